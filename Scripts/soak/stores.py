@@ -71,8 +71,8 @@ class Store:
         for row in rows["photo"]:
             row["data"] = hashlib.sha256(row["data"]).hexdigest()
         for row in rows["region"]:
-            # Whether the user has chosen the name, and when the region came, differs between stores.
-            del row["isRenamed"], row["addedAt"]
+            # When the region came differs between stores.
+            del row["addedAt"]
         for table in ("hike", "plannedRoute", "waypoint"):
             for row in rows[table]:
                 # It is computed when it is needed, from the rest of the row.

@@ -13,13 +13,9 @@ struct RegionQuery {
         self.isExact = isExact
     }
 
-    /// Returns the matching regions: those with that name; else those whose id begins with the text; else, unless the match must
-    /// be exact, those whose name begins with it; else those with a word in the name that begins with it.
-    func matches(_ regions: [RegionSummary]) -> [RegionSummary] {
-        matches(regions, name: \.name, id: \.id)
-    }
-
-    /// Returns the matching elements, each of which has the name and the id of a region.
+    /// Returns the matching elements, each of which has the name and the id of a region: those with that name; else those whose
+    /// id begins with the text; else, unless the match must be exact, those whose name begins with it; else those with a word in
+    /// the name that begins with it.
     func matches<Element>(_ elements: [Element], name: (Element) -> String, id: (Element) -> UUID) -> [Element] {
         guard text.contains(where: { !$0.isWhitespace }) else { return [] }
         let rules = isExact ? [isName, isStartOfID] : [isName, isStartOfID, isStartOfName, isStartOfWord]

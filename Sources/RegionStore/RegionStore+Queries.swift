@@ -32,9 +32,9 @@ extension RegionStore {
     ///   `RegionStoreError.Code.ambiguous` if several do; the message lists them.
     public func region(matching text: String, isExact: Bool = false) throws -> RegionSummary {
         let all = try regions()
-        let candidates = RegionQuery(text, isExact: isExact).matches(all)
+        let candidates = RegionQuery(text, isExact: isExact).matches(all, name: \.name, id: \.id)
         guard let only = candidates.first else {
-            let partly = isExact ? RegionQuery(text, isExact: false).matches(all) : []
+            let partly = isExact ? RegionQuery(text, isExact: false).matches(all, name: \.name, id: \.id) : []
             throw RegionStoreError(
                 .notFound,
                 partly.isEmpty

@@ -67,7 +67,7 @@ extension RegionStore {
         }
         // The lock prevents the removal of the file before it is open. An open file stays readable.
         return try folders.withSharedLock {
-            try folders.checkIsThere(file)
+            _ = try folders.open(file)
             return try Self.openMap(folders.path(of: file), limits(file.size))
         }
     }

@@ -99,10 +99,7 @@ extension RegionStore {
     ///
     /// The first call stores the result of `make`.
     package func displayName(orElse make: () -> String) throws -> String {
-        try setting("displayName", orElse: make)
-    }
-
-    private func setting(_ name: String, orElse make: () -> String) throws -> String {
+        let name = "displayName"
         func known(_ database: Database) throws -> String? {
             try String.fetchOne(database, sql: "SELECT value FROM setting WHERE name = ?", arguments: [name])
         }

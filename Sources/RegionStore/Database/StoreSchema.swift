@@ -23,13 +23,11 @@ enum StoreSchema {
     /// The tables of items.
     private static let itemTables = ["hike", "plannedRoute", "waypoint"]
 
-    // `isRenamed` is not used: the name of a region in this store always stays. `addedAt` is when the map came into this store,
-    // and `mapDate` the date that the map itself states.
+    // `addedAt` is when the map came into this store, and `mapDate` the date that the map itself states.
     private static let region = """
         CREATE TABLE region (
             id TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 36),
             name TEXT NOT NULL CHECK (length(name) > 0),
-            isRenamed INTEGER NOT NULL DEFAULT 0 CHECK (isRenamed IN (0, 1)),
             north REAL NOT NULL CHECK (north BETWEEN south AND 90),
             south REAL NOT NULL CHECK (south BETWEEN -90 AND north),
             east REAL NOT NULL CHECK (east BETWEEN west AND 180),
@@ -41,14 +39,13 @@ enum StoreSchema {
             tileCount INTEGER NOT NULL CHECK (tileCount > 0),
             format TEXT,
             attribution TEXT,
-            addedAt REAL,
+            addedAt REAL NOT NULL,
             mapDate REAL
         ) STRICT;
         CREATE INDEX regionOnName ON region (name COLLATE NOCASE);
         """
 
     // `fileNumber` and `modifiedAt` are the stamp of the file when its content was last verified; null if it is unknown.
-    // `fileName` is null if the name of the file comes from its digest.
     private static let regionFile = """
         CREATE TABLE regionFile (
             regionID TEXT NOT NULL REFERENCES region (id) ON DELETE CASCADE,
@@ -58,7 +55,6 @@ enum StoreSchema {
             chunkDigests BLOB NOT NULL CHECK (length(chunkDigests) > 0 AND length(chunkDigests) % 32 = 0),
             fileNumber INTEGER,
             modifiedAt INTEGER,
-            fileName TEXT,
             PRIMARY KEY (regionID, kind)
         ) STRICT;
         CREATE INDEX regionFileOnDigest ON regionFile (digest);

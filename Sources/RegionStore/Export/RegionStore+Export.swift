@@ -44,43 +44,30 @@ extension RegionStore {
         progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void
     ) throws {
         // The lock prevents the collection of the file before it is open. An open file stays readable.
-        let (source, record) = try folders.withSharedLock {
+        let (source, known) = try folders.withSharedLock {
             let (region, file) = try database.read { database in
-                (try Self.summary(regionID, database), try RegionFileRecord.fetchOne(kind, of: regionID, database))
+                (try Self.summary(regionID, database), try KnownFile.fetchOne(kind, of: regionID, database))
             }
             guard let file else { throw RegionStoreError(.notFound, "“\(region.name)” has no \(kind.title).") }
-            return (try opened(file), file)
+            return (try folders.open(file), file)
         }
         try FileExport.write(to: path) { file in
+            guard let layout = ChunkLayout(size: known.size) else { throw SystemError(number: EFBIG) }
             let isCloned = FileCopy.clone(source, to: file)
             let contents = try FileDigester().digest(
                 isCloned ? file : source,
-                record.layout,
+                layout,
                 copyingTo: isCloned ? nil : file,
                 progress: progress
             )
             // The disk may have changed bytes since the file was checked.
-            guard contents.digest == record.digest else {
+            guard contents.digest == known.digest else {
                 throw RegionStoreError(
                     .storage,
-                    "\(folders.path(of: record)) is damaged: it is not the file that was imported or received.",
+                    "\(folders.path(of: known)) is damaged: it is not the file that was imported or received.",
                     remedy: "Import it again to restore the file."
                 )
             }
-        }
-    }
-
-    /// Opens a region's file.
-    private func opened(_ file: RegionFileRecord) throws -> OpenFile {
-        do throws(SystemError) {
-            let folder = try folders.regions.folder(file.regionID.uuidString)
-            let opened = try folder.openFile(file.fileName, O_RDONLY)
-            guard try opened.size() == file.layout.size else { throw SystemError(number: ENOENT) }
-            return opened
-        } catch {
-            var failure = RegionStoreError.storage("read", folders.path(of: file), error)
-            if error.number == ENOENT { failure.remedy = "Import it again to restore the file." }
-            throw failure
         }
     }
 }

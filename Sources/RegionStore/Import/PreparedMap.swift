@@ -118,7 +118,8 @@ package final class PreparedMap {
         keepsRouting: Bool,
         _ database: Database
     ) throws {
-        var record = hasMap ? before : before.replacingMap(with: map.checked, at: Date())
+        var record =
+            hasMap ? before : RegionRecord(id: before.id, name: before.name, map: map.checked, createdAt: Date())
         if let givenName { record.name = givenName }
         try record.update(database)
         if !keepsRouting, !hasMap {
@@ -138,11 +139,11 @@ package final class PreparedMap {
 
     /// Returns whether the routing database of a region is for the area of the map, or cannot be read.
     private func hasFittingRouting(_ id: UUID) throws -> Bool {
-        let record = try target.database.read { try RegionFileRecord.fetchOne(.routing, of: id, $0) }
-        guard let record else { return true }
-        let limits = CheckLimits.importing(size: record.layout.size)
+        let file = try target.database.read { try KnownFile.fetchOne(.routing, of: id, $0) }
+        guard let file else { return true }
+        let limits = CheckLimits.importing(size: file.size)
         let database = try? UntrustedDatabase(
-            target.folders.path(of: record),
+            target.folders.path(of: file),
             .immutable,
             seconds: limits.seconds,
             memory: limits.memory

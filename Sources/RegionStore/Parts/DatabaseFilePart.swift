@@ -50,7 +50,7 @@ extension DatabaseFilePart {
     /// Keeps a file for the duration of the offer and returns its path; nil if an optional file is missing.
     private func hold(_ file: RegionFileRecord, for offer: OfferDraft) throws -> String? {
         let (folders, workspace) = (offer.store.folders, offer.workspace)
-        let path = folders.path(of: file)
+        let path = folders.regions.path(of: file.regionID.uuidString) + "/" + file.fileName
         do throws(SystemError) {
             let folder = try folders.regions.folder(file.regionID.uuidString)
             guard try folder.openFile(file.fileName, O_RDONLY).size() == file.layout.size else {
@@ -104,8 +104,6 @@ extension DatabaseFilePart {
         let (regionID, stamp) = (commit.region.id, commit.state.stamps[kind])
         var counts = MergeCounts()
         if let local = try KnownFile.fetchOne(kind, of: regionID, database), local.digest == entry.digest {
-            // The file has just been moved to the name of its digest.
-            if local.oldFileName != nil { try RegionFileRecord.forgetOldName(kind, of: regionID, database) }
             if let stamp, stamp != local.stamp { try RegionFileRecord.note(stamp, kind, of: regionID, database) }
             return counts
         }

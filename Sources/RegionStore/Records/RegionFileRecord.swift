@@ -15,11 +15,8 @@ struct RegionFileRecord: FetchableRecord, PersistableRecord {
     /// The stamp of the file when its content was last verified and on the disk; nil if it is unknown.
     var stamp: FileStamp?
 
-    /// The name of the file if it is not derived from the digest, because the file is older than the tag of digests.
-    private var oldFileName: String?
-
     /// The name of the file in its region's folder.
-    var fileName: String { oldFileName ?? Self.fileName(kind, digest) }
+    var fileName: String { Self.fileName(kind, digest) }
 
     init(regionID: UUID, kind: ResourceKind, contents: FileDigester.Result, stamp: FileStamp?) {
         self.regionID = regionID
@@ -43,7 +40,6 @@ struct RegionFileRecord: FetchableRecord, PersistableRecord {
         // Without copying the bytes, which have up to 2 MiB.
         self.chunkDigests = try row.withUnsafeData(named: "chunkDigests") { Self.digests($0 ?? Data()) }
         self.stamp = FileStamp(row)
-        self.oldFileName = row["fileName"]
         guard chunkDigests.count == layout.chunkCount else { throw ImpossibleValue(column: "chunkDigests") }
     }
 
@@ -57,7 +53,6 @@ struct RegionFileRecord: FetchableRecord, PersistableRecord {
         container["chunkDigests"] = list
         container["fileNumber"] = stamp?.number
         container["modifiedAt"] = stamp?.modifiedAt
-        container["fileName"] = oldFileName
     }
 
     /// Records that a region's file was verified.
@@ -66,14 +61,6 @@ struct RegionFileRecord: FetchableRecord, PersistableRecord {
             database,
             Column("fileNumber").set(to: stamp.number),
             Column("modifiedAt").set(to: stamp.modifiedAt)
-        )
-    }
-
-    /// Records that a region's file has the name that is derived from its digest.
-    static func forgetOldName(_ kind: ResourceKind, of regionID: UUID, _ database: Database) throws {
-        try filter(Column("regionID") == regionID.uuidString && Column("kind") == kind.rawValue).updateAll(
-            database,
-            Column("fileName").set(to: nil)
         )
     }
 
@@ -116,11 +103,11 @@ struct RegionFileRecord: FetchableRecord, PersistableRecord {
     static func fileNames(_ database: Database) throws -> [UUID: Set<String>] {
         var names: [UUID: Set<String>] = [:]
         // Chunk digests are not read, because they have up to 2 MiB for each file.
-        for row in try Row.fetchAll(database, sql: "SELECT regionID, kind, digest, fileName FROM regionFile") {
+        for row in try Row.fetchAll(database, sql: "SELECT regionID, kind, digest FROM regionFile") {
             guard let kind = ResourceKind(rawValue: row["kind"]), let digest = digests(row["digest"]).first else {
                 throw ImpossibleValue(column: "digest")
             }
-            names[try row.id("regionID"), default: []].insert(row["fileName"] ?? fileName(kind, digest))
+            names[try row.id("regionID"), default: []].insert(fileName(kind, digest))
         }
         return names
     }
@@ -147,11 +134,9 @@ struct KnownFile {
     var digest: ContentDigest
     var size: UInt64
     var stamp: FileStamp?
-    /// The name of the file if it is not derived from the digest, because the file is older than the tag of digests.
-    var oldFileName: String?
 
     /// The name that the file has in its region's folder.
-    var fileName: String { oldFileName ?? RegionFileRecord.fileName(kind, digest) }
+    var fileName: String { RegionFileRecord.fileName(kind, digest) }
 
     private init(row: Row) throws {
         guard let kind = ResourceKind(rawValue: row["kind"]), let digest = RegionFileRecord.digests(row["digest"]).first
@@ -161,7 +146,6 @@ struct KnownFile {
         self.digest = digest
         size = UInt64(clamping: row["size"] as Int64)
         stamp = FileStamp(row)
-        oldFileName = row["fileName"]
     }
 
     /// Returns a file of a region.
@@ -182,8 +166,7 @@ struct KnownFile {
         ).map(KnownFile.init)
     }
 
-    private static let columns =
-        "SELECT regionID, kind, digest, size, fileNumber, modifiedAt, fileName FROM regionFile"
+    private static let columns = "SELECT regionID, kind, digest, size, fileNumber, modifiedAt FROM regionFile"
 }
 
 extension FileStamp {

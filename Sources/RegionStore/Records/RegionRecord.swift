@@ -42,11 +42,6 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
         self.attribution = map.metadata["attribution"]
     }
 
-    /// Returns the row of the same region with another map, which was just imported.
-    func replacingMap(with map: MBTilesFile, at now: Date) -> RegionRecord {
-        RegionRecord(id: id, name: name, map: map, createdAt: now, addedAt: now)
-    }
-
     init(row: Row) throws {
         let box = BoundingBox(north: row["north"], south: row["south"], east: row["east"], west: row["west"])
         let minimumZoom: Int = row["minimumZoom"]
@@ -57,7 +52,7 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
         boundingBox = box
         zoomLevels = minimumZoom...maximumZoom
         createdAt = row.date("createdAt")
-        addedAt = row.dateIfPresent("addedAt") ?? row.date("createdAt")
+        addedAt = row.date("addedAt")
         mapDate = row.dateIfPresent("mapDate")
         announcedTileCount = row["announcedTileCount"]
         tileCount = row["tileCount"]

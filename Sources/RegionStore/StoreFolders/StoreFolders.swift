@@ -96,59 +96,46 @@ struct StoreFolders: Sendable {
     }
 
     /// Returns the path of a region's file.
-    func path(of file: RegionFileRecord) -> String {
-        path(ofFile: file.fileName, of: file.regionID)
-    }
-
-    /// Returns the path of a region's file.
     func path(of file: KnownFile) -> String {
-        path(ofFile: file.fileName, of: file.regionID)
+        regions.path(of: file.regionID.uuidString) + "/" + file.fileName
     }
 
-    private func path(ofFile name: String, of regionID: UUID) -> String {
-        regions.path(of: regionID.uuidString) + "/" + name
-    }
-
-    /// Checks that a region's file has not disappeared.
+    /// Opens a region's file.
     ///
-    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` that says how to restore the file.
-    func checkIsThere(_ file: KnownFile) throws(RegionStoreError) {
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` that says how to restore the file if it is missing.
+    func open(_ file: KnownFile) throws(RegionStoreError) -> OpenFile {
         do throws(SystemError) {
-            let folder = try regions.folder(file.regionID.uuidString)
-            guard try folder.openFile(file.fileName, O_RDONLY).size() == file.size else {
-                throw SystemError(number: ENOENT)
-            }
+            return try opened(file)
         } catch {
             throw Self.cannotRead(path(of: file), error)
         }
     }
 
+    private func opened(_ file: KnownFile) throws(SystemError) -> OpenFile {
+        let opened = try regions.folder(file.regionID.uuidString).openFile(file.fileName, O_RDONLY)
+        guard try opened.size() == file.size else { throw SystemError(number: ENOENT) }
+        return opened
+    }
+
     /// Returns the error of a region's file that cannot be read.
     static func cannotRead(_ path: String, _ error: SystemError) -> RegionStoreError {
         var failure = RegionStoreError.storage("read", path, error)
-        if error.number == ENOENT { failure.remedy = "Import the map again to restore the file." }
+        if error.number == ENOENT { failure.remedy = "Import it again to restore the file." }
         return failure
     }
 
     /// Returns whether a region's file is there and was not written to since it was last hashed.
     func isUnchanged(_ file: KnownFile) -> Bool {
-        guard let stamp = file.stamp,
-            let data = try? regions.folder(file.regionID.uuidString).openFile(file.fileName, O_RDONLY),
-            (try? data.size()) == file.size
-        else { return false }
+        guard let stamp = file.stamp, let data = try? opened(file) else { return false }
         return data.currentStamp() == stamp
     }
 
     /// Keeps a region's file in another folder, so that it outlives the region; returns false if the file is missing.
     func hardLink(_ file: KnownFile, to folder: Folder, as name: String) -> Bool {
-        do throws(SystemError) {
-            let source = try regions.folder(file.regionID.uuidString)
-            guard try source.openFile(file.fileName, O_RDONLY).size() == file.size else { return false }
-            try folder.hold(file.fileName, of: source, as: name)
-            return true
-        } catch {
+        guard (try? opened(file)) != nil, let source = try? regions.folder(file.regionID.uuidString) else {
             return false
         }
+        return (try? folder.hold(file.fileName, of: source, as: name)) != nil
     }
 
     /// Creates a workspace in one of the folders; nil if a workspace with that name is in use.

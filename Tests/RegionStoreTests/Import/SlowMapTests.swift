@@ -145,7 +145,7 @@ import Testing
             for attempt in attempts {
                 let error = try #require(throws: RegionStoreError.self) { try attempt() }
                 #expect(error.message.contains("does not exist"), "\(error)")
-                #expect(error.remedy == "Import the map again to restore the file.", "\(error)")
+                #expect(error.remedy == "Import it again to restore the file.", "\(error)")
             }
             try store.importMap(at: directory.path("a.mbtiles"))
             for attempt in attempts { try attempt() }

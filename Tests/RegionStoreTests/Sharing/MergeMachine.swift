@@ -22,8 +22,8 @@ struct MergeMachine {
             try database.execute(
                 sql: """
                     INSERT INTO region (id, name, north, south, east, west, minimumZoom, maximumZoom, createdAt,
-                        announcedTileCount, tileCount)
-                    VALUES (?, 'Nordkette', 47.3, 47, 11.6, 11.2, 10, 12, 0, 21, 21)
+                        addedAt, announcedTileCount, tileCount)
+                    VALUES (?, 'Nordkette', 47.3, 47, 11.6, 11.2, 10, 12, 0, 0, 21, 21)
                     """,
                 arguments: [regionID.uuidString]
             )

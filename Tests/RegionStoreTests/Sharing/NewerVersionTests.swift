@@ -53,7 +53,7 @@ import Testing
 
         func damage(at offset: Int) throws {
             let record = try #require(
-                try store.database.read { try RegionFileRecord.fetchOne(.mbtiles, of: region.id, $0) }
+                try store.database.read { try KnownFile.fetchOne(.mbtiles, of: region.id, $0) }
             )
             try OpenFile(store.folders.path(of: record), O_RDWR).write([older[offset] ^ 1], at: UInt64(offset))
         }

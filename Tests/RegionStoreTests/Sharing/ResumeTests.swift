@@ -43,7 +43,7 @@ import Testing
             _ = try transfer.commit()
             let path = try store.folders.path(
                 of: #require(
-                    try store.database.read { try RegionFileRecord.fetchOne(.mbtiles, of: source.manifest.id, $0) }
+                    try store.database.read { try KnownFile.fetchOne(.mbtiles, of: source.manifest.id, $0) }
                 )
             )
             #expect(Array(try Data(contentsOf: URL(fileURLWithPath: path))) == source.resources[.mbtiles])
