@@ -74,13 +74,6 @@ extension RegionStore {
 
     /// Opens a map of the store, or one that a source holds.
     static func openMap(_ path: String, _ limits: CheckLimits) throws -> UntrustedDatabase {
-        try UntrustedDatabase(
-            path,
-            .immutable,
-            called: "The map",
-            for: .read,
-            seconds: limits.seconds,
-            memory: limits.memory
-        )
+        try UntrustedDatabase(path, .immutable, called: "The map", for: .read, within: limits)
     }
 }

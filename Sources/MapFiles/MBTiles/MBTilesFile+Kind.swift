@@ -69,14 +69,7 @@ extension UntrustedFile {
             )
         else { return }
         do {
-            let database = try UntrustedDatabase(
-                path,
-                .immutable,
-                called: name,
-                seconds: limits.seconds,
-                memory: limits.memory
-            )
-            _ = try MBTilesFile.tile(address, of: database)
+            _ = try MBTilesFile.tile(address, of: UntrustedDatabase(path, .immutable, called: name, within: limits))
         } catch var error as RegionStoreError where error.code == .storage {
             error.message =
                 "\(name) cannot be used: finding one of its tiles takes too long, probably without an index."

@@ -10,6 +10,12 @@ package struct CheckLimits: Hashable, Sendable {
     /// The maximum memory of SQLite, in bytes.
     package var memory: Int64
 
+    /// Creates limits.
+    package init(seconds: Double, memory: Int64) {
+        self.seconds = seconds
+        self.memory = memory
+    }
+
     /// The limits for a file from a peer, and for the use of a file of the store.
     ///
     /// Together with the rest of the program, the memory stays below 64 MB.

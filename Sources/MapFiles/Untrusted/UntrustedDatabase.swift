@@ -50,8 +50,7 @@ package final class UntrustedDatabase {
     ///   - access: The mode.
     ///   - name: The name in messages; nil for the path.
     ///   - purpose: What the file is opened for.
-    ///   - seconds: The maximum processor time of all queries together, in seconds.
-    ///   - memory: The maximum memory of SQLite, in bytes.
+    ///   - limits: The limits on all queries together.
     ///   - isCancelled: Returns whether queries must stop; called on any thread.
     /// - Throws: `RegionStoreError` if the file cannot be opened. The first query detects a file that is not a database.
     package init(
@@ -59,8 +58,7 @@ package final class UntrustedDatabase {
         _ access: Access,
         called name: String? = nil,
         for purpose: Purpose = .check,
-        seconds: Double,
-        memory: Int64,
+        within limits: CheckLimits,
         isCancelled: @escaping @Sendable () -> Bool = { false }
     ) throws {
         let name = name ?? path
@@ -83,7 +81,7 @@ package final class UntrustedDatabase {
         self.name = name
         self.purpose = purpose
         self.handle = opened
-        self.guardian = UntrustedDatabaseGuard(opened, seconds: seconds, memory: memory, isCancelled: isCancelled)
+        self.guardian = UntrustedDatabaseGuard(opened, limits, isCancelled: isCancelled)
         // Virtual tables run code of a module; none is needed.
         sqlite3_drop_modules(opened, nil)
         sqlite3_extended_result_codes(opened, 1)

@@ -31,14 +31,14 @@ final class UntrustedDatabaseGuard {
     ///
     /// - Parameters:
     ///   - handle: The database.
-    ///   - seconds: The maximum processor time of this thread from now, for all queries together, in seconds.
-    ///   - memory: The maximum memory of SQLite in this process beyond its current use, in bytes.
+    ///   - limits: The limits on all queries together: the processor time of this thread from now, and the memory of SQLite in
+    ///     this process beyond its current use.
     ///   - isCancelled: Returns whether queries must stop; called on any thread.
-    init(_ handle: OpaquePointer, seconds: Double, memory: Int64, isCancelled: @escaping @Sendable () -> Bool) {
-        let watch = Watch(seconds: seconds, isCancelled: isCancelled)
+    init(_ handle: OpaquePointer, _ limits: CheckLimits, isCancelled: @escaping @Sendable () -> Bool) {
+        let watch = Watch(seconds: limits.seconds, isCancelled: isCancelled)
         self.watch = watch
-        self.mostMemory = sqlite3_memory_used() + memory
-        self.wall = SQLiteMemoryWall.raise(by: memory)
+        self.mostMemory = sqlite3_memory_used() + limits.memory
+        self.wall = SQLiteMemoryWall.raise(by: limits.memory)
         self.alarm = DispatchSource.makeTimerSource(queue: alarms)
         alarm.schedule(deadline: .now() + Self.alarmInterval, repeating: Self.alarmInterval)
         // Some single steps, such as counting the rows of a table, do not call the handler, but can be interrupted.

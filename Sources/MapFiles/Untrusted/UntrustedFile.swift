@@ -18,12 +18,8 @@ package enum UntrustedFile {
             try OpenFile(path, O_RDONLY)
         }
         _ = try DatabaseHeader(of: header, path: path)
-        let database = try UntrustedDatabase(
-            path,
-            .immutable,
-            seconds: seconds,
-            memory: CheckLimits.thorough(size: 0).memory
-        )
+        let limits = CheckLimits(seconds: seconds, memory: CheckLimits.thorough(size: 0).memory)
+        let database = try UntrustedDatabase(path, .immutable, within: limits)
         if kind == .routing {
             try RoutingFile.checkKind(of: database)
             if isThorough {

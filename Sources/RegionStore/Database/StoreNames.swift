@@ -79,7 +79,8 @@ package struct StoreNames: Sendable {
         let hasLog = FileStatus(path: database + "-wal").map { $0.size > 0 } ?? false
         var entries: [Entry] = []
         do {
-            let opened = try UntrustedDatabase(database, hasLog ? .live : .immutable, seconds: 0.5, memory: 32 << 20)
+            let limits = CheckLimits(seconds: 0.5, memory: 32 << 20)
+            let opened = try UntrustedDatabase(database, hasLog ? .live : .immutable, within: limits)
             sqlite3_busy_timeout(opened.handle, 0)
             try opened.query(sql) { row in
                 guard let name = row.text(0, limit: Self.maximumLength), let id = id(row) else { return true }

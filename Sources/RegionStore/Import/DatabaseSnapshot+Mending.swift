@@ -32,13 +32,11 @@ extension DatabaseSnapshot {
         else { return nil }
         let largest = try largestSize(of: source, with: companion)
         do {
-            let limits = CheckLimits.thorough(size: largest)
             let database = try UntrustedDatabase(
                 folder.path(of: name),
                 .mending,
                 called: source.path,
-                seconds: limits.seconds,
-                memory: limits.memory
+                within: .thorough(size: largest)
             )
             // The first look into the file mends it, and closing it completes the changes in its log.
             try database.query("SELECT count(*) FROM sqlite_schema")

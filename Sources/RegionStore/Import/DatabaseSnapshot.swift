@@ -220,12 +220,6 @@ enum DatabaseSnapshot {
 
     private static func liveDatabase(_ source: Source) throws -> UntrustedDatabase {
         let limits = CheckLimits.thorough(size: try Version(of: source).size)
-        return try UntrustedDatabase(
-            source.realPath,
-            .live,
-            called: source.path,
-            seconds: limits.seconds,
-            memory: limits.memory
-        )
+        return try UntrustedDatabase(source.realPath, .live, called: source.path, within: limits)
     }
 }

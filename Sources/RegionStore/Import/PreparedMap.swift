@@ -141,13 +141,8 @@ package final class PreparedMap {
     private func hasFittingRouting(_ id: UUID) throws -> Bool {
         let file = try target.database.read { try KnownFile.fetchOne(.routing, of: id, $0) }
         guard let file else { return true }
-        let limits = CheckLimits.importing(size: file.size)
-        let database = try? UntrustedDatabase(
-            target.folders.path(of: file),
-            .immutable,
-            seconds: limits.seconds,
-            memory: limits.memory
-        )
+        let path = target.folders.path(of: file)
+        let database = try? UntrustedDatabase(path, .immutable, within: .importing(size: file.size))
         guard let database, let routing = try? RoutingFile(checking: database) else { return true }
         return routing.statedBounds?.overlaps(map.checked.boundingBox) != false
     }

@@ -57,13 +57,7 @@ extension RegionStore {
         let stamp = copy.stamp()
         let size = try RegionStoreError.mapping("read", path) { () throws(SystemError) in try copy.size() }
         func database(_ limits: CheckLimits) throws -> UntrustedDatabase {
-            try UntrustedDatabase(
-                workspace.folder.path(of: kind.rawValue),
-                .immutable,
-                called: path,
-                seconds: limits.seconds,
-                memory: limits.memory
-            )
+            try UntrustedDatabase(workspace.folder.path(of: kind.rawValue), .immutable, called: path, within: limits)
         }
         try checkThoroughly(database(.thorough(size: size)))
         let checked = try check(database(.importing(size: size)))

@@ -30,16 +30,7 @@ extension DatabaseFilePart {
         offer.resources[kind] = {
             // An older version of the program may have imported what receivers do not accept.
             let limits = CheckLimits.receiving(size: file.layout.size)
-            try check(
-                UntrustedDatabase(
-                    path,
-                    .immutable,
-                    called: "The \(title)",
-                    for: .read,
-                    seconds: limits.seconds,
-                    memory: limits.memory
-                )
-            )
+            try check(UntrustedDatabase(path, .immutable, called: "The \(title)", for: .read, within: limits))
             return RegionSource.Resource(
                 content: .file(path: path),
                 contents: .init(layout: file.layout, chunkDigests: file.chunkDigests, digest: file.digest)

@@ -20,7 +20,7 @@ import Testing
     @Test func timeSpentWaitingForADiskDoesNotCount() async throws {
         try await TemporaryDirectory.with { directory in
             let path = try Self.make("CREATE TABLE t (x); INSERT INTO t VALUES (1), (2)", in: directory)
-            let database = try UntrustedDatabase(path, .immutable, seconds: 0.2, memory: 64 << 20)
+            let database = try UntrustedDatabase(path, .immutable, within: CheckLimits(seconds: 0.2, memory: 64 << 20))
             var rows = 0
             try database.query("SELECT x FROM t") { _ in
                 // As a disk does that needs this long for each row.
@@ -43,7 +43,11 @@ import Testing
                 in: directory
             )
             let limits = CheckLimits.importing(size: 0)
-            let database = try UntrustedDatabase(path, .immutable, seconds: 60, memory: limits.memory)
+            let database = try UntrustedDatabase(
+                path,
+                .immutable,
+                within: CheckLimits(seconds: 60, memory: limits.memory)
+            )
             let map = try MBTilesFile(checking: database)
             #expect(map.tileCount == 300_000)
             #expect(map.extents.map(\.zoomLevel) == [14, 15])
@@ -70,7 +74,7 @@ import Testing
                 """,
                 in: directory
             )
-            let database = try UntrustedDatabase(path, .immutable, seconds: 60, memory: 16 << 20)
+            let database = try UntrustedDatabase(path, .immutable, within: CheckLimits(seconds: 60, memory: 16 << 20))
             let error = try #require(throws: RegionStoreError.self) { try MBTilesFile(checking: database) }
             #expect(error.message.contains("too much memory"), "\(error.message)")
             #expect(error.code == .storage)
@@ -84,7 +88,11 @@ import Testing
             let store = try DatabaseQueue(path: directory.path("own.db"))
             try await store.write { try $0.execute(sql: "CREATE TABLE photos (data BLOB)") }
             let photo = Data(repeating: 7, count: 16 << 20)
-            let database = try UntrustedDatabase(path, .immutable, seconds: 60, memory: CheckLimits.oneTile.memory)
+            let database = try UntrustedDatabase(
+                path,
+                .immutable,
+                within: CheckLimits(seconds: 60, memory: CheckLimits.oneTile.memory)
+            )
             try await store.write { try $0.execute(sql: "INSERT INTO photos VALUES (?)", arguments: [photo]) }
             let kept = try await store.read { try Data.fetchOne($0, sql: "SELECT data FROM photos") }
             #expect(kept?.count == photo.count)
@@ -105,7 +113,7 @@ import Testing
                 """,
                 in: directory
             )
-            let database = try UntrustedDatabase(path, .immutable, seconds: 60, memory: 16 << 20)
+            let database = try UntrustedDatabase(path, .immutable, within: CheckLimits(seconds: 60, memory: 16 << 20))
             #expect(try MBTilesFile(checking: database).metadata == ["name": "Alps"])
         }
     }
@@ -122,7 +130,7 @@ import Testing
                 """,
                 in: directory
             )
-            let database = try UntrustedDatabase(path, .immutable, seconds: 60, memory: 16 << 20)
+            let database = try UntrustedDatabase(path, .immutable, within: CheckLimits(seconds: 60, memory: 16 << 20))
             let error = try #require(throws: RegionStoreError.self) { try MBTilesFile(checking: database) }
             #expect(error.code == .invalidFile, "\(error.message)")
         }
@@ -133,7 +141,7 @@ import Testing
     func pragmasAreNotAllowed(pragma: String) async throws {
         try await TemporaryDirectory.with { directory in
             let path = try Self.make("CREATE TABLE t (x)", in: directory)
-            let database = try UntrustedDatabase(path, .immutable, seconds: 60, memory: 16 << 20)
+            let database = try UntrustedDatabase(path, .immutable, within: CheckLimits(seconds: 60, memory: 16 << 20))
             let error = try #require(throws: RegionStoreError.self) { try database.query("PRAGMA " + pragma) }
             #expect(error.message.contains("not authorized"), "\(error.message)")
         }

@@ -16,7 +16,11 @@ import Testing
                 // Every row is another one, so memory is full in a second or two.
                 try HostileMap.make(path, rows: 3000, factors: 2, isDistinct: true)
                 // Time is not what ends it: a minute is enough to fill a disk.
-                let database = try UntrustedDatabase(path, .immutable, seconds: 60, memory: 16 << 20)
+                let database = try UntrustedDatabase(
+                    path,
+                    .immutable,
+                    within: CheckLimits(seconds: 60, memory: 16 << 20)
+                )
                 let error = try #require(throws: RegionStoreError.self) { try MBTilesFile(checking: database) }
                 #expect(error.code == .storage)
                 #expect(error.message.contains("too much memory"), "\(error.message)")
@@ -33,7 +37,7 @@ import Testing
         try await TemporaryDirectory.with { directory in
             let path = directory.path("bomb.mbtiles")
             try HostileMap.make(path, rows: 1000, factors: 9)
-            let database = try UntrustedDatabase(path, .immutable, seconds: 0.5, memory: 64 << 20)
+            let database = try UntrustedDatabase(path, .immutable, within: CheckLimits(seconds: 0.5, memory: 64 << 20))
             let error = try #require(throws: RegionStoreError.self) { try MBTilesFile(checking: database) }
             #expect(error.code == .storage)
             #expect(error.message.contains("takes too long"), "\(error.message)")
@@ -79,7 +83,7 @@ import Testing
         try await TemporaryDirectory.with { directory in
             let path = directory.path("endless.db")
             try Self.makeEndlessTable(path)
-            let database = try UntrustedDatabase(path, .immutable, seconds: 0.5, memory: 64 << 20)
+            let database = try UntrustedDatabase(path, .immutable, within: CheckLimits(seconds: 0.5, memory: 64 << 20))
             let error = try #require(throws: RegionStoreError.self) { try database.query("SELECT count(*) FROM t") }
             #expect(error.code == .storage)
             #expect(error.message.contains("takes too long"), "\(error.message)")

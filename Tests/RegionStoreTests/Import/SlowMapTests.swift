@@ -90,8 +90,7 @@ import Testing
                 checking: UntrustedDatabase(
                     path,
                     .immutable,
-                    seconds: 60,
-                    memory: CheckLimits.importing(size: 0).memory
+                    within: CheckLimits(seconds: 60, memory: CheckLimits.importing(size: 0).memory)
                 )
             )
             let highest = try #require(map.extents.last)
@@ -120,8 +119,7 @@ import Testing
                         .immutable,
                         called: "The map",
                         for: purpose,
-                        seconds: Double(seconds),
-                        memory: Int64(memory)
+                        within: CheckLimits(seconds: Double(seconds), memory: Int64(memory))
                     )
                     _ = try MBTilesFile(checking: database)
                 }

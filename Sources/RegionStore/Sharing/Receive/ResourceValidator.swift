@@ -42,13 +42,11 @@ struct ResourceValidator {
     func database(_ file: OpenFile) throws -> UntrustedDatabase {
         // With a log, a part of the content could be in a file that was not sent. A sender's snapshot has no log.
         guard try !DatabaseHeader(of: file, path: name).isWAL else { throw refusal("it is in WAL mode") }
-        let limits = limits(entry.size)
         return try UntrustedDatabase(
             path,
             .immutable,
             called: name,
-            seconds: limits.seconds,
-            memory: limits.memory,
+            within: limits(entry.size),
             isCancelled: isCancelled
         )
     }
