@@ -1,4 +1,4 @@
-/// Which lanes a receiver has, and when everything has come that can come over them.
+/// Which lanes a receiver has, and when they have delivered everything that they can.
 ///
 /// A pure value; the time is passed in. Lanes are numbered from 1 in the order in which they are opened; 0 is the main
 /// connection. (Wire format, "Lanes".)
@@ -20,7 +20,7 @@ struct ReceiverLaneStateMachine: Sendable {
     /// The sender asks for lanes.
     ///
     /// - Returns: The numbers of the lanes to open: at most as many as there is room for. Lanes that the sender has closed may
-    ///   not have ended here.
+    ///   still be open on this side.
     mutating func invited(_ count: Int) -> Range<Int> {
         let room = max(0, maximumLaneCount - open.count)
         let first = lastNumber + 1
@@ -35,12 +35,12 @@ struct ReceiverLaneStateMachine: Sendable {
         open.remove(lane)
     }
 
-    /// The sender has given everything of a resource to its connections.
+    /// The sender has divided all chunks of a resource among its connections.
     mutating func receivedAllDispatched(_ position: Int, at now: ContinuousClock.Instant) {
         dispatched = (position, now)
     }
 
-    /// Takes the resource of which nothing can come any more: everything was sent, and no lane is open.
+    /// Takes the resource that gets no further bytes: everything was sent, and no lane is open.
     ///
     /// - Returns: Its position; nil if there is none, or it was taken before.
     mutating func takeEnded() -> Int? {

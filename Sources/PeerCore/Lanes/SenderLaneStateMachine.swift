@@ -37,7 +37,7 @@ struct SenderLaneStateMachine: Sendable {
     /// Lanes belong to one request.
     private(set) var requestNumber = 0
     private var open: Set<Int> = []
-    /// Those of them that take no more work.
+    /// The admitted lanes that take no more work.
     private var retiring: Set<Int> = []
     private var statistics = LaneStatistics()
     /// When bytes were last given to any connection.
@@ -161,7 +161,7 @@ struct SenderLaneStateMachine: Sendable {
         statistics.forget(lane)
     }
 
-    /// The lanes that stand still although everything is taken; they are to be closed.
+    /// The lanes to close: they do not advance, and no chunk is left to take.
     func silentLanes(at now: ContinuousClock.Instant) -> Set<Int> {
         guard let work, work.cursor.isAtEnd, now - lastSent >= silence else { return [] }
         return open
@@ -169,7 +169,7 @@ struct SenderLaneStateMachine: Sendable {
 
     // MARK: Measuring
 
-    /// Whether what the kernel counts is of use.
+    /// Whether the kernel's counts are useful.
     var wantsSamples: Bool { use == .whenTheyHelp && isCapable && work != nil }
 
     /// Notes what the kernel has counted on a connection.

@@ -5,8 +5,8 @@ import PeerStorage
 
 /// Carries a resource over a connection in memory, chunk by chunk.
 ///
-/// It stands for the engine of transfers, whose sockets and threads a network in memory does not have: the receiver says which
-/// chunks it lacks, each chunk is verified, and the transfer is whole or not there.
+/// It replaces the engine of transfers, which needs sockets and threads. The receiver requests the chunks that it
+/// lacks, each chunk is verified, and the transfer arrives completely or not at all.
 actor InMemoryCarrier {
     /// The most bytes of a chunk that leave together.
     private static let pieceLength = 64 * 1024
@@ -202,7 +202,7 @@ extension InMemoryCarrier {
         try next()
     }
 
-    /// Asks for what is missing of the next resource of which all digests are known, or commits.
+    /// Requests the missing chunks of the next resource whose digests are known, or commits.
     private func next() throws {
         guard let manifest, let storage, awaited.isEmpty else { return }
         while manifest.entries.indices.contains(position) {

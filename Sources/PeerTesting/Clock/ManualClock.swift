@@ -286,7 +286,7 @@ public struct ConditionNotMet: Error, CustomStringConvertible {
     /// How far time has moved.
     public let limit: Duration
 
-    /// Where what was awaited for how long.
+    /// The file and the line that waited, and for how long.
     public var description: String {
         "The condition at \(fileID):\(line) does not hold after \(limit) of the network’s time."
     }

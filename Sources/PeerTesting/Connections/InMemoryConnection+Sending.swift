@@ -32,7 +32,7 @@ extension InMemoryConnection {
 
     func sendKeepAlive() {
         let isSent = state.withLockedValue { state in
-            // A peer that does not read is not sent more and more.
+            // A peer that does not read gets no further pings.
             guard !state.isKeepAliveWaiting else { return false }
             state.isKeepAliveWaiting = true
             _ = sendPing(in: &state) { self.state.withLockedValue { $0.isKeepAliveWaiting = false } }

@@ -18,7 +18,7 @@ final class InMemoryConnection: PeerConnection {
         var phase = Phase.open
         /// The other side; nil when the connection is not open any more.
         var other: InMemoryConnection?
-        /// Whether neither side hears of the other any more.
+        /// Whether the two sides are cut off without notice.
         var isSilent = false
         /// Whether what is under way to the other side is lost.
         var losesInFlight = false
@@ -38,9 +38,9 @@ final class InMemoryConnection: PeerConnection {
         var lastReceipt: ContinuousClock.Instant?
 
         var pings = PingStateMachine()
-        /// Whether the last ping that nobody waits for has not left yet.
+        /// Whether a ping without a waiting caller is still queued.
         var isKeepAliveWaiting = false
-        /// The pings whose pongs somebody waits for.
+        /// The pings whose callers wait for the pong.
         var roundTrips: [(ping: Ping, start: ContinuousClock.Instant, duration: Awaited<Duration?>)] = []
     }
 
@@ -211,7 +211,7 @@ final class InMemoryConnection: PeerConnection {
         network.serialExecutor.execute { self.end() }
     }
 
-    /// Nothing arrives at this side any more, and it hears of no end.
+    /// Nothing arrives at this side any more, not even the end of the connection.
     func fallSilent() {
         state.withLockedValue { state in
             state.isSilent = true
@@ -219,7 +219,7 @@ final class InMemoryConnection: PeerConnection {
         }
     }
 
-    /// What remains to be done when a connection has ended.
+    /// The work that is left when a connection has ended.
     struct Ending {
         var calls: [@Sendable () -> Void]
         var next: Awaited<PeerConnectionEvent?>?

@@ -88,7 +88,7 @@ struct InMemoryTransport: PeerTransport {
         expecting: ExpectedPeer?,
         configuration: SessionConfiguration
     ) async throws(PeerError) -> any PeerConnection {
-        // Time stands still between the steps, whoever connects.
+        // Time stands still between the steps, whichever side connects.
         try await withTaskExecutorPreference(network.serialExecutor, isolation: nil) { () async throws(PeerError) in
             try await open(local, addresses, expecting, configuration) { $0.accept($1) }
         }

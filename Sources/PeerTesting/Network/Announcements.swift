@@ -22,7 +22,7 @@ struct Announcements {
     private var browsers: [Int: Browser] = [:]
     private var lastNumber = 0
 
-    /// Returns a name that nobody else has: the wished one, or the wished one with a number.
+    /// Returns a unique name: the requested one, or the requested one with a number.
     func freeName(_ wished: String, of serviceType: PeerServiceType) -> String {
         let taken = Set(announcements.values.lazy.filter { $0.serviceType == serviceType }.map(\.sighting.instanceName))
         var name = wished

@@ -5,8 +5,8 @@ public import PeerCore
 
 /// A network in memory, for the tests of applications: no sockets, no daemon, and a clock that a test moves.
 ///
-/// A machine exists as soon as it is named. Machines find one another and connect without delay and at any rate, until a test
-/// says otherwise.
+/// A machine exists as soon as it is named. Machines find one another and connect without delay and without a limit of
+/// the rate, unless a test sets them.
 public final class InMemoryNetwork: Sendable {
     fileprivate struct State {
         var topology = Topology()

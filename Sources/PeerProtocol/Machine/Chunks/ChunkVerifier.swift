@@ -3,7 +3,7 @@ package import NIOCore
 /// Holds back the bytes of chunks until they match their digests.
 ///
 /// The bytes come in order, cut anywhere; what comes out are whole, verified chunks. Between two calls it holds less than
-/// one chunk. Gathering and verifying are apart, so that several threads can verify at once.
+/// one chunk. Gathering and verifying are separate steps, so several threads can verify at once.
 package struct ChunkVerifier: Sendable {
     /// Whole chunks, one after the other, not yet verified.
     package struct Gathered: Sendable {
@@ -53,7 +53,7 @@ package struct ChunkVerifier: Sendable {
     private var next = 0
     private var held: [ByteBuffer] = []
     private var heldCount = 0
-    /// Whether the last of what is held is a copy to which further crumbs are added.
+    /// Whether the last buffer is a copy to which further short pieces are added.
     private var isCollectingCrumbs = false
 
     /// Creates a verifier for chunks of a resource.
@@ -97,7 +97,7 @@ package struct ChunkVerifier: Sendable {
 
     private mutating func hold(_ slice: ByteBuffer) {
         heldCount += slice.readableBytes
-        // Or only a small part of the buffer that it was read into.
+        // Or it is only a small part of the buffer that it was read into.
         let isCrumb = slice.readableBytes < max(Self.crumbLength, slice.storageCapacity / 4)
         guard isCrumb else {
             held.append(slice)
@@ -114,9 +114,9 @@ package struct ChunkVerifier: Sendable {
         }
     }
 
-    /// Lets the first chunks of what is held go.
+    /// Removes the first complete chunks from the buffers.
     ///
-    /// What is left is in the last buffer: without it no chunk was whole.
+    /// The rest is in the last buffer: before that buffer came, no chunk was complete.
     private mutating func release(_ count: Int, into gathered: inout [Gathered]) {
         let chunks = next..<next + count
         let byteCount = layout.byteRange(of: chunks).count

@@ -1,11 +1,11 @@
 package import NIOCore
 
-/// Gathers pages as they arrive, chunk by chunk, to be put together with an older version's.
+/// Gathers the pages of each chunk as they arrive, to combine them with those of an older version.
 ///
-/// The bytes come in order, cut anywhere. Between two calls it holds less than one chunk. Gathering and putting together
-/// are apart, so that the second can happen on another thread.
+/// The bytes come in order, cut anywhere. Between two calls it holds less than one chunk. Gathering and combining
+/// are separate steps, so another thread can combine.
 package struct PageAssembler: Sendable {
-    /// A chunk of which everything has arrived that was asked for; the rest of it is in an older version.
+    /// A chunk whose requested pages have all arrived; an older version has its other pages.
     package struct GatheredChunk: Sendable {
         /// The chunk's position in the resource.
         package let position: Int
@@ -58,7 +58,7 @@ package struct PageAssembler: Sendable {
             while let run = runs.first, run.lowerBound < own.upperBound {
                 let part = run.clamped(to: own)
                 if !part.isEmpty { parts.append(layout.byteRange(ofPages: part)) }
-                // It goes on in the next chunk.
+                // The run continues in the next chunk.
                 if run.upperBound > own.upperBound { break }
                 runs.removeFirst()
             }
@@ -77,7 +77,7 @@ package struct PageAssembler: Sendable {
     /// Whether every chunk was returned.
     package var isComplete: Bool { chunks.isEmpty }
 
-    /// Takes the next bytes and returns the chunks of which nothing more is awaited.
+    /// Takes the next bytes and returns the chunks that they complete.
     ///
     /// - Throws: ``ProtocolError`` with ``ProtocolError/Code/unexpectedFrame`` if more bytes come than were asked for.
     package mutating func gather(_ buffers: [ByteBuffer]) throws(ProtocolError) -> [GatheredChunk] {

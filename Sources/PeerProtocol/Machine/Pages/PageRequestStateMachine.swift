@@ -1,8 +1,8 @@
 /// The receiver's search for the pages of one resource that an older version does not have.
 ///
 /// It goes round by round, each over as many chunks as one query may name: ask for the digests of their pages, compare
-/// them, ask for the pages that differ, put the chunks together. What fails to come together is missing as a whole, and
-/// so asked for at the end like every other missing chunk, once.
+/// them, ask for the pages that differ, put the chunks together. A chunk that does not match its digest counts as
+/// missing, and is requested once at the end like every other missing chunk.
 struct PageRequestStateMachine: Sendable {
     private enum State {
         /// Can become `queried`, if there is anything left to compare.
@@ -66,7 +66,7 @@ struct PageRequestStateMachine: Sendable {
         return chunks
     }
 
-    /// Takes as many page digests; returns the chunks that they are of, nil if they were not asked for.
+    /// Takes so many page digests; returns their chunks, or nil if the digests were not requested.
     mutating func receivedDigests(count: Int) -> ChunkRuns? {
         guard case .queried(let chunks) = state, count == chunks.pageCount(in: layout) else { return nil }
         state = .comparing(chunks)

@@ -4,7 +4,7 @@
 struct DigestLists: Sendable {
     private let manifest: Manifest
     private var awaited: Set<Int> = []
-    /// The list of which some parts have come.
+    /// The list that has begun to arrive and is not complete.
     private var list: DigestListAssembler?
     private var complete: [Int: [ContentDigest]] = [:]
 
@@ -78,7 +78,7 @@ struct DigestListAssembler: Sendable {
     /// The digests that have come.
     private(set) var digests: [ContentDigest] = []
 
-    /// Creates an assembler of which no part has come.
+    /// Creates an assembler without any part.
     init(resource: Int, entry: ManifestEntry) {
         self.resource = resource
         self.entry = entry

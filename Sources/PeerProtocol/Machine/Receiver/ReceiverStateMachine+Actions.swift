@@ -43,7 +43,7 @@ extension ReceiverStateMachine {
         case locateChunks(Int, [ContentDigest])
         /// The same, but write nothing: the offer is not answered.
         case surveyChunks(Int, [ContentDigest])
-        /// Wait for the next part, or for nothing more of a resource that is not wanted.
+        /// Nothing: the list has further parts, or its resource is not wanted.
         case awaitNextPart
         /// End the session.
         case end(SessionEnd)
@@ -127,7 +127,7 @@ extension ReceiverStateMachine {
 
     /// What to do when everything of a resource was handed out.
     package enum OnReceivedAllDispatched: EndingAction, Equatable, Sendable {
-        /// Wait for the end of all lanes; then say what of the resource is missing.
+        /// Wait for the end of all lanes; then report what the resource still lacks.
         case awaitEndOfLanes(Int)
         /// End the session.
         case end(SessionEnd)

@@ -81,17 +81,17 @@ extension ReceiverStateMachine {
         received(.allDispatched) { reception throws(ProtocolError) in try reception.receivedAllDispatched(frame) }
     }
 
-    /// A lane has ended; what it began and did not end comes no more over it.
+    /// A lane has ended; a chunk that it had begun is incomplete.
     package mutating func laneEnded(_ lane: Int) -> OnLaneEnded {
         noted { $0.laneEnded(lane) }
     }
 
-    /// No lane is left on which anything of a resource could still come that was handed out.
+    /// All lanes that could still carry bytes of a resource have ended.
     package mutating func lanesEnded(_ resource: Int) -> OnLanesEnded {
         noted { $0.lanesEnded(resource) }
     }
 
-    /// The driver has stored a resource whole.
+    /// The driver has stored a complete resource.
     package mutating func resourceStored(_ resource: Int) -> OnResourceStored {
         noted { $0.resourceStored(resource) }
     }

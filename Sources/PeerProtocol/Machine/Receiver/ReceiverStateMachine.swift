@@ -141,12 +141,12 @@ package struct ReceiverStateMachine: SessionStateMachine, Sendable {
         return .sendDecline(refusal)
     }
 
-    /// Passes a frame to what asks about the offer; ends the session if it may not come.
+    /// Passes a frame to the inquiry about the offer; ends the session if it may not come.
     mutating func receivedWhileDeciding<Action: EndingAction>(
         _ event: (inout OfferInquiry) throws(ProtocolError) -> Action
     ) -> Action {
         guard case .deciding(var inquiry) = state else { return .none }
-        // The state gives it up: a change would otherwise copy its lists.
+        // Taken out of the state, because a change would copy its lists otherwise.
         state = .idle
         do {
             let action = try event(&inquiry)
@@ -157,7 +157,7 @@ package struct ReceiverStateMachine: SessionStateMachine, Sendable {
         }
     }
 
-    /// Passes an event of the driver to what asks about the offer.
+    /// Passes an event of the driver to the inquiry about the offer.
     private mutating func notedWhileDeciding<Action: MachineAction>(_ event: (inout OfferInquiry) -> Action) -> Action {
         guard case .deciding(var inquiry) = state else { return .none }
         state = .idle
@@ -172,7 +172,7 @@ package struct ReceiverStateMachine: SessionStateMachine, Sendable {
     ) -> Action {
         switch state {
         case .transferring(var reception):
-            // The state gives it up: a change would otherwise copy its lists.
+            // Taken out of the state, because a change would copy its lists otherwise.
             state = .idle
             do {
                 let action = try event(&reception)

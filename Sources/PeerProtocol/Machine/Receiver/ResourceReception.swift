@@ -6,7 +6,7 @@ struct ResourceReception: Sendable {
     private enum Resource {
         /// Its digest list is awaited.
         case wanted
-        /// Its digest list is proved; what is missing is being found out.
+        /// Its digest list is verified; the missing chunks are being located.
         case listed
         /// Pages of missing chunks are compared with those of an older version.
         case searching(PageRequestStateMachine)
@@ -43,10 +43,10 @@ struct ResourceReception: Sendable {
     private var resourceOfFrame: [Int: Int] = [:]
     /// Whether the sender has asked for lanes, so that data may come over several connections.
     private var isStriped = false
-    /// The resources of which everything was handed out to several connections.
+    /// The resources whose chunks the sender has divided among several connections.
     private var allDispatched: Set<Int> = []
 
-    /// Creates the reception of resources of which no bytes have come.
+    /// Creates the reception of resources before their first byte.
     ///
     /// - Parameters:
     ///   - manifest: What was offered.
@@ -187,12 +187,12 @@ struct ResourceReception: Sendable {
         return action
     }
 
-    /// Takes the next piece of what was asked for; nil if it is not that.
+    /// Takes the next requested piece; nil if it is another one.
     private mutating func takeData(_ header: DataHeader, on connection: Int) -> ReceiverStateMachine.OnReceivedData? {
         let resource = header.resource
         switch resources[resource] {
         case .requested(var arrival):
-            // The dictionary gives it up: a change would otherwise copy it.
+            // Taken out of the dictionary, because a change would copy it otherwise.
             resources[resource] = nil
             let isStriped = isStriped && !arrival.isForMainOnly
             guard isStriped || connection == SessionConnection.main,
@@ -260,7 +260,7 @@ struct ResourceReception: Sendable {
         return .awaitEndOfLanes(frame.resource)
     }
 
-    /// No lane is left on which anything of a resource could still come that was handed out.
+    /// All lanes that could still carry bytes of a resource have ended.
     mutating func lanesEnded(_ resource: Int) -> ReceiverStateMachine.OnLanesEnded {
         guard allDispatched.contains(resource), case .requested(let arrival) = resources[resource],
             !arrival.isComplete
@@ -268,7 +268,7 @@ struct ResourceReception: Sendable {
         return .sendRequest(expect(arrival.missingChunks, of: resource, onMainOnly: true))
     }
 
-    /// The driver has stored a resource whole.
+    /// The driver has stored a complete resource.
     mutating func resourceStored(_ resource: Int) -> ReceiverStateMachine.OnResourceStored {
         guard resources[resource]?.hasArrived == true else { return .none }
         resources[resource] = .stored

@@ -9,7 +9,7 @@ struct ResourceTransmission: Sendable {
     let wanted: Set<Int>
     /// The chunks that the receiver lacks, by resource.
     private var requested: [Int: ChunkRuns] = [:]
-    /// The resources of which everything was handed out to several connections, and that have not been asked for again.
+    /// The resources whose chunks were divided among several connections and have not been requested again.
     private var allDispatched: Set<Int> = []
     private var sent: Set<Int> = []
     private var confirmed: Set<Int> = []
@@ -61,7 +61,7 @@ struct ResourceTransmission: Sendable {
         return .sendChunks(request.resource, runs)
     }
 
-    /// Takes the one request for a resource; a second one only for what was handed out and lost.
+    /// Takes the one request for a resource, and a second one only for chunks that a lane has lost.
     private mutating func takes(_ runs: ChunkRuns, of resource: Int) -> Bool {
         guard let first = requested[resource] else {
             requested[resource] = runs

@@ -220,7 +220,7 @@ package struct SenderStateMachine: SessionStateMachine, Sendable {
         // After `done`, the receiver may have committed although its acknowledgement was lost.
         if case .awaitingAcknowledgement = state {
             switch end {
-            // A peer that breaks the protocol is not to be believed anyway.
+            // A peer that breaks the protocol is not believed.
             case .completed, .failedByPeer, .cancelledByPeer, .violated: break
             default: isOutcomeUnknown = true
             }
