@@ -5,14 +5,23 @@ public import PeerProtocol
 ///
 /// Exactly one call of ``commit()`` or ``abandon()`` ends the transfer.
 public protocol IncomingTransfer: Sendable {
-    /// Returns the chunks of a resource that must be transferred.
+    /// Copies the chunks of a resource that were located, and returns those that must be transferred.
+    ///
+    /// Data may have changed after the chunks were located. So each chunk is verified while it is copied; a chunk that does
+    /// not match its digest any more is missing. The default implementation copies nothing, and returns the chunks that were
+    /// missing.
     ///
     /// - Parameters:
     ///   - entry: The resource.
     ///   - digests: The digests of its chunks, which match the digest of the entry.
+    ///   - located: The result of ``ResourceSink/locate(_:of:digests:isStopped:)``.
     /// - Returns: Runs of chunks, possibly none.
-    /// - Throws: An error if existing data cannot be read.
-    func missingChunks(of entry: ManifestEntry, digests: [ContentDigest]) throws -> ChunkRuns
+    /// - Throws: An error if chunks cannot be copied.
+    func missingChunks(
+        of entry: ManifestEntry,
+        digests: [ContentDigest],
+        located: LocatedChunks
+    ) throws -> ChunkRuns
 
     /// Writes verified bytes of a resource.
     ///
@@ -24,18 +33,6 @@ public protocol IncomingTransfer: Sendable {
     ///   - entry: The resource.
     /// - Throws: An error if the bytes cannot be written, for instance because the disk is full.
     func write(_ buffers: [ByteBuffer], at offset: UInt64, of entry: ManifestEntry) throws
-
-    /// Returns an older version of a resource, so that only the pages that differ are transferred.
-    ///
-    /// Called after ``missingChunks(of:digests:)``, with its result. The default implementation returns nil.
-    ///
-    /// - Parameters:
-    ///   - entry: The resource.
-    ///   - missing: The chunks that must be transferred.
-    /// - Returns: The older version, which must not change until the transfer ends; nil if there is none, or if it cannot be
-    ///   read.
-    /// - Throws: An error if the transfer cannot continue.
-    func deltaBasis(of entry: ManifestEntry, for missing: ChunkRuns) throws -> DeltaBasis?
 
     /// Writes a verified chunk that was assembled from transferred pages and pages of the older version.
     ///
@@ -70,8 +67,14 @@ public protocol IncomingTransfer: Sendable {
 }
 
 extension IncomingTransfer {
-    /// Returns nil.
-    public func deltaBasis(of entry: ManifestEntry, for missing: ChunkRuns) throws -> DeltaBasis? { nil }
+    /// Returns the chunks that were missing.
+    public func missingChunks(
+        of entry: ManifestEntry,
+        digests: [ContentDigest],
+        located: LocatedChunks
+    ) throws -> ChunkRuns {
+        located.missing
+    }
 
     /// Does nothing.
     public func stop() {}
@@ -99,33 +102,5 @@ public struct TransferReceipt: Hashable, Sendable, Codable {
     public init(imported: [String: Int] = [:], keptLocal: [String: Int] = [:]) {
         self.imported = imported
         self.keptLocal = keptLocal
-    }
-}
-
-/// An older version of a resource, from which a receiver reuses unchanged pages.
-///
-/// The older version is not trusted: pages are compared by their digests, and an assembled chunk counts only if it matches
-/// its digest.
-public struct DeltaBasis: Sendable {
-    /// The missing chunks at whose offsets the older version has bytes.
-    public var chunks: ChunkRuns
-
-    private let read: @Sendable (Range<UInt64>) throws -> ByteBuffer
-
-    /// Creates a description of an older version.
-    ///
-    /// - Parameters:
-    ///   - chunks: The missing chunks at whose offsets it has bytes.
-    ///   - read: Reads a range of bytes; fewer if the older version is shorter. It may block.
-    public init(chunks: ChunkRuns, read: @escaping @Sendable (Range<UInt64>) throws -> ByteBuffer) {
-        self.chunks = chunks
-        self.read = read
-    }
-
-    /// Reads bytes; returns none if they cannot be read.
-    ///
-    /// Then all of them are transferred.
-    package func bytes(in range: Range<UInt64>) -> ByteBuffer {
-        (try? read(range)) ?? ByteBuffer()
     }
 }

@@ -15,30 +15,64 @@ public protocol ResourceSink: Sendable {
     /// - Throws: An error if the offer must be rejected: it is invalid, unsupported, or too large for the disk.
     func examine(_ manifest: Manifest) throws
 
-    /// Begins to find out how much of an offer would be transferred, before a person sees the offer.
+    /// Returns what the storage has of an offer, as far as that is known without the digests of chunks. Writes nothing.
     ///
-    /// Called after ``examine(_:)``. The digests that a survey needs are requested from the sender, which costs round trips.
-    /// So return nil if nobody sees the result, or if nothing of the offer is here. The default implementation returns nil.
+    /// Called after ``examine(_:)`` if a person will see how much of the offer has to be transferred. The digests of resources of
+    /// which a part may be there are then requested before the person is asked. The default implementation returns nothing.
     ///
     /// - Parameter manifest: The offer.
-    /// - Returns: The survey; nil if the whole offer would be transferred, or if that need not be known.
+    /// - Returns: The presence of resources by kind. If it is empty, the person sees no number.
     /// - Throws: An error if existing data cannot be read. The offer is then shown without the number.
-    func survey(of manifest: Manifest) throws -> (any OfferSurvey)?
+    func presence(of manifest: Manifest) throws -> [ResourceKind: LocalPresence]
+
+    /// Locates the chunks of a resource that the storage has. Writes nothing, and takes no lock that a running transfer needs.
+    ///
+    /// Called once for each resource, before or after a person has accepted the offer; again only if it failed before. The
+    /// default implementation finds none.
+    ///
+    /// - Parameters:
+    ///   - entry: The resource.
+    ///   - manifest: The offer to which the resource belongs.
+    ///   - digests: The digests of its chunks, which match the digest of the entry.
+    ///   - isStopped: Whether the result is no longer needed. The method may then end early, with any error.
+    /// - Returns: The chunks that must be transferred, and where the others are.
+    /// - Throws: An error if existing data cannot be read. Before the offer is accepted, the resource then counts as a whole.
+    func locate(
+        _ entry: ManifestEntry,
+        of manifest: Manifest,
+        digests: [ContentDigest],
+        isStopped: @escaping @Sendable () -> Bool
+    ) throws -> LocatedChunks
 
     /// Prepares the storage of an accepted transfer.
     ///
     /// - Parameters:
     ///   - manifest: The offer, which ``examine(_:)`` has checked.
     ///   - kinds: The accepted kinds of the manifest.
+    ///   - peer: The sender.
     /// - Returns: The storage of the transfer.
     /// - Throws: An error if the transfer cannot begin, for instance because the disk is full.
-    func begin(_ manifest: Manifest, accepting kinds: Set<ResourceKind>) throws -> any IncomingTransfer
+    func begin(
+        _ manifest: Manifest,
+        accepting kinds: Set<ResourceKind>,
+        from peer: RemotePeer
+    ) throws -> any IncomingTransfer
 }
 
 extension ResourceSink {
     /// Returns true.
     public func understands(_ kind: ResourceKind) -> Bool { true }
 
-    /// Returns nil.
-    public func survey(of manifest: Manifest) throws -> (any OfferSurvey)? { nil }
+    /// Returns nothing.
+    public func presence(of manifest: Manifest) throws -> [ResourceKind: LocalPresence] { [:] }
+
+    /// Finds no chunks.
+    public func locate(
+        _ entry: ManifestEntry,
+        of manifest: Manifest,
+        digests: [ContentDigest],
+        isStopped: @escaping @Sendable () -> Bool
+    ) throws -> LocatedChunks {
+        LocatedChunks(missing: entry.layout.allChunks)
+    }
 }

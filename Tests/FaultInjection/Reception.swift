@@ -37,15 +37,15 @@ package struct Reception: Sendable {
     {
         try DatabaseFiles.watching(recorder) {
             let store = try RegionStore(path: recorder.folder + "/" + store, faults: recorder)
-            let sink = store.sink(from: TransferPeer(id: nil, displayName: "Anna"))
+            let (sink, peer) = (store.sink(), RemotePeer.called("Anna"))
             let kinds = Set(offer.manifest.entries.map(\.kind))
             try sink.examine(offer.manifest)
             if let firstTry, let map = offer.manifest.entry(of: .mbtiles) {
-                let transfer = try sink.begin(offer.manifest, accepting: kinds)
+                let transfer = try sink.begin(offer.manifest, accepting: kinds, fromPeer: peer)
                 defer { transfer.abandon() }
                 try send(map, to: transfer, atMost: firstTry, recorder, account)
             }
-            let transfer = try sink.begin(offer.manifest, accepting: kinds)
+            let transfer = try sink.begin(offer.manifest, accepting: kinds, fromPeer: peer)
             do {
                 for entry in offer.manifest.entries {
                     try send(entry, to: transfer, recorder, account)
@@ -68,7 +68,7 @@ package struct Reception: Sendable {
     ) throws {
         let bytes = try offer.bytes(of: entry)
         let missing = try transfer.missingChunks(of: entry, digests: try offer.chunkDigests(of: entry))
-        let older = try transfer.deltaBasis(of: entry, for: missing)
+        let older = transfer.deltaBasis(of: entry)
         for chunk in missing.ranges.joined().prefix(count) {
             let range = entry.layout.byteRange(of: chunk..<chunk + 1)
             let part = bytes[Int(range.lowerBound)..<Int(range.upperBound)]

@@ -166,7 +166,7 @@ struct ReceiveSession: Sendable {
         until deadline: ContinuousClock.Instant
     ) async throws -> TransferReceiver.Result {
         let (updates, continuation) = TransferUpdates.makeStream()
-        let sink = DeferredSink(store: store, wanting: kinds, routes: routes, isShown: prompt.asks(about:))
+        let sink = store.sink(wanting: kinds, routes: routes, replacesItems: prompt.mayReplace)
         let addresses = try await control.untilCancelled {
             switch location {
             case .address(let address): try await address.resolve()
@@ -188,11 +188,10 @@ struct ReceiveSession: Sendable {
                 lookingAgain: location.lookAgain,
                 into: sink,
                 control: control,
-                updates: continuation
-            ) { offer in
-                sink.identify(offer.peer, replacesItems: prompt.mayReplace(offer.peer))
-                return try await prompt.decide(offer)
-            }
+                updates: continuation,
+                showsEstimate: prompt.asks(about:),
+                decide: prompt.decide
+            )
         }
     }
 

@@ -159,6 +159,7 @@ extension NetworkTransport {
                 invitation: InvitationRequest(timeout: 1),
                 pool: .singleton,
                 openLane: openLane,
+                showsEstimate: { _ in false },
                 decide: { .accept(try transfer.content.answer(to: $0.manifest)) },
                 report: report
             )

@@ -5,7 +5,7 @@ public import PeerProtocol
 public struct Invitation: Sendable {
     /// The receiver.
     ///
-    /// If ``RemotePeer/admittedByLink`` is set, the person consented when they gave the link away. Accept without asking.
+    /// If `RemotePeer.admittedByLink` is set, the person consented when they gave the link away. Accept without asking.
     public var peer: RemotePeer
     /// The manifest that the receiver asks for.
     public var manifest: Manifest
@@ -55,7 +55,7 @@ public struct TransferOffer: Sendable {
     ///
     /// Only then can the peer become trusted.
     public var isPairingConfirmedByPeer = false
-    /// How much of the offer has to be transferred; nil if nothing of it is here, or if the sink did not look.
+    /// How much of the offer has to be transferred; nil if nothing of it is here, or if nobody will see the number.
     public var estimate: TransferEstimate?
 }
 

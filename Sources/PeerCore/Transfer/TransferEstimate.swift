@@ -9,10 +9,9 @@ public struct TransferEstimate: Hashable, Sendable {
     /// The kinds that were not compared completely.
     private var limits: Set<ResourceKind> = []
 
-    /// Creates an estimate for an offer of which the number of bytes is known for some kinds, and the others count whole.
-    package init(_ manifest: Manifest, byteCounts: [ResourceKind: UInt64] = [:]) {
-        self.byteCounts = Dictionary(uniqueKeysWithValues: manifest.entries.map { ($0.kind, $0.size) })
-            .merging(byteCounts) { size, count in min(size, count) }
+    /// Creates an estimate for an offer of which nothing is here, as far as is known.
+    package init(_ manifest: Manifest) {
+        byteCounts = Dictionary(uniqueKeysWithValues: manifest.entries.map { ($0.kind, $0.size) })
     }
 
     /// Returns the number of bytes that have to be transferred of the resources of some kinds.

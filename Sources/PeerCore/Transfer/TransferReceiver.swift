@@ -66,6 +66,8 @@ public struct TransferReceiver: Sendable {
     ///   - context: Data for the application on the other side; nil for none.
     ///   - control: Stops the transfer.
     ///   - updates: Receives the updates; nil for none.
+    ///   - showsEstimate: Whether a person will see ``TransferOffer/estimate``. If not, digests are requested only after the
+    ///     answer, which saves round trips.
     ///   - decide: Answers the offer. Nothing is written before it returns. It must return when its task is cancelled,
     ///     because the session cannot end earlier.
     /// - Returns: The result.
@@ -81,6 +83,7 @@ public struct TransferReceiver: Sendable {
         context: Data? = nil,
         control: TransferControl = TransferControl(),
         updates: TransferUpdates.Continuation? = nil,
+        showsEstimate: @escaping @Sendable (Manifest) -> Bool = { _ in true },
         decide: @escaping @Sendable (TransferOffer) async throws -> OfferAnswer
     ) async throws -> Result {
         try beginReception()
@@ -119,6 +122,7 @@ public struct TransferReceiver: Sendable {
                 context: context,
                 control: control,
                 report: report,
+                showsEstimate: showsEstimate,
                 decide: decide
             )
         }
@@ -156,6 +160,7 @@ public struct TransferReceiver: Sendable {
         context: Data?,
         control: TransferControl,
         report: @escaping Report,
+        showsEstimate: @escaping @Sendable (Manifest) -> Bool,
         decide: @escaping @Sendable (TransferOffer) async throws -> OfferAnswer
     ) async throws -> SessionOutcome {
         report(nil, .connection(.connecting))
@@ -196,6 +201,7 @@ public struct TransferReceiver: Sendable {
                     try await PeerConnector(application: application, configuration: configuration, logger: logger)
                         .connect(to: [$0], security: security, expecting: ExpectedPeer(id: $1))
                 },
+                showsEstimate: showsEstimate,
                 decide: decide,
                 report: report
             )

@@ -87,15 +87,24 @@ package struct ReceivedParts: Sendable {
         return min(status.size, status.allocatedSize)
     }
 
-    /// Opens the received part of a file for reading, without changing it.
+    /// Opens the received part of a file for reading, without changing it; nil if there is none.
+    ///
+    /// A transfer may be writing to it.
+    package func read(_ entry: ManifestEntry) -> OpenFile? {
+        guard let part = try? folder.folder(Self.name(entry.digest, size: entry.size)), let bytes = bytes(part),
+            bytes.status.size == entry.size
+        else { return nil }
+        return bytes.file
+    }
+
+    /// Opens the received part of a file for reading, if no transfer is using it.
     package func find(_ entry: ManifestEntry) throws(SystemError) -> Found {
         guard size(of: entry) > 0 else { return .none }
         let all = try lock(.exclusive)
         defer { withExtendedLifetime(all) {} }
-        guard let part = try? folder.folder(Self.name(entry.digest, size: entry.size)), let bytes = bytes(part),
-            bytes.status.size == entry.size
+        guard let part = try? folder.folder(Self.name(entry.digest, size: entry.size)), let file = read(entry)
         else { return .none }
-        return isInUse(part) ? .inUse : .kept(bytes.file)
+        return isInUse(part) ? .inUse : .kept(file)
     }
 
     /// Returns the folders of all parts.

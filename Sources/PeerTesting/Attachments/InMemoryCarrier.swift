@@ -192,7 +192,16 @@ extension InMemoryCarrier {
         let manifest = try Manifest(parsing: body)
         try sink.examine(manifest)
         let kinds = try transfer.content.answer(to: manifest)
-        storage = try sink.begin(manifest, accepting: kinds)
+        let peer = RemotePeer(
+            id: transfer.peer,
+            displayName: "",
+            platform: "",
+            software: "",
+            address: "",
+            security: .encrypted(transfer.peer),
+            trust: .unknown
+        )
+        storage = try sink.begin(manifest, accepting: kinds, from: peer)
         self.manifest = manifest
     }
 
@@ -212,7 +221,9 @@ extension InMemoryCarrier {
                 throw PeerError(.verificationFailed, "The digests of the resource are wrong.")
             }
             if !hasAsked {
-                let missing = try storage.missingChunks(of: entry, digests: digests)
+                guard case .receiving(let sink, _, _) = transfer.content else { return }
+                let located = try sink.locate(entry, of: manifest, digests: digests) { false }
+                let missing = try storage.missingChunks(of: entry, digests: digests, located: located)
                 received += entry.size - missing.byteCount(in: entry.layout)
                 hasAsked = true
                 awaited = Array(missing.ranges.joined())

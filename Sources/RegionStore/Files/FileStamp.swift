@@ -26,13 +26,27 @@ extension OpenFile {
     /// Two writes within one tick of a file system's clock leave the same time. So a file that was just written gets an earlier
     /// time, which no later write leaves.
     func stamp() -> FileStamp? {
-        var now = timespec()
-        guard clock_gettime(CLOCK_REALTIME, &now) == 0, let stamp = currentStamp() else { return nil }
-        let passed = timespec(tv_sec: now.tv_sec - Self.longestTick, tv_nsec: now.tv_nsec)
-        guard stamp.modifiedAt > Int64(passed.tv_sec) &* 1_000_000_000 &+ Int64(passed.tv_nsec) else { return stamp }
+        if let stamp = settledStamp() { return stamp }
+        guard let passed = Self.lastTick() else { return nil }
         let times = [timespec(tv_sec: 0, tv_nsec: Self.leaveAsItIs), passed]
         let isSet = (try? SystemCall.perform(.setTime, path, faults) { futimens(descriptor, times) }) != nil
         return isSet ? currentStamp() : nil
+    }
+
+    /// Returns the current stamp if every later write changes it; nil if the file was just written.
+    ///
+    /// Unlike ``stamp()``, it changes nothing.
+    func settledStamp() -> FileStamp? {
+        guard let passed = Self.lastTick(), let stamp = currentStamp() else { return nil }
+        let isSettled = stamp.modifiedAt <= Int64(passed.tv_sec) &* 1_000_000_000 &+ Int64(passed.tv_nsec)
+        return isSettled ? stamp : nil
+    }
+
+    /// Returns the time before the last tick; nil if there is no clock.
+    private static func lastTick() -> timespec? {
+        var now = timespec()
+        guard clock_gettime(CLOCK_REALTIME, &now) == 0 else { return nil }
+        return timespec(tv_sec: now.tv_sec - longestTick, tv_nsec: now.tv_nsec)
     }
 
     /// The tick of the coarsest clock, that of FAT, in seconds.

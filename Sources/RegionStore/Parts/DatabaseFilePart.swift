@@ -63,7 +63,7 @@ extension DatabaseFilePart {
         }
     }
 
-    func survey(_ local: ResourceSurvey) throws -> ResourceSurvey.Finding {
+    func presence(_ local: LocalSearch) throws -> LocalPresence? {
         let store = local.store
         let (same, keys) = try store.database.read { database in
             (
@@ -71,18 +71,27 @@ extension DatabaseFilePart {
                 try RegionFileRecord.keys(database)
             )
         }
-        if same.contains(where: store.folders.isUnchanged) { return .everythingIsHere }
+        if same.contains(where: store.folders.isUnchanged) { return .whole(.whole) }
         // An older version can belong to any region.
-        return keys.contains { $0.kind == kind } ? .partsMayBeHere : .nothingIsHere
+        return keys.contains { $0.kind == kind } ? .partial : nil
     }
 
-    func findChunks(_ missing: ChunkRuns, _ files: LocalFiles) throws -> ChunkRuns {
-        try files.copyChunks(missing, to: nil)
+    func locate(
+        _ missing: ChunkRuns,
+        _ digests: [ContentDigest],
+        _ local: LocalSearch,
+        _ places: LocalPlaces
+    ) throws -> LocatedChunks {
+        try local.locateInFiles(missing, digests, places)
     }
 
-    func reuse(_ missing: ChunkRuns, _ local: ResourceReuse) throws -> ChunkRuns {
+    func copyChunks(_ places: LocalPlaces, _ local: inout LocalCopy) throws {
         local.store.reach(.copyLocalChunks)
-        return try local.files.copyChunks(missing, to: local.target)
+        if places.isWhole, try local.takeWholeFile() { return }
+        for (number, name) in places.files.enumerated() {
+            guard let file = local.store.folders.open(name) else { continue }
+            try local.copy(places.runs.lazy.filter { $0.file == number }, from: file)
+        }
     }
 
     /// Sets the file of the region; counts nothing if the region already had the file.

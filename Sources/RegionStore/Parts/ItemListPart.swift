@@ -108,7 +108,7 @@ extension ItemListPart {
         )
     }
 
-    func survey(_ local: ResourceSurvey) throws -> ResourceSurvey.Finding {
+    func presence(_ local: LocalSearch) throws -> LocalPresence? {
         let (entry, regionID) = (local.entry, local.regionID)
         func isHere(_ database: Database, _ change: (Item) -> Item) throws -> Bool {
             let digester = StreamDigester(entry.layout)
@@ -118,21 +118,24 @@ extension ItemListPart {
         let isHere = try local.store.database.read { database in
             try mayHoldHealthData && isHere(database, withoutHealthData) || isHere(database) { $0 }
         }
-        return isHere ? .everythingIsHere : .nothingIsHere
+        return isHere ? .whole(.whole) : nil
     }
 
     /// Writes the list of the local items, if it is identical to the incoming list.
-    func reuse(_ missing: ChunkRuns, _ local: ResourceReuse) throws -> ChunkRuns {
-        let isTaken = try local.store.database.read { database in
+    func copyChunks(_ places: LocalPlaces, _ local: inout LocalCopy) throws {
+        guard places.isWhole else { return }
+        let isTaken = try local.store.database.read { [local] database in
             try mayHoldHealthData && write(local, database, withoutHealthData) || write(local, database) { $0 }
         }
-        if isTaken { return .none }
-        try local.mapping { () throws(SystemError) in try local.target.resize(to: 0) }
-        return missing
+        if isTaken {
+            local.missing = RangeSet()
+        } else {
+            try local.mapping { [target = local.target] () throws(SystemError) in try target.resize(to: 0) }
+        }
     }
 
     /// Writes the list; returns false if it differs from the incoming one.
-    private func write(_ local: ResourceReuse, _ database: Database, _ change: (Item) -> Item) throws -> Bool {
+    private func write(_ local: LocalCopy, _ database: Database, _ change: (Item) -> Item) throws -> Bool {
         guard try write(local.entry, of: local.region.id, to: local.target, database, change) else { return false }
         return try FileDigester().digest(local.target, path: "The \(title) in the store").digest == local.entry.digest
     }

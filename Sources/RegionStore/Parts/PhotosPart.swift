@@ -44,33 +44,38 @@ struct PhotosPart: RegionPart {
         try MergedPhotoArchive.forget(entry.digest, store.database)
     }
 
-    func survey(_ local: ResourceSurvey) throws -> ResourceSurvey.Finding {
+    func presence(_ local: LocalSearch) throws -> LocalPresence? {
         let count = try local.store.database.read { try PhotoRecord.all(of: local.regionID).fetchCount($0) }
-        return count > 0 ? .partsMayBeHere : .nothingIsHere
+        return count > 0 ? .partial : nil
     }
 
-    func findChunks(_ missing: ChunkRuns, _ files: LocalFiles) throws -> ChunkRuns {
-        let store = files.store
-        let photos = try? store.database.read { database in
-            try store.digestPhotos(of: files.regionID, database, isStopped: files.isStopped)
+    func locate(
+        _ missing: ChunkRuns,
+        _ digests: [ContentDigest],
+        _ local: LocalSearch,
+        _ places: LocalPlaces
+    ) throws -> LocatedChunks {
+        guard missing.chunkCount > 0 else { return LocatedChunks(missing: missing, places: places) }
+        // If there are too many photos, everything is transferred.
+        let photos = try? local.store.database.read { database in
+            try local.store.digestPhotos(of: local.regionID, database, isStopped: local.isStopped)
         }
-        return try photos.map { try files.chunks(missing, notIn: $0) } ?? missing
+        guard let photos else { return LocatedChunks(missing: missing, places: places) }
+        return try local.locate(missing, digests, in: photos, places)
     }
 
     /// Copies the chunks of the region's photos in the store.
-    func reuse(_ missing: ChunkRuns, _ local: ResourceReuse) throws -> ChunkRuns {
-        guard missing.chunkCount > 0 else { return missing }
-        let (store, folder) = (local.store, local.workspace.folder)
+    func copyChunks(_ places: LocalPlaces, _ local: inout LocalCopy) throws {
+        guard !places.runs.isEmpty else { return }
+        let (store, regionID, folder) = (local.store, local.region.id, local.workspace.folder)
         let name = kind.rawValue + ".local"
         defer { try? folder.removeFile(name) }
-        // This only saves bytes. If there is not enough space, or there are too many photos, everything is transferred.
+        // This only saves bytes. If there is not enough space, everything is transferred.
         let photos = try? store.database.read { database in
-            try store.writePhotos(of: local.region.id, to: folder, as: name, database)
+            try store.writePhotos(of: regionID, to: folder, as: name, database)
         }
-        guard let photos, let contents = try? FileDigester().digest(photos, path: "The photos in the store") else {
-            return missing
-        }
-        return try local.files.copyChunks(missing, from: photos, contents, to: local.target)
+        guard let photos else { return }
+        try local.copy(places.runs, from: photos)
     }
 
     func examine(

@@ -45,23 +45,28 @@ protocol RegionPart: Sendable {
 
     /// Finds out, without the digests of its chunks, whether the store has the offered resource or parts of it.
     ///
-    /// Only reads, as ``findChunks(_:_:)`` does.
-    func survey(_ local: ResourceSurvey) throws -> ResourceSurvey.Finding
-
-    /// Finds the chunks that ``reuse(_:_:)`` would copy.
+    /// Only reads, as ``locate(_:_:_:_:)`` does.
     ///
-    /// - Returns: The chunks that would still be missing.
-    func findChunks(_ missing: ChunkRuns, _ files: LocalFiles) throws -> ChunkRuns
+    /// - Returns: What is there; nil if nothing is.
+    func presence(_ local: LocalSearch) throws -> LocalPresence?
+
+    /// Locates the missing chunks that ``copyChunks(_:_:)`` will copy; `places` says where the others are.
+    ///
+    /// Called if ``presence(_:)`` does not find the whole resource.
+    func locate(
+        _ missing: ChunkRuns,
+        _ digests: [ContentDigest],
+        _ local: LocalSearch,
+        _ places: LocalPlaces
+    ) throws -> LocatedChunks
 
     // MARK: Receiving
 
     /// Prepares the store for an incoming resource.
     func beginArrival(of entry: ManifestEntry, in store: RegionStore) throws
 
-    /// Copies the chunks that the store already has into the incoming resource.
-    ///
-    /// - Returns: The chunks that are still missing.
-    func reuse(_ missing: ChunkRuns, _ local: ResourceReuse) throws -> ChunkRuns
+    /// Copies what was located into the incoming resource; the chunks that are still missing stay in `local`.
+    func copyChunks(_ places: LocalPlaces, _ local: inout LocalCopy) throws
 
     /// Checks that a received resource has the content that the manifest describes.
     ///
@@ -104,7 +109,14 @@ extension RegionPart {
 
     func spaceToMerge(_ entry: ManifestEntry) -> UInt64 { 0 }
 
-    func findChunks(_ missing: ChunkRuns, _ files: LocalFiles) throws -> ChunkRuns { missing }
+    func locate(
+        _ missing: ChunkRuns,
+        _ digests: [ContentDigest],
+        _ local: LocalSearch,
+        _ places: LocalPlaces
+    ) throws -> LocatedChunks {
+        LocatedChunks(missing: missing, places: places)
+    }
 
     func beginArrival(of entry: ManifestEntry, in store: RegionStore) {}
 

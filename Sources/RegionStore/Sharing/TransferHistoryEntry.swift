@@ -1,6 +1,7 @@
 package import FoundationEssentials
 import GRDB
 package import PeerProtocol
+package import PeerStorage
 
 /// An ended transfer.
 package struct TransferHistoryEntry: Hashable, Sendable, Codable {
@@ -96,5 +97,12 @@ package struct TransferPeer: Hashable, Sendable, Codable {
     package init(id: PeerID?, displayName: String) {
         self.id = id
         self.displayName = displayName
+    }
+
+    /// Creates the description of a peer.
+    ///
+    /// In plain text, the id is only claimed, so it is left out.
+    package init(_ peer: RemotePeer) {
+        self.init(id: peer.security.certifiedID, displayName: peer.displayName)
     }
 }

@@ -157,7 +157,11 @@ private final class HangingSink: ResourceSink {
         throw SystemError(number: EIO)
     }
 
-    func begin(_ manifest: Manifest, accepting kinds: Set<ResourceKind>) throws -> any IncomingTransfer {
+    func begin(
+        _ manifest: Manifest,
+        accepting kinds: Set<ResourceKind>,
+        from peer: RemotePeer
+    ) throws -> any IncomingTransfer {
         throw SystemError(number: EIO)
     }
 }

@@ -77,9 +77,11 @@ struct CountingSink: ResourceSink, IncomingTransfer {
 
     func examine(_ manifest: Manifest) throws {}
 
-    func begin(_ manifest: Manifest, accepting kinds: Set<ResourceKind>) throws -> any IncomingTransfer { self }
-
-    func missingChunks(of entry: ManifestEntry, digests: [ContentDigest]) throws -> ChunkRuns { entry.layout.allChunks }
+    func begin(
+        _ manifest: Manifest,
+        accepting kinds: Set<ResourceKind>,
+        from peer: RemotePeer
+    ) throws -> any IncomingTransfer { self }
 
     func write(_ buffers: [ByteBuffer], at offset: UInt64, of entry: ManifestEntry) throws { gate.enter() }
 

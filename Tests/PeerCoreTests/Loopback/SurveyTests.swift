@@ -59,7 +59,7 @@ import Testing
         }
         #expect(outcome.sent?.bytesTransferred == estimate.byteCount(of: kinds))
         #expect(sink.snapshot.committed?[.mbtiles] == bytes)
-        #expect(sink.snapshot.stoppedSurveys == 1)
+        #expect(sink.snapshot.locatedCount == [.mbtiles: 1, .routing: 1])
     }
 
     @Test func withoutASurveyNothingIsAskedAndNothingIsKnown() async throws {
@@ -99,13 +99,51 @@ import Testing
     @Test func aSurveyThatFailsLeavesTheOfferAsItIs() async throws {
         let source = try TransferTests.source(sizes: [100_000])
         let sink = Self.sink(try #require(source.bytes(.mbtiles)), asOlder: true)
-        sink.state.withLock { $0.beforeSurvey = { throw MemoryStoreError(reportToPeer: "The disk is gone.") } }
+        sink.state.withLock {
+            $0.beforeLocating = { count, _ in
+                if count == 0 { throw MemoryStoreError(reportToPeer: "The disk is gone.") }
+            }
+        }
         let outcome = try await Self.pair().transfer(source, into: sink) { offer in
             #expect(offer.estimate?.byteCount(of: offer.kinds) == 100_000)
             #expect(offer.estimate?.isLimit(for: offer.kinds) == true)
             return .accept(offer.kinds)
         }
         #expect(try outcome.received.get().bytesTransferred == 0)
+    }
+
+    /// What is still being located when the person answers is located once, and not waited for before.
+    @Test func theAnswerMayComeWhileChunksAreLocated() async throws {
+        let source = try TransferTests.source(sizes: [100_000])
+        let sink = Self.sink(try #require(source.bytes(.mbtiles)), asOlder: false)
+        let isAnswered = DispatchSemaphore(value: 0)
+        sink.state.withLock { $0.beforeLocating = { _, _ in isAnswered.wait() } }
+        var pair = try Self.pair()
+        pair.receiving.surveyTimeout = .milliseconds(20)
+        let outcome = try await pair.transfer(source, into: sink) { offer in
+            #expect(offer.estimate?.byteCount(of: offer.kinds) == 100_000)
+            #expect(offer.estimate?.isLimit(for: offer.kinds) == true)
+            isAnswered.signal()
+            return .accept(offer.kinds)
+        }
+        #expect(try outcome.received.get().bytesTransferred == 0)
+        #expect(sink.snapshot.locatedCount == [.mbtiles: 1])
+        #expect(sink.snapshot.committed?[.mbtiles] == source.bytes(.mbtiles))
+        #expect(sink.snapshot.peers.map(\.displayName) == ["Sender"])
+    }
+
+    /// If nobody sees the number, digests are not requested before the answer, and chunks are located after it.
+    @Test func withoutAReaderOfTheEstimateChunksAreLocatedAfterTheAnswer() async throws {
+        let source = try TransferTests.source(sizes: [100_000])
+        let sink = Self.sink(try #require(source.bytes(.mbtiles)), asOlder: false)
+        var pair = try Self.pair()
+        pair.showsEstimate = false
+        let outcome = try await pair.transfer(source, into: sink) { offer in
+            #expect(offer.estimate == nil && sink.snapshot.locatedCount.isEmpty)
+            return .accept(offer.kinds)
+        }
+        #expect(try outcome.received.get().bytesTransferred == 0)
+        #expect(sink.snapshot.locatedCount == [.mbtiles: 1])
     }
 
     /// The sender is silent until the person has answered.
@@ -185,7 +223,7 @@ import Testing
             let result = await outcome { try await pair.receive(from: address, into: sink) }
             #expect(peerError(result)?.code == .peerCancelled)
         }
-        #expect(sink.snapshot.begun == 0 && sink.snapshot.stoppedSurveys == 1)
+        #expect(sink.snapshot.begun == 0)
     }
 
     @Test func nothingWantedEndsAfterTheListsThatWereAskedFor() async throws {

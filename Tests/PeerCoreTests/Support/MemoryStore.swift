@@ -67,7 +67,7 @@ final class MemorySink: ResourceSink {
         var failsCommit: MemoryStoreError?
         /// Called, outside of the lock, before a transfer begins.
         var beforeBegin: (@Sendable () -> Void)?
-        /// Called, outside of the lock, before it is said which chunks are missing.
+        /// Called, outside of the lock, before located chunks are copied.
         var beforeLook: (@Sendable () -> Void)?
         /// Called, outside of the lock, before each write with the number of bytes so far.
         var beforeWrite: (@Sendable (Int) -> Void)?
@@ -82,11 +82,14 @@ final class MemorySink: ResourceSink {
         /// Called, inside the lock, before the older version is read, with how often that was done.
         var olderReads: (@Sendable (Int, inout [UInt8]) -> Void)?
         var olderReadCount = 0
-        /// The kinds of which the digests are wanted before the offer is answered; nil for no survey.
+        /// The kinds of which the digests are wanted before the offer is answered; nil if none are here.
         var surveyed: Set<ResourceKind>?
-        /// Called, outside of the lock, before a survey looks for chunks.
-        var beforeSurvey: (@Sendable () throws -> Void)?
-        var stoppedSurveys = 0
+        /// Called, outside of the lock, before chunks are located, with how often that was done.
+        var beforeLocating: (@Sendable (Int, @Sendable () -> Bool) throws -> Void)?
+        /// How often chunks of each kind were located.
+        var locatedCount: [ResourceKind: Int] = [:]
+        /// The peers from which transfers were begun.
+        var peers: [RemotePeer] = []
     }
 
     let state = Locked(State())
@@ -104,34 +107,54 @@ final class MemorySink: ResourceSink {
         }
     }
 
-    func survey(of manifest: Manifest) throws -> (any OfferSurvey)? {
-        snapshot.surveyed.map { Survey(sink: self, kindsToCompare: $0) }
+    func presence(of manifest: Manifest) throws -> [ResourceKind: LocalPresence] {
+        Dictionary(uniqueKeysWithValues: (snapshot.surveyed ?? []).map { ($0, .partial) })
     }
 
-    private struct Survey: OfferSurvey {
-        let sink: MemorySink
-        let kindsToCompare: Set<ResourceKind>
-        var byteCounts: [ResourceKind: UInt64] { [:] }
-
-        func missingChunks(of entry: ManifestEntry, digests: [ContentDigest]) throws -> ChunkRuns {
-            try sink.snapshot.beforeSurvey?()
-            return try Incoming(sink: sink).missingChunks(of: entry, digests: digests)
+    func locate(
+        _ entry: ManifestEntry,
+        of manifest: Manifest,
+        digests: [ContentDigest],
+        isStopped: @escaping @Sendable () -> Bool
+    ) throws -> LocatedChunks {
+        let (hook, count) = state.withLock { state in
+            defer { state.locatedCount[entry.kind, default: 0] += 1 }
+            return (state.beforeLocating, state.locatedCount[entry.kind, default: 0])
         }
+        try hook?(count, isStopped)
+        let missing = missingChunks(of: entry, digests: digests)
+        return LocatedChunks(missing: missing, older: deltaBasis(of: entry, for: missing))
+    }
 
-        func deltaBasis(of entry: ManifestEntry, for missing: ChunkRuns) throws -> DeltaBasis? {
-            try Incoming(sink: sink).deltaBasis(of: entry, for: missing)
-        }
+    private func missingChunks(of entry: ManifestEntry, digests: [ContentDigest]) -> ChunkRuns {
+        guard let there = state.withLock({ $0.alreadyThere[entry.kind] }) else { return entry.layout.allChunks }
+        let ours = there.withUnsafeBytes { ContentDigest.chunkDigests(of: $0) }
+        let missing = digests.indices.filter { ours[$0] != digests[$0] }.map { $0..<$0 + 1 }
+        return entry.layout.runs(validating: missing) ?? entry.layout.allChunks
+    }
 
-        func stop() {
-            sink.state.withLock { $0.stoppedSurveys += 1 }
+    private func deltaBasis(of entry: ManifestEntry, for missing: ChunkRuns) -> DeltaBasis? {
+        guard state.withLock({ $0.older[entry.kind] }) != nil else { return nil }
+        return DeltaBasis(chunks: missing) { [self] range in
+            state.withLock { state in
+                var older = state.older[entry.kind] ?? []
+                state.olderReads?(state.olderReadCount, &older)
+                state.olderReadCount += 1
+                return ByteBuffer(bytes: older[Int(range.lowerBound)..<min(Int(range.upperBound), older.count)])
+            }
         }
     }
 
-    func begin(_ manifest: Manifest, accepting kinds: Set<ResourceKind>) throws -> any IncomingTransfer {
+    func begin(
+        _ manifest: Manifest,
+        accepting kinds: Set<ResourceKind>,
+        from peer: RemotePeer
+    ) throws -> any IncomingTransfer {
         snapshot.beforeBegin?()
         try state.withLock { state in
             if let error = state.failsBegin { throw error }
             state.begun += 1
+            state.peers.append(peer)
             for entry in manifest.entries where kinds.contains(entry.kind) {
                 state.arriving[entry.kind] =
                     state.alreadyThere[entry.kind] ?? [UInt8](repeating: 0, count: Int(entry.size))
@@ -143,26 +166,13 @@ final class MemorySink: ResourceSink {
     private struct Incoming: IncomingTransfer {
         let sink: MemorySink
 
-        func missingChunks(of entry: ManifestEntry, digests: [ContentDigest]) throws -> ChunkRuns {
+        func missingChunks(
+            of entry: ManifestEntry,
+            digests: [ContentDigest],
+            located: LocatedChunks
+        ) throws -> ChunkRuns {
             sink.snapshot.beforeLook?()
-            guard let there = sink.state.withLock({ $0.alreadyThere[entry.kind] }) else {
-                return entry.layout.allChunks
-            }
-            let ours = there.withUnsafeBytes { ContentDigest.chunkDigests(of: $0) }
-            let missing = digests.indices.filter { ours[$0] != digests[$0] }.map { $0..<$0 + 1 }
-            return entry.layout.runs(validating: missing) ?? entry.layout.allChunks
-        }
-
-        func deltaBasis(of entry: ManifestEntry, for missing: ChunkRuns) throws -> DeltaBasis? {
-            guard sink.state.withLock({ $0.older[entry.kind] }) != nil else { return nil }
-            return DeltaBasis(chunks: missing) { [sink] range in
-                sink.state.withLock { state in
-                    var older = state.older[entry.kind] ?? []
-                    state.olderReads?(state.olderReadCount, &older)
-                    state.olderReadCount += 1
-                    return ByteBuffer(bytes: older[Int(range.lowerBound)..<min(Int(range.upperBound), older.count)])
-                }
-            }
+            return sink.missingChunks(of: entry, digests: digests)
         }
 
         func write(_ buffers: [ByteBuffer], at offset: UInt64, of entry: ManifestEntry) throws {

@@ -18,6 +18,8 @@ struct Pair {
     var receivingApplication = PeerServiceType.hikeshare
     /// The secret of the sender's link.
     var linkToken: LinkToken?
+    /// Whether the receiver's person sees how much would be transferred.
+    var showsEstimate = true
     /// Where the sender logs.
     var senderLogger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
@@ -90,6 +92,7 @@ struct Pair {
                                 context: context,
                                 control: receiverControl,
                                 updates: updates,
+                                showsEstimate: { [showsEstimate] _ in showsEstimate },
                                 decide: decide
                             )
                     )

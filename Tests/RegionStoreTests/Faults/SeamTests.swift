@@ -83,7 +83,6 @@ import Testing
         let allowed = [
             "TrackFiles/GPX/GPXReader.swift": ["try open(path"],
             "PeerStorage/Files/FileLock.swift": ["LOCK_UN"],
-            "RegionStore/Sharing/Receive/LocalFiles.swift": ["open(record)", "open(best.record)"],
             "RegionStore/Import/DatabaseSnapshot.swift": ["try open(path)"],
             "RegionStore/Import/DatabaseSnapshot+Mending.swift": ["try? open(path)"],
             "RegionStore/Downloads/RegionItems.swift": ["FileManager.default.temporaryDirectory"],

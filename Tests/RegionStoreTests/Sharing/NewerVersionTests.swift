@@ -67,7 +67,7 @@ import Testing
             let (transfer, entry, missing) = try versions.begin(source)
             #expect(Array(missing.ranges.joined()) == versions.changed)
 
-            let older = try #require(try transfer.deltaBasis(of: entry, for: missing))
+            let older = try #require(transfer.deltaBasis(of: entry))
             #expect(older.chunks == missing)
             for run in missing.ranges {
                 let range = entry.layout.byteRange(of: run)
@@ -90,7 +90,7 @@ import Testing
             let id = UUID()
             let (transfer, entry, missing) = try versions.begin(try versions.source(versions.older, id: id))
             #expect(missing.ranges.isEmpty)
-            #expect(try transfer.deltaBasis(of: entry, for: missing) == nil)
+            #expect(transfer.deltaBasis(of: entry) == nil)
             try transfer.finish(entry)
             _ = try transfer.commit()
             #expect(try versions.store.regions().count == 2)
@@ -149,10 +149,8 @@ import Testing
                 layout: layout,
                 digest: ContentDigest(resourceSize: layout.size, chunkDigests: digests)
             )
-            let files = LocalFiles(store: versions.store, regionID: versions.region.id, entry: entry, digests: digests)
-            let target = try OpenFile(directory.path("target"), O_RDWR | O_CREAT, mode: 0o600)
-            let missing = try files.copyChunks(layout.allChunks, to: target)
-            #expect(missing.ranges == [0..<1])
+            let local = LocalSearch(store: versions.store, regionID: versions.region.id, entry: entry)
+            #expect(try local.locate(digests).missing.ranges == [0..<1])
         }
     }
 
@@ -173,7 +171,7 @@ import Testing
             // The newer file is longer by two chunks and a bit.
             let longer = versions.newer + [UInt8](repeating: 1, count: 40_000)
             let (transfer, entry, missing) = try versions.begin(try versions.source(longer))
-            let older = try #require(try transfer.deltaBasis(of: entry, for: missing))
+            let older = try #require(transfer.deltaBasis(of: entry))
             let last = (versions.older.count - 1) / 16_384
             #expect(older.chunks.ranges.last?.upperBound ?? 0 <= last + 1)
             #expect(missing.ranges.last?.upperBound == entry.layout.chunkCount)
@@ -187,7 +185,7 @@ import Testing
             try MapFile.small(seed: 9, tileLength: 20_000).write(to: directory.path("other.mbtiles"))
             try versions.store.importMap(at: directory.path("other.mbtiles"))
             let (transfer, entry, missing) = try versions.begin(try versions.source(versions.newer, id: UUID()))
-            let older = try #require(try transfer.deltaBasis(of: entry, for: missing))
+            let older = try #require(transfer.deltaBasis(of: entry))
             let list = try Transfers.pageDigests(of: versions.newer, missing, entry.layout)
             let differing = PageComparison(layout: entry.layout, chunks: missing, digests: list)
                 .differingPages { older.bytes(in: $0) }
@@ -204,11 +202,11 @@ import Testing
             let other = generator.bytes(100_000)
             let (transfer, entry, missing) = try versions.begin(try versions.source(other, id: UUID()))
             #expect(missing == entry.layout.allChunks)
-            #expect(try transfer.deltaBasis(of: entry, for: missing) == nil)
+            #expect(transfer.deltaBasis(of: entry) == nil)
             transfer.abandon()
             // But the region's own map may be one, however much of it has changed.
             let (second, _, _) = try versions.begin(try versions.source(other))
-            #expect(try second.deltaBasis(of: entry, for: missing) != nil)
+            #expect(second.deltaBasis(of: entry) != nil)
             second.abandon()
         }
     }

@@ -1,4 +1,6 @@
+import FaultInjection
 import Foundation
+import Glibc
 import NIOCore
 import PeerCore
 import PeerTestSupport
@@ -8,7 +10,7 @@ import Testing
 
 /// How much of an offer a store lacks, found out before the transfer begins.
 @Suite(.timeLimit(.minutes(10))) struct RegionSurveyTests {
-    /// What a survey says of each kind, and what is transferred then.
+    /// What is located of each kind, and what is transferred then.
     struct Outcome {
         var estimate: [ResourceKind: UInt64] = [:]
         var transferred: [ResourceKind: UInt64] = [:]
@@ -42,34 +44,46 @@ import Testing
             + differing.byteCount(in: entry.layout)
     }
 
-    /// Surveys an offer, then begins the transfer and compares again; nil for no survey.
+    /// Locates what is here of an offer, then begins the transfer and compares again; nil if nothing is here.
     static func outcome(_ source: some ResourceSource, in store: RegionStore) throws -> Outcome? {
         let before = try snapshot(store)
-        guard let survey = try store.sink().survey(of: source.manifest) else {
+        let sink = store.sink()
+        let presence = try sink.presence(of: source.manifest)
+        guard !presence.isEmpty else {
             #expect(try snapshot(store) == before)
             return nil
         }
-        var outcome = Outcome(compared: survey.kindsToCompare)
+        var outcome = Outcome()
+        var found: [ResourceKind: LocatedChunks] = [:]
         for entry in source.manifest.entries {
-            outcome.estimate[entry.kind] = survey.byteCounts[entry.kind] ?? entry.size
-            guard survey.kindsToCompare.contains(entry.kind) else { continue }
-            let missing = try survey.missingChunks(of: entry, digests: try source.chunkDigests(of: entry))
+            switch presence[entry.kind] {
+            case .whole(let located):
+                found[entry.kind] = located
+            case .partial:
+                outcome.compared.insert(entry.kind)
+                let digests = try source.chunkDigests(of: entry)
+                found[entry.kind] = try sink.locate(entry, of: source.manifest, digests: digests) { false }
+            case nil:
+                break
+            }
             outcome.estimate[entry.kind] = try byteCount(
-                missing,
-                try survey.deltaBasis(of: entry, for: missing),
+                found[entry.kind]?.missing ?? entry.layout.allChunks,
+                found[entry.kind]?.older,
                 of: entry,
                 try Transfers.bytes(of: entry, source)
             )
         }
-        #expect(try snapshot(store) == before, "the survey has written")
+        #expect(try snapshot(store) == before, "something was written")
         let kinds = Set(source.manifest.entries.map(\.kind))
-        let transfer = try store.sink().begin(source.manifest, accepting: kinds)
+        let transfer = try sink.begin(source.manifest, accepting: kinds)
         defer { transfer.abandon() }
         for entry in source.manifest.entries {
-            let missing = try transfer.missingChunks(of: entry, digests: try source.chunkDigests(of: entry))
+            let digests = try source.chunkDigests(of: entry)
+            let located =
+                try found[entry.kind] ?? sink.locate(entry, of: source.manifest, digests: digests) { false }
             outcome.transferred[entry.kind] = try byteCount(
-                missing,
-                try transfer.deltaBasis(of: entry, for: missing),
+                try transfer.missingChunks(of: entry, digests: digests, located: located),
+                located.older,
                 of: entry,
                 try Transfers.bytes(of: entry, source)
             )
@@ -130,7 +144,7 @@ import Testing
             try offer.write(0..<5, to: first)
             try offer.write(7..<8, to: first)
             // While that transfer runs, nothing is said of its files.
-            #expect(try offer.store.sink().survey(of: offer.source.manifest) == nil)
+            #expect(try offer.store.sink().presence(of: offer.source.manifest).isEmpty)
             first.abandon()
             let outcome = try #require(try Self.outcome(offer.source, in: offer.store))
             #expect(outcome.estimate == outcome.transferred)
@@ -155,17 +169,69 @@ import Testing
         }
     }
 
-    @Test func aStoppedSurveyEndsEarly() async throws {
+    /// What has changed after it was located is transferred.
+    @Test(arguments: [true, false]) func whatChangesAfterItWasLocatedIsMissing(isSameMap: Bool) async throws {
+        try await TemporaryDirectory.with { directory in
+            let versions = try NewerVersionTests.Versions(in: directory)
+            let intact = try #require((0..<10).first { !versions.changed.contains($0) })
+            let source = try versions.source(isSameMap ? versions.older : versions.newer)
+            let (sink, entry) = (versions.store.sink(), try #require(source.manifest.entry(of: .mbtiles)))
+            let digests = try source.chunkDigests(of: entry)
+            let located = try sink.locate(entry, of: source.manifest, digests: digests) { false }
+            #expect(Array(located.missing.ranges.joined()) == (isSameMap ? [] : versions.changed))
+            try versions.damage(at: intact * 16_384 + 5)
+            let transfer = try sink.begin(source.manifest, accepting: [.mbtiles])
+            let missing = try transfer.missingChunks(of: entry, digests: digests, located: located)
+            let expected = isSameMap ? Array(0..<entry.layout.chunkCount) : (versions.changed + [intact]).sorted()
+            #expect(Array(missing.ranges.joined()) == expected)
+            transfer.abandon()
+        }
+    }
+
+    @Test(arguments: [true, false]) func aKeptPartIsReadAgainOnlyIfItHasChanged(hasChanged: Bool) async throws {
         try await TemporaryDirectory.with { directory in
             let offer = try ResumeTests.Offer(in: directory)
             let first = try offer.begin()
             _ = try offer.missing(first)
             try offer.write(0..<5, to: first)
             first.abandon()
-            let survey = try #require(try offer.store.sink().survey(of: offer.source.manifest))
-            survey.stop()
+            let (entry, manifest) = (offer.entry, offer.source.manifest)
+            let folder = try offer.store.folders.incoming.folder(PartialFile.name(entry.digest, size: entry.size))
+            let data = try folder.openFile(PartialFile.dataName, O_RDWR)
+            // The time of a file that was just written says nothing.
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: -60)],
+                ofItemAtPath: data.path
+            )
+            let recorder = StepRecorder(in: offer.store.path)
+            let sink = try RegionStore(path: offer.store.path, faults: recorder).sink()
+            let digests = try offer.source.chunkDigests(of: entry)
+            let located = try sink.locate(entry, of: manifest, digests: digests) { false }
+            #expect(located.missing.ranges == [5..<entry.layout.chunkCount])
+            if hasChanged { try data.write([1, 2, 3], at: 3 * entry.layout.chunkLength) }
+
+            let stepCount = recorder.steps.count
+            let transfer = try sink.begin(manifest, accepting: [.mbtiles])
+            let missing = try transfer.missingChunks(of: entry, digests: digests, located: located)
+            #expect(missing.ranges == (hasChanged ? [3..<4] : []) + [5..<entry.layout.chunkCount])
+            let hasRead = recorder.steps[stepCount...].contains { step in
+                if case .file(.read, let name) = step { name.hasSuffix("/data") } else { false }
+            }
+            #expect(hasRead == hasChanged)
+            transfer.abandon()
+        }
+    }
+
+    @Test func aSearchThatIsStoppedEndsEarly() async throws {
+        try await TemporaryDirectory.with { directory in
+            let offer = try ResumeTests.Offer(in: directory)
+            let first = try offer.begin()
+            _ = try offer.missing(first)
+            try offer.write(0..<5, to: first)
+            first.abandon()
+            let digests = try offer.source.chunkDigests(of: offer.entry)
             #expect(throws: (any Error).self) {
-                try survey.missingChunks(of: offer.entry, digests: try offer.source.chunkDigests(of: offer.entry))
+                try offer.store.sink().locate(offer.entry, of: offer.source.manifest, digests: digests) { true }
             }
         }
     }
@@ -174,8 +240,8 @@ import Testing
         try await TemporaryDirectory.with { directory in
             let versions = try NewerVersionTests.Versions(in: directory)
             let source = try versions.source(versions.newer)
-            #expect(try versions.store.sink(wanting: [.waypoints]).survey(of: source.manifest) == nil)
-            #expect(try versions.store.sink(wanting: [.mbtiles]).survey(of: source.manifest) != nil)
+            #expect(try versions.store.sink(wanting: [.waypoints]).presence(of: source.manifest).isEmpty)
+            #expect(try !versions.store.sink(wanting: [.mbtiles]).presence(of: source.manifest).isEmpty)
         }
     }
 }

@@ -48,11 +48,12 @@ import Testing
     @Test func everythingArrives() async throws {
         try await TemporaryDirectory.with { directory in
             let pair = try Pair(in: directory)
-            let peer = TransferPeer(id: PeerID(hex: String(repeating: "ab", count: 32)), displayName: "Anna")
+            let peer = RemotePeer.called("Anna", id: PeerID(hex: String(repeating: "ab", count: 32)))
 
             let receipt = try Transfers.run(
                 try pair.sender.source(for: pair.region.id, includeHealth: true),
-                to: pair.receiver.sink(from: peer)
+                to: pair.receiver.sink(),
+                from: peer
             )
 
             #expect(
@@ -73,7 +74,7 @@ import Testing
             #expect(region.attribution == pair.region.attribution)
             #expect(try StoreState.files(in: pair.receiver, "incoming").isEmpty)
             let entry = try #require(try pair.receiver.history().first)
-            #expect(entry.partner == peer)
+            #expect(entry.partner == TransferPeer(peer))
             #expect(entry.outcome == .completed)
             #expect(entry.direction == .received)
             #expect(entry.byteCount > pair.region.mapSize)

@@ -14,7 +14,7 @@ import Testing
                 (try pair.sender.source(for: pair.region.id, routes: routes), pair.receiver.sink()),
                 (
                     try pair.sender.source(for: pair.region.id),
-                    try RegionStore(path: directory.path("third")).sink(from: nil, routes: routes)
+                    try RegionStore(path: directory.path("third")).sink(routes: routes)
                 ),
             ] {
                 let receipt = try Transfers.run(source, to: sink)
@@ -35,7 +35,7 @@ import Testing
             }
             let source = try pair.sender.source(for: pair.region.id)
             let receiving = #expect(throws: RegionStoreError.self) {
-                try Transfers.run(source, to: pair.receiver.sink(from: nil, routes: routes))
+                try Transfers.run(source, to: pair.receiver.sink(routes: routes))
             }
             for error in [sending, receiving] {
                 #expect(error?.code == .notFound)

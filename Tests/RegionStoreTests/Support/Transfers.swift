@@ -1,6 +1,7 @@
 import Foundation
 import NIOCore
 import PeerCore
+import PeerTestSupport
 
 @testable import RegionStore
 
@@ -11,10 +12,12 @@ enum Transfers {
     static func run(
         _ source: some ResourceSource,
         to sink: some ResourceSink,
-        accepting kinds: Set<ResourceKind>? = nil
+        accepting kinds: Set<ResourceKind>? = nil,
+        from peer: RemotePeer = .called("")
     ) throws -> TransferReceipt {
         try sink.examine(source.manifest)
-        let transfer = try sink.begin(source.manifest, accepting: kinds ?? Set(source.manifest.entries.map(\.kind)))
+        let accepted = kinds ?? Set(source.manifest.entries.map(\.kind))
+        let transfer = try sink.begin(source.manifest, accepting: accepted, fromPeer: peer)
         do {
             for entry in source.manifest.entries where kinds?.contains(entry.kind) != false {
                 try send(entry, of: source, to: transfer)

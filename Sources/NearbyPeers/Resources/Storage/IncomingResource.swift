@@ -30,7 +30,14 @@ final class IncomingResource: IncomingTransfer {
         self.received = received
     }
 
-    func missingChunks(of entry: ManifestEntry, digests: [ContentDigest]) throws -> ChunkRuns {
+    /// Finds the chunks that have not arrived.
+    ///
+    /// Nobody sees an estimate of a resource, so the received part is read only here, where no other transfer can use it.
+    func missingChunks(
+        of entry: ManifestEntry,
+        digests: [ContentDigest],
+        located: LocatedChunks
+    ) throws -> ChunkRuns {
         try check(entry)
         guard digests.count == entry.layout.chunkCount,
             ContentDigest(resourceSize: entry.size, chunkDigests: digests) == entry.digest

@@ -6,7 +6,7 @@ import PeerStorage
 
 /// The storage of one offered resource, over any number of connections.
 ///
-/// After a break, ``begin(_:accepting:)`` resumes with the received part. If the resource is complete already, the other side
+/// After a break, ``begin(_:accepting:from:)`` resumes with the received part. If the resource is complete already, the other side
 /// gets its receipt.
 final class ResourceStorage: ResourceSink, Sendable {
     private struct State {
@@ -75,7 +75,11 @@ final class ResourceStorage: ResourceSink, Sendable {
         if !isBegun { try checkSpace(for: entry, target) }
     }
 
-    func begin(_ manifest: Manifest, accepting kinds: Set<ResourceKind>) throws -> any IncomingTransfer {
+    func begin(
+        _ manifest: Manifest,
+        accepting kinds: Set<ResourceKind>,
+        from peer: RemotePeer
+    ) throws -> any IncomingTransfer {
         let entry = try entry(of: manifest)
         guard kinds.contains(.file) else { throw PeerError.notPartOfTransfer }
         return try state.withLockedValue { state in

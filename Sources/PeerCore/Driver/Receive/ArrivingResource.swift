@@ -5,8 +5,12 @@ struct ArrivingResource {
     let entry: ManifestEntry
     /// The digests of all its chunks.
     let digests: [ContentDigest]
-    /// The older version in the store, if there is one.
-    let older: DeltaBasis?
+    /// What is here of it; nil until it is located, or if that failed before the person had answered.
+    private(set) var located: LocatedChunks?
+    /// Whether it is being located since before the person answered.
+    private(set) var isLocating: Bool
+    /// Whether the person has accepted it.
+    private var isWanted: Bool
     /// Verifies whole chunks, for each connection by itself.
     private var verifiers: [Int: ChunkVerifier] = [:]
     /// Combines received pages with those of the older version.
@@ -14,15 +18,37 @@ struct ArrivingResource {
     /// The chunks of this round that did not match after they were combined.
     var failed: [Range<Int>] = []
 
-    init(entry: ManifestEntry, digests: [ContentDigest], older: DeltaBasis?) {
+    init(entry: ManifestEntry, digests: [ContentDigest], located: LocatedChunks?, isWanted: Bool) {
         self.entry = entry
         self.digests = digests
-        self.older = older
+        self.located = located
+        self.isLocating = !isWanted
+        self.isWanted = isWanted
+    }
+
+    /// Notes what was located, or that it failed; returns whether the resource was accepted meanwhile.
+    mutating func note(_ located: LocatedChunks?) -> Bool {
+        self.located = located
+        isLocating = false
+        return isWanted
+    }
+
+    /// Notes that the resource is accepted; returns whether it begins now: it has not begun, and nothing is being located.
+    mutating func accept() -> Bool {
+        defer { isWanted = true }
+        return !isWanted && !isLocating
+    }
+
+    /// Notes that the located chunks were copied; only the older version is still needed.
+    mutating func begun(_ located: LocatedChunks) {
+        self.located = located
+        self.located?.places = nil
     }
 
     /// Expects the bytes of a data frame on a connection.
     mutating func expectBytes(from offset: UInt64, on connection: Int) {
-        verifiers[connection, default: ChunkVerifier(layout: entry.layout, digests: digests)].expectBytes(from: offset)
+        let verifier = ChunkVerifier(layout: entry.layout, digests: digests)
+        verifiers[connection, default: verifier].expectBytes(from: offset)
     }
 
     /// Adds the next bytes of a connection and returns the chunks that they complete, not yet verified.

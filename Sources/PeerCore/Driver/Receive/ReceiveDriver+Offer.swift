@@ -31,7 +31,7 @@ extension ReceiveDriver {
             // An offer that cannot be accepted is refused before a person is asked.
             try await context.pool.runIfActive { [context] in try context.sink.examine(question.manifest) }
             var question = question
-            question.estimate = await survey(question.manifest)
+            question.estimate = await estimate(question.manifest)
             guard machine.end == nil else { return }
             answer = try await EventLoopExecutor.offEventLoop { [context, question] in
                 try await context.decide(question)
@@ -46,22 +46,23 @@ extension ReceiveDriver {
                 if case .acceptAndPin = answer { await handle(conversation.compared(isSame: true, at: .now)) }
                 guard machine.end == nil else { return }
                 reception.transfer = try await context.pool.runIfActive { [context] in
-                    try context.sink.begin(question.manifest, accepting: kinds)
+                    try context.sink.begin(question.manifest, accepting: kinds, from: question.peer)
                 }
                 answer = .accept(kinds)
             }
             self.answer(answer)
             // In turn with the parts that arrive, because both change the state of the reception.
-            await inTurn { await locateListed() }
+            await inTurn { await beginListed() }
         } catch {
             fail(error)
         }
     }
 
-    /// Finds out which chunks are missing of the resources whose digests came before the person answered.
-    private func locateListed() async {
-        while case .locateChunks(let position, let digests) = machine.nextListed() {
-            await locateChunks(of: position, digests)
+    /// Begins the resources whose digests came before the person answered.
+    private func beginListed() async {
+        for position in reception.arrivals.keys.sorted() where machine.end == nil {
+            // If it is being located, it begins when that ends.
+            if reception.arrivals[position]?.accept() == true { await begin(position) }
             noteProgress()
         }
     }
@@ -75,6 +76,7 @@ extension ReceiveDriver {
             for (position, entry) in reception.entries.enumerated() where selection.kinds.contains(entry.kind) {
                 progress.meter.expect(position, kind: entry.kind, size: entry.size)
             }
+            reception.arrivals = reception.arrivals.filter { selection.kinds.contains($0.value.entry.kind) }
             lifecycle.send(.selection(selection))
             lifecycle.noteState(machine.stateName)
             conversation.settlePairing()

@@ -7,25 +7,27 @@ extension ReceiveDriver {
         defer { noteProgress() }
         switch machine.receivedPageDigests(list) {
         case .comparePages(let position, let chunks):
-            guard let arrival = reception.arrivals[position], let older = arrival.older else { return }
+            guard let arrival = reception.arrivals[position], let older = arrival.located?.older else { return }
             let layout = arrival.entry.layout
             do {
                 let comparison = PageComparison(layout: layout, chunks: chunks, digests: list.digests)
                 let differing = try await context.pool.runIfActive {
                     comparison.differingPages { older.bytes(in: $0) }
                 }
-                guard case .sendPageRequest(let request) = machine.pagesCompared(position, differing: differing) else {
-                    return
+                // When the time of an estimate is over, the sender is asked nothing more.
+                guard machine.hasSelection || runningEstimate != nil else { return }
+                let action = machine.pagesCompared(position, differing: differing)
+                let same = chunks.byteCount(in: layout) - differing.byteCount(in: layout)
+                if case .sendPageRequest = action {
+                    reception.arrivals[position]?.expect(differing, of: chunks)
+                    progress.meter.found(position, bytes: same)
+                } else {
+                    runningEstimate?.found(position, same: same)
                 }
-                reception.arrivals[position]?.expect(differing, of: chunks)
-                progress.meter.found(position, bytes: chunks.byteCount(in: layout) - differing.byteCount(in: layout))
-                lifecycle.send(.pageRequest(request))
-                if differing.ranges.isEmpty { await assemble([], of: position) }
+                await perform(action, for: position)
             } catch {
                 fail(error)
             }
-        case .surveyPages(let position, let chunks):
-            await surveyPages(of: position, chunks, list.digests)
         case .end(let end):
             finish(end)
         case .none:
@@ -35,7 +37,8 @@ extension ReceiveDriver {
 
     /// Adds bytes of pages and stores the chunks that they complete, off the event loop.
     func assemble(_ buffers: [ByteBuffer], of position: Int) async {
-        guard let arrival = reception.arrivals[position], let older = arrival.older, let transfer = reception.transfer
+        guard let arrival = reception.arrivals[position], let older = arrival.located?.older,
+            let transfer = reception.transfer
         else { return }
         let entry = arrival.entry
         do {

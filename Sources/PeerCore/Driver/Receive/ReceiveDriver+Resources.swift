@@ -2,7 +2,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
-/// Finds out which chunks of each resource are missing, and stores them as they arrive.
+/// Copies the chunks of each resource that are here, requests the others, and stores them as they arrive.
 extension ReceiveDriver {
     /// How many pieces may wait for verification and writing: one for each thread and one in reserve.
     private static let maximumPendingWrites = 3
@@ -11,9 +11,15 @@ extension ReceiveDriver {
         defer { noteProgress(bytes: part.digests.count * ContentDigest.byteCount) }
         switch machine.receivedDigests(part) {
         case .locateChunks(let position, let digests):
-            await locateChunks(of: position, digests)
-        case .surveyChunks(let position, let digests):
-            await surveyChunks(of: position, digests)
+            guard let entry = reception.entry(position) else { return }
+            let isWanted = machine.hasSelection
+            reception.arrivals[position] = ArrivingResource(
+                entry: entry,
+                digests: digests,
+                located: reception.whole.removeValue(forKey: position),
+                isWanted: isWanted
+            )
+            if isWanted { await begin(position) } else { jobs.add { await self.locateEarly(position) } }
         case .end(let end):
             finish(end)
         case .awaitNextPart, .none:
@@ -21,18 +27,18 @@ extension ReceiveDriver {
         }
     }
 
-    /// Finds out which chunks of a resource are missing, and sends the first request for it.
-    func locateChunks(of position: Int, _ digests: [ContentDigest]) async {
-        guard let transfer = reception.transfer, let entry = reception.entry(position) else { return }
+    /// Copies the chunks of a wanted resource that are here, and sends the first request for it.
+    func begin(_ position: Int) async {
+        guard let transfer = reception.transfer, let arrival = reception.arrivals[position] else { return }
+        let (entry, digests) = (arrival.entry, arrival.digests)
         do {
-            let comparesPages = conversation.state.features.contains(Hello.pagesFeature)
-            let (missing, older) = try await context.pool.runIfActive {
-                let missing = try transfer.missingChunks(of: entry, digests: digests)
-                return (missing, comparesPages ? try transfer.deltaBasis(of: entry, for: missing) : nil)
+            let located = if let located = arrival.located { located } else { try await locate(arrival) }
+            let missing = try await context.pool.runIfActive {
+                try transfer.missingChunks(of: entry, digests: digests, located: located)
             }
-            reception.arrivals[position] = ArrivingResource(entry: entry, digests: digests, older: older)
+            reception.arrivals[position]?.begun(located)
             progress.meter.found(position, bytes: entry.size - missing.byteCount(in: entry.layout))
-            let comparable = older?.chunks ?? .none
+            let comparable = located.older?.chunks ?? .none
             await perform(machine.chunksLocated(position, missing: missing, comparable: comparable), for: position)
         } catch {
             fail(error)
@@ -44,6 +50,11 @@ extension ReceiveDriver {
         switch action {
         case .sendPageQuery(let query):
             lifecycle.send(.pageQuery(query))
+        case .sendPageRequest(let request):
+            lifecycle.send(.pageRequest(request))
+            if request.runs.isEmpty { await assemble([], of: position) }
+        case .finishEstimate(let position):
+            endEstimate(of: position, isLimit: false)
         case .sendRequest(let request):
             lifecycle.send(.request(request))
         case .sendRequestAndStore(let request):

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Logging
+import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
@@ -10,14 +11,16 @@ actor ReceiveDriver: SessionDriver {
     let conversation: ConversationDriver
     var lifecycle: TransferLifecycle
     var machine: ReceiverStateMachine
-    /// The survey of the offer that is running; nil if there is none.
-    var runningSurvey: RunningSurvey?
+    /// The estimate that is running; nil if there is none.
+    var runningEstimate: RunningEstimate?
     var reception = Reception()
     var progress = ProgressReports()
     var lanes: ReceiverLaneStateMachine
     /// The connections of the lanes that are open.
     var laneConnections: [Int: FrameConnection] = [:]
     var turns = ReaderTurns()
+    /// The turns of searches before the answer.
+    var searches = ReaderTurns()
     private var cause: (any Error)?
 
     init(conversation: sending ConversationDriver, lifecycle: TransferLifecycle, context: ReceiveContext) {
@@ -93,6 +96,8 @@ actor ReceiveDriver: SessionDriver {
         lifecycle.noteState(machine.stateName)
         watchLanes(at: now)
         noteKeptInTime()
+        // The sender waits for this side.
+        if reception.arrivals.values.contains(where: \.isLocating) { noteProgress() }
         await handle(conversation.tick(at: now, isBusy: lifecycle.isBusy))
         guard machine.end == nil else { return }
         guard let deadline = lifecycle.tick(at: now) else { return }
@@ -100,7 +105,7 @@ actor ReceiveDriver: SessionDriver {
         case .comparison:
             noteComparison()
         case .survey:
-            endSurvey()
+            endEstimate()
         case .offer:
             answer(.decline(Refusal(.noAnswer, "The offer was not answered in time.")))
         case .manifest, .progress:
@@ -217,7 +222,8 @@ extension ReceiveDriver {
         lifecycle.noteState(machine.stateName)
         // The result of a long check of received data is no longer needed.
         reception.transfer?.stop()
-        endSurvey()
+        reception.isStopped.withLockedValue { $0 = true }
+        endEstimate()
         lifecycle.logEnd(end)
         _ = conversation.end(end)
         abandonLanes()
@@ -260,6 +266,8 @@ struct ReceiveContext: Sendable {
     ///
     /// The sender must prove the given id.
     let openLane: @Sendable (SocketAddress, PeerID?) async throws -> FrameConnection
+    /// Whether a person will see how much of an offer would be transferred.
+    let showsEstimate: @Sendable (Manifest) -> Bool
     /// Decides on an offer.
     let decide: @Sendable (TransferOffer) async throws -> OfferAnswer
     /// Called at every step.

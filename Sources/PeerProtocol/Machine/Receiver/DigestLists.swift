@@ -1,12 +1,11 @@
 /// The digest lists that a receiver awaits: those that it asks for before it answers the offer, and those of its selection.
 ///
-/// A complete list is kept until the missing chunks of its resource are located, so that no list comes twice.
+/// A complete list goes to the driver and is not kept here.
 struct DigestLists: Sendable {
     private let manifest: Manifest
     private var awaited: Set<Int> = []
     /// The list that has begun to arrive and is not complete.
     private var list: DigestListAssembler?
-    private var complete: [Int: [ContentDigest]] = [:]
 
     /// Creates a value that awaits nothing.
     init(_ manifest: Manifest) {
@@ -16,34 +15,17 @@ struct DigestLists: Sendable {
     /// Whether a part of a list has come and its rest has not.
     var isArriving: Bool { list != nil }
 
-    /// Awaits the lists of resources, except for those that are awaited or complete already.
+    /// Awaits the lists of resources whose lists have not come.
     mutating func expect(_ resources: [Int]) {
-        awaited.formUnion(resources.filter { complete[$0] == nil })
-    }
-
-    /// Keeps only the complete lists of these resources.
-    mutating func keep(_ resources: [Int]) {
-        complete = complete.filter { resources.contains($0.key) }
-    }
-
-    /// Hands out the complete list with the lowest position, and forgets it; nil if there is none.
-    mutating func takeFirst() -> (resource: Int, digests: [ContentDigest])? {
-        guard let resource = complete.keys.min(), let digests = complete.removeValue(forKey: resource)
-        else { return nil }
-        return (resource, digests)
+        awaited.formUnion(resources)
     }
 
     /// Takes a part of a list.
     ///
-    /// - Parameters:
-    ///   - part: The part.
-    ///   - isKept: Whether the list is kept when it is complete.
+    /// - Parameter part: The part.
     /// - Returns: The list if it is complete; nil if more parts must come.
     /// - Throws: What is wrong with the part or the list.
-    mutating func received(
-        _ part: DigestListPart,
-        keeping isKept: Bool = false
-    ) throws(ProtocolError) -> [ContentDigest]? {
+    mutating func received(_ part: DigestListPart) throws(ProtocolError) -> [ContentDigest]? {
         guard awaited.contains(part.resource) else { throw .unexpected(.digests) }
         let entry = manifest.entries[part.resource]
         if list == nil { list = DigestListAssembler(resource: part.resource, entry: entry) }
@@ -61,7 +43,6 @@ struct DigestLists: Sendable {
             )
         }
         awaited.remove(part.resource)
-        if isKept { complete[part.resource] = list.digests }
         return list.digests
     }
 }

@@ -17,16 +17,6 @@ extension ReceiverStateMachine {
         case none
     }
 
-    /// What to do once it is known what is missing of a resource whose offer is not answered.
-    package enum OnSurveyAdvanced: MachineAction, Equatable, Sendable {
-        /// Ask for the digests of pages.
-        case sendPageQuery(PageQuery)
-        /// Everything was compared.
-        case finish(Int)
-        /// Nothing: the offer was answered.
-        case none
-    }
-
     /// What to do about the answer to an offer.
     package enum OnOfferAnswered: Equatable, Sendable {
         /// Send the selection.
@@ -39,10 +29,9 @@ extension ReceiverStateMachine {
 
     /// What to do about a part of a digest list.
     package enum OnReceivedDigests: EndingAction, Equatable, Sendable {
-        /// Find out which chunks of the resource are missing, by the digests of all its chunks.
+        /// Locate the chunks of the resource that are here, by the digests of all its chunks. Write nothing before the
+        /// selection.
         case locateChunks(Int, [ContentDigest])
-        /// The same, but write nothing: the offer is not answered.
-        case surveyChunks(Int, [ContentDigest])
         /// Nothing: the list has further parts, or its resource is not wanted.
         case awaitNextPart
         /// End the session.
@@ -51,11 +40,15 @@ extension ReceiverStateMachine {
         case none
     }
 
-    /// What to do once it is known which chunks of a resource are missing.
+    /// What to do once more is known of what must be transferred of a resource.
     package enum OnChunksLocated: MachineAction, Equatable, Sendable {
         /// Ask for the digests of pages first.
         case sendPageQuery(PageQuery)
-        /// Ask for them.
+        /// Ask for pages; there may be none.
+        case sendPageRequest(PageRequest)
+        /// Everything was compared; the offer is not answered.
+        case finishEstimate(Int)
+        /// Ask for the missing chunks.
         case sendRequest(ChunkRequest)
         /// Ask for nothing; the resource is whole and to be stored.
         case sendRequestAndStore(ChunkRequest)
@@ -67,19 +60,9 @@ extension ReceiverStateMachine {
     package enum OnReceivedPageDigests: EndingAction, Equatable, Sendable {
         /// Compare the pages of these chunks of the resource with those of the older version.
         case comparePages(Int, ChunkRuns)
-        /// The same, but write nothing: the offer is not answered.
-        case surveyPages(Int, ChunkRuns)
         /// End the session.
         case end(SessionEnd)
         /// Nothing: the offer was answered after the digests were queried, or the session has ended.
-        case none
-    }
-
-    /// What to do once it is known which pages differ.
-    package enum OnPagesCompared: MachineAction, Equatable, Sendable {
-        /// Ask for them; there may be none.
-        case sendPageRequest(PageRequest)
-        /// Nothing: the session has ended.
         case none
     }
 

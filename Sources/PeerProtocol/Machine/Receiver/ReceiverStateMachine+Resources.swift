@@ -2,20 +2,19 @@
 extension ReceiverStateMachine {
     /// A part of the digest list of a resource came.
     package mutating func receivedDigests(_ part: DigestListPart) -> OnReceivedDigests {
-        if isDeciding {
-            return receivedWhileDeciding { inquiry throws(ProtocolError) in try inquiry.receivedDigests(part) }
+        received(.digests, beforeSelection: true) { reception throws(ProtocolError) in
+            try reception.receivedDigests(part)
         }
-        return received(.digests) { reception throws(ProtocolError) in try reception.receivedDigests(part) }
     }
 
-    /// The driver is ready for a wanted resource whose digest list came before the selection.
+    /// The driver wants to know, before the offer is answered, how much is missing of the resources of these kinds.
+    package mutating func startSurvey(_ kinds: Set<ResourceKind>) -> OnSurveyStarted {
+        noted { $0.startSurvey(kinds) }
+    }
+
+    /// The driver has located the chunks of a resource that are here; after the selection, it has also copied them.
     ///
-    /// - Returns: What to do; `none` if there is no such resource any more.
-    package mutating func nextListed() -> OnReceivedDigests {
-        noted { $0.nextListed() }
-    }
-
-    /// The driver has found out which chunks of a resource are missing.
+    /// If they were located before the selection, this is called again after it.
     ///
     /// - Parameters:
     ///   - resource: The resource.
@@ -32,14 +31,13 @@ extension ReceiverStateMachine {
 
     /// The digests of pages came.
     package mutating func receivedPageDigests(_ list: PageDigestList) -> OnReceivedPageDigests {
-        if isDeciding {
-            return receivedWhileDeciding { inquiry throws(ProtocolError) in try inquiry.receivedPageDigests(list) }
+        received(.pageDigests, beforeSelection: true) { reception throws(ProtocolError) in
+            try reception.receivedPageDigests(list)
         }
-        return received(.pageDigests) { reception throws(ProtocolError) in try reception.receivedPageDigests(list) }
     }
 
     /// The driver has found out which pages differ from the older version's.
-    package mutating func pagesCompared(_ resource: Int, differing: PageRuns) -> OnPagesCompared {
+    package mutating func pagesCompared(_ resource: Int, differing: PageRuns) -> OnChunksLocated {
         noted { $0.pagesCompared(resource, differing: differing) }
     }
 

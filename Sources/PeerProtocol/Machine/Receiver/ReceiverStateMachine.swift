@@ -8,12 +8,10 @@ package struct ReceiverStateMachine: SessionStateMachine, Sendable {
     private enum State {
         /// The sender has not accepted. Can become `awaitingManifest` or `ended`.
         case idle
-        /// Can become `deciding` or `ended`.
+        /// Can become `receiving` or `ended`.
         case awaitingManifest
-        /// A person is asked. Can become `transferring` or `ended`.
-        case deciding(OfferInquiry)
-        /// Resources arrive. Can become `committing` or `ended`.
-        case transferring(ResourceReception)
+        /// A person is asked; after the selection, resources arrive. Can become `committing` or `ended`.
+        case receiving(ResourceReception)
         /// Everything is there. Can become `ended`.
         case committing(Manifest)
         /// Final.
@@ -43,8 +41,7 @@ package struct ReceiverStateMachine: SessionStateMachine, Sendable {
         switch state {
         case .idle: "idle"
         case .awaitingManifest: "awaitingManifest"
-        case .deciding: "deciding"
-        case .transferring: "transferring"
+        case .receiving(let reception): reception.hasSelection ? "transferring" : "deciding"
         case .committing: "committing"
         case .ended: "ended"
         }
@@ -52,7 +49,7 @@ package struct ReceiverStateMachine: SessionStateMachine, Sendable {
 
     /// Whether the sender owes us bytes that we asked for, or the rest of a digest list.
     package var isAwaitingData: Bool {
-        if case .transferring(let reception) = state { reception.isAwaitingData } else { false }
+        if case .receiving(let reception) = state { reception.isAwaitingData } else { false }
     }
 
     /// The sender has accepted.
@@ -70,54 +67,25 @@ package struct ReceiverStateMachine: SessionStateMachine, Sendable {
         case .awaitingManifest:
             do {
                 let manifest = try Manifest(parsing: body, limits: limits)
-                state = .deciding(OfferInquiry(manifest, maximumPageCount: limits.maximumPageCount))
+                state = .receiving(ResourceReception(manifest, maximumPageCount: limits.maximumPageCount))
                 return .ask(manifest)
             } catch {
                 return .end(finish(.violated(error)))
             }
-        case .idle, .deciding, .transferring, .committing:
+        case .idle, .receiving, .committing:
             return .end(unexpected(.manifest))
         case .ended:
             return .none
         }
     }
 
-    /// Whether the answer to the offer is awaited.
-    var isDeciding: Bool {
-        if case .deciding = state { true } else { false }
-    }
-
     /// Whether this side has said what it wants of the offer.
     package var hasSelection: Bool {
         switch state {
-        case .transferring, .committing: true
-        case .idle, .awaitingManifest, .deciding, .ended: false
+        case .receiving(let reception): reception.hasSelection
+        case .committing: true
+        case .idle, .awaitingManifest, .ended: false
         }
-    }
-
-    /// The driver wants to know, before the offer is answered, how much is missing of the resources of these kinds.
-    package mutating func startSurvey(_ kinds: Set<ResourceKind>) -> OnSurveyStarted {
-        notedWhileDeciding { $0.begin(kinds) }
-    }
-
-    /// The driver has found out which chunks of a resource are missing, before the offer is answered.
-    ///
-    /// - Parameters:
-    ///   - resource: The resource.
-    ///   - missing: All chunks that are missing.
-    ///   - comparable: Those of them whose pages are to be compared with an older version.
-    /// - Returns: What to do.
-    package mutating func chunksSurveyed(
-        _ resource: Int,
-        missing: ChunkRuns,
-        comparable: ChunkRuns = .none
-    ) -> OnSurveyAdvanced {
-        notedWhileDeciding { $0.chunksSurveyed(resource, missing: missing, comparable: comparable) }
-    }
-
-    /// The driver has found out which pages differ, before the offer is answered.
-    package mutating func pagesSurveyed(_ resource: Int) -> OnSurveyAdvanced {
-        notedWhileDeciding { $0.pagesSurveyed(resource) }
     }
 
     /// The person takes these kinds of the offer.
@@ -127,61 +95,39 @@ package struct ReceiverStateMachine: SessionStateMachine, Sendable {
     ///   - unknown: The kinds in the manifest that are not understood here.
     /// - Returns: What to do.
     package mutating func offerAccepted(_ kinds: Set<ResourceKind>, unknown: [ResourceKind] = []) -> OnOfferAnswered {
-        guard case .deciding(let inquiry) = state else { return .none }
-        let manifest = inquiry.manifest
+        guard case .receiving(var reception) = state, !reception.hasSelection else { return .none }
+        let manifest = reception.manifest
         let wanted = manifest.entries.indices.filter { kinds.contains(manifest.entries[$0].kind) }
-        state = .transferring(inquiry.reception(of: wanted))
+        reception.select(wanted)
+        state = .receiving(reception)
         return .sendSelection(ResourceSelection(kinds: wanted.map { manifest.entries[$0].kind }, unknown: unknown))
     }
 
     /// The person does not take the offer.
     package mutating func offerDeclined(_ refusal: Refusal) -> OnOfferAnswered {
-        guard case .deciding = state else { return .none }
+        guard case .receiving(let reception) = state, !reception.hasSelection else { return .none }
         state = .ended(.declined(refusal))
         return .sendDecline(refusal)
-    }
-
-    /// Passes a frame to the inquiry about the offer; ends the session if it may not come.
-    mutating func receivedWhileDeciding<Action: EndingAction>(
-        _ event: (inout OfferInquiry) throws(ProtocolError) -> Action
-    ) -> Action {
-        guard case .deciding(var inquiry) = state else { return .none }
-        // Taken out of the state, because a change would copy its lists otherwise.
-        state = .idle
-        do {
-            let action = try event(&inquiry)
-            state = .deciding(inquiry)
-            return action
-        } catch {
-            return .end(finish(.violated(error)))
-        }
-    }
-
-    /// Passes an event of the driver to the inquiry about the offer.
-    private mutating func notedWhileDeciding<Action: MachineAction>(_ event: (inout OfferInquiry) -> Action) -> Action {
-        guard case .deciding(var inquiry) = state else { return .none }
-        state = .idle
-        defer { state = .deciding(inquiry) }
-        return event(&inquiry)
     }
 
     /// Passes a frame to the resources; ends the session if it may not come.
     mutating func received<Action: EndingAction>(
         _ type: FrameType,
+        beforeSelection isEarly: Bool = false,
         _ event: (inout ResourceReception) throws(ProtocolError) -> Action
     ) -> Action {
         switch state {
-        case .transferring(var reception):
+        case .receiving(var reception) where isEarly || reception.hasSelection:
             // Taken out of the state, because a change would copy its lists otherwise.
             state = .idle
             do {
                 let action = try event(&reception)
-                state = .transferring(reception)
+                state = .receiving(reception)
                 return action
             } catch {
                 return .end(finish(.violated(error)))
             }
-        case .idle, .awaitingManifest, .deciding, .committing:
+        case .idle, .awaitingManifest, .receiving, .committing:
             return .end(unexpected(type))
         case .ended:
             return .none
@@ -190,16 +136,16 @@ package struct ReceiverStateMachine: SessionStateMachine, Sendable {
 
     /// Passes an event of the driver to the resources.
     mutating func noted<Action: MachineAction>(_ event: (inout ResourceReception) -> Action) -> Action {
-        guard case .transferring(var reception) = state else { return .none }
+        guard case .receiving(var reception) = state else { return .none }
         state = .idle
-        defer { state = .transferring(reception) }
+        defer { state = .receiving(reception) }
         return event(&reception)
     }
 
     /// The sender says that it has sent everything.
     package mutating func receivedDone(_ completion: Completion) -> OnReceivedDone {
         switch state {
-        case .transferring(let reception):
+        case .receiving(let reception) where reception.hasSelection:
             // Only what this side has verified and stored counts, whatever the sender says.
             guard reception.isStored, completion.id == reception.manifest.id else {
                 return .end(
@@ -208,7 +154,7 @@ package struct ReceiverStateMachine: SessionStateMachine, Sendable {
             }
             state = .committing(reception.manifest)
             return .commit
-        case .idle, .awaitingManifest, .deciding, .committing:
+        case .idle, .awaitingManifest, .receiving, .committing:
             return .end(unexpected(.done))
         case .ended:
             return .none

@@ -1,12 +1,13 @@
-/// The resources that a receiver wants, from the selection until all of them are stored.
+/// The resources that a receiver is offered, and then those that it wants, until all of them are stored.
 ///
+/// Before the selection, it asks for digests alone: those of chunks, and those of pages.
 /// Each goes through its own steps. A method that takes a frame throws what the frame does wrong; one that takes an event of
 /// the driver returns `none` where the event has no meaning.
 struct ResourceReception: Sendable {
     private enum Resource {
-        /// Its digest list is awaited.
-        case wanted
-        /// Its digest list is verified; the missing chunks are being located.
+        /// Its digest list has not come.
+        case unlisted
+        /// Its digest list is verified; the chunks that this side has are being located or copied.
         case listed
         /// Pages of missing chunks are compared with those of an older version.
         case searching(PageRequestStateMachine)
@@ -20,23 +21,37 @@ struct ResourceReception: Sendable {
             if case .requested(let arrival) = self { arrival.isComplete } else { false }
         }
 
+        /// Whether pages are compared.
+        var isSearching: Bool {
+            if case .searching = self { true } else { false }
+        }
+
         /// Whether bytes are awaited that were asked for.
         var isAwaitingData: Bool {
             switch self {
             case .requested(let arrival): !arrival.isComplete
             case .searching(let search): search.isAwaitingPages
-            case .wanted, .listed, .stored: false
+            case .unlisted, .listed, .stored: false
             }
         }
     }
+
+    private static let unrequestedPageDigests = ProtocolError(
+        .unexpectedFrame,
+        "The other side sent digests of pages that were not requested."
+    )
 
     /// What was offered.
     let manifest: Manifest
     private let maximumPageCount: Int
     private var resources: [Int: Resource]
     private var lists: DigestLists
+    /// Whether digest lists were queried before the selection.
+    private var hasAsked = false
+    /// Whether the selection was sent.
+    private(set) var hasSelection = false
     /// The queries for page digests that were sent before the selection and are not answered, by resource.
-    private var surveys: [Int: PageRequestStateMachine]
+    private var surveys: [Int: PageRequestStateMachine] = [:]
     /// The resource whose data arrive; they are never mixed with another's.
     private var arriving: Int?
     /// The resource of the last frame on each connection.
@@ -46,31 +61,17 @@ struct ResourceReception: Sendable {
     /// The resources whose chunks the sender has divided among several connections.
     private var allDispatched: Set<Int> = []
 
-    /// Creates the reception of resources before their first byte.
-    ///
-    /// - Parameters:
-    ///   - manifest: What was offered.
-    ///   - wanted: The positions of the resources that are wanted.
-    ///   - lists: Their digest lists, and those that were queried before and are still awaited.
-    ///   - surveys: The queries for page digests that are not answered, by resource.
-    ///   - maximumPageCount: The most pages to ask for the digests of at once.
-    init(
-        _ manifest: Manifest,
-        wanted: [Int],
-        lists: DigestLists,
-        surveys: [Int: PageRequestStateMachine],
-        maximumPageCount: Int
-    ) {
+    /// Creates the reception of an offer before any query about it.
+    init(_ manifest: Manifest, maximumPageCount: Int) {
         self.manifest = manifest
-        self.lists = lists
-        self.surveys = surveys
         self.maximumPageCount = maximumPageCount
-        self.resources = Dictionary(uniqueKeysWithValues: wanted.map { ($0, .wanted) })
+        self.lists = DigestLists(manifest)
+        self.resources = Dictionary(uniqueKeysWithValues: manifest.entries.indices.map { ($0, .unlisted) })
     }
 
     /// Whether the sender owes bytes that were asked for, or the rest of a digest list.
     var isAwaitingData: Bool {
-        lists.isArriving || resources.values.contains(where: \.isAwaitingData)
+        hasSelection && (lists.isArriving || resources.values.contains(where: \.isAwaitingData))
     }
 
     /// Whether every resource is stored.
@@ -80,32 +81,48 @@ struct ResourceReception: Sendable {
         }
     }
 
+    /// Asks for the digest lists of these kinds before the selection, once; kinds that are not offered do not count.
+    mutating func startSurvey(_ kinds: Set<ResourceKind>) -> ReceiverStateMachine.OnSurveyStarted {
+        let positions = manifest.entries.indices.filter { kinds.contains(manifest.entries[$0].kind) }
+        guard !hasSelection, !hasAsked, !positions.isEmpty else { return .none }
+        hasAsked = true
+        lists.expect(positions)
+        return .sendDigestQuery(DigestQuery(kinds: positions.map { manifest.entries[$0].kind }))
+    }
+
+    /// Only these resources are wanted.
+    ///
+    /// Answers to what was asked before are still on the way, and come first.
+    mutating func select(_ wanted: [Int]) {
+        hasSelection = true
+        for case (let position, .searching(let search)) in resources {
+            if search.isAwaitingDigests { surveys[position] = search }
+            resources[position] = .listed
+        }
+        resources = resources.filter { wanted.contains($0.key) }
+        lists.expect(
+            wanted.filter { if case .unlisted = resources[$0] { true } else { false } }
+        )
+    }
+
     /// A part of a digest list came.
     mutating func receivedDigests(
         _ part: DigestListPart
     ) throws(ProtocolError) -> ReceiverStateMachine.OnReceivedDigests {
-        guard let digests = try lists.received(part), case .wanted = resources[part.resource] else {
+        guard let digests = try lists.received(part), case .unlisted = resources[part.resource] else {
             return .awaitNextPart
         }
         resources[part.resource] = .listed
         return .locateChunks(part.resource, digests)
     }
 
-    /// The driver is ready for a resource whose digest list came before the selection.
-    mutating func nextListed() -> ReceiverStateMachine.OnReceivedDigests {
-        guard let (resource, digests) = lists.takeFirst() else { return .none }
-        resources[resource] = .listed
-        return .locateChunks(resource, digests)
-    }
-
-    /// The driver has found out which chunks of a resource are missing.
+    /// The driver has located the chunks of a resource that are here; after the selection, it has also copied them.
     mutating func chunksLocated(
         _ resource: Int,
         missing: ChunkRuns,
         comparable: ChunkRuns
     ) -> ReceiverStateMachine.OnChunksLocated {
         guard case .listed = resources[resource] else { return .none }
-        guard !comparable.ranges.isEmpty else { return request(missing, of: resource) }
         let search = PageRequestStateMachine(
             layout: manifest.entries[resource].layout,
             missing: missing,
@@ -121,19 +138,28 @@ struct ResourceReception: Sendable {
     ) throws(ProtocolError) -> ReceiverStateMachine.OnReceivedPageDigests {
         // The answers come in the order of the queries.
         if var survey = surveys.removeValue(forKey: list.resource) {
-            guard survey.receivedDigests(count: list.digests.count) != nil else { throw .unrequestedPageDigests }
+            guard survey.receivedDigests(count: list.digests.count) != nil else { throw Self.unrequestedPageDigests }
             return .none
         }
         guard case .searching(var search) = resources[list.resource],
             let chunks = search.receivedDigests(count: list.digests.count)
-        else { throw .unrequestedPageDigests }
+        else {
+            // Without any query, the frame is out of turn.
+            throw hasSelection || resources.values.contains(where: \.isSearching)
+                ? Self.unrequestedPageDigests : .unexpected(.pageDigests)
+        }
         resources[list.resource] = .searching(search)
         return .comparePages(list.resource, chunks)
     }
 
     /// The driver has found out which pages differ from the older version's.
-    mutating func pagesCompared(_ resource: Int, differing: PageRuns) -> ReceiverStateMachine.OnPagesCompared {
-        guard case .searching(var search) = resources[resource], search.compared(differing) else { return .none }
+    mutating func pagesCompared(_ resource: Int, differing: PageRuns) -> ReceiverStateMachine.OnChunksLocated {
+        guard case .searching(var search) = resources[resource] else { return .none }
+        guard hasSelection else {
+            guard search.comparedForSurvey() else { return .none }
+            return advance(search, of: resource)
+        }
+        guard search.compared(differing) else { return .none }
         resources[resource] = .searching(search)
         return .sendPageRequest(PageRequest(resource: resource, runs: differing.ranges))
     }
@@ -150,8 +176,10 @@ struct ResourceReception: Sendable {
         of resource: Int
     ) -> ReceiverStateMachine.OnChunksLocated {
         var search = search
-        guard let chunks = search.nextQuery() else { return request(search.missingChunks, of: resource) }
+        let query = search.nextQuery()
+        guard query != nil || !hasSelection else { return request(search.missingChunks, of: resource) }
         resources[resource] = .searching(search)
+        guard let chunks = query else { return .finishEstimate(resource) }
         return .sendPageQuery(PageQuery(resource: resource, runs: chunks.ranges))
     }
 
@@ -206,7 +234,7 @@ struct ResourceReception: Sendable {
             resources[resource] = .searching(search)
             arriving = search.isAwaitingPages ? resource : nil
             return .assemble(resource)
-        case .wanted, .listed, .stored, nil:
+        case .unlisted, .listed, .stored, nil:
             return nil
         }
     }
@@ -224,7 +252,7 @@ struct ResourceReception: Sendable {
             return .keepAndStore(resource)
         case .searching:
             return .assemble(resource)
-        case .wanted, .listed, .stored, nil:
+        case .unlisted, .listed, .stored, nil:
             return .none
         }
     }
@@ -252,7 +280,7 @@ struct ResourceReception: Sendable {
         let isRequested =
             switch resources[frame.resource] {
             case .requested, .stored: true
-            case .wanted, .listed, .searching, nil: false
+            case .unlisted, .listed, .searching, nil: false
             }
         guard isStriped, isRequested, allDispatched.insert(frame.resource).inserted else {
             throw .unexpected(.allDispatched)

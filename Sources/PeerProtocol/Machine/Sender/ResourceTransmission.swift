@@ -1,48 +1,61 @@
-/// The resources that a receiver has selected, until all of them are confirmed.
+/// The resources that are offered to a receiver, and then those that it has selected, until all of them are confirmed.
+///
+/// Before the selection, the receiver asks for lists once, and for the pages of each chunk at most once. So what it can make the
+/// sender read, and how much of it can wait, is bounded.
 ///
 /// A method that takes a frame throws what the frame does wrong; one that takes an event of the driver returns `none` where
 /// the event has no meaning.
 struct ResourceTransmission: Sendable {
+    private static let unallowedDigests = ProtocolError(
+        .unexpectedFrame,
+        "The other side requested digests that it may not request."
+    )
+
     private let manifest: Manifest
     private let maximumPageCount: Int
-    /// The positions of the resources that the receiver wants.
-    let wanted: Set<Int>
+    /// The positions of the resources that the receiver wants; nil before the selection.
+    private(set) var wanted: Set<Int>?
+    /// The positions of those whose lists it has asked for before the selection; nil if it has not asked.
+    private var queried: Set<Int>?
     /// The chunks that the receiver lacks, by resource.
     private var requested: [Int: ChunkRuns] = [:]
     /// The resources whose chunks were divided among several connections and have not been requested again.
     private var allDispatched: Set<Int> = []
     private var sent: Set<Int> = []
     private var confirmed: Set<Int> = []
-    /// What the receiver asked before its selection.
-    private var survey: OfferResponse
-    /// The rounds of comparing pages, by resource.
+    /// The comparisons of pages before the selection, by resource.
+    private var surveys: [Int: PageResponseStateMachine] = [:]
+    /// The rounds of comparing pages after it, by resource.
     private var pages: [Int: PageResponseStateMachine] = [:]
 
-    /// Creates the transmission of what a receiver wants.
-    ///
-    /// - Parameters:
-    ///   - manifest: What was offered.
-    ///   - selection: What the receiver says.
-    ///   - survey: What it asked before.
-    ///   - maximumPageCount: The most pages that it may ask for the digests of at once.
-    /// - Throws: ``ProtocolError`` if the selection has something that was not offered, or something twice.
-    init(
-        _ manifest: Manifest,
-        _ selection: ResourceSelection,
-        after survey: OfferResponse,
-        maximumPageCount: Int
-    ) throws(ProtocolError) {
-        guard let wanted = manifest.positions(of: selection.kinds) else {
-            throw ProtocolError(.unexpectedFrame, "The other side requested something that was not offered.")
-        }
+    /// Creates the transmission of an offer about which the receiver has said nothing.
+    init(_ manifest: Manifest, maximumPageCount: Int) {
         self.manifest = manifest
-        self.survey = survey
         self.maximumPageCount = maximumPageCount
-        self.wanted = wanted
     }
 
-    /// The wanted resources whose digest lists the receiver has not asked for before, in the manifest's order.
-    var unlisted: [Int] { wanted.subtracting(survey.listed).sorted() }
+    /// The receiver asks for digest lists before its selection.
+    mutating func receivedDigestQuery(
+        _ query: DigestQuery
+    ) throws(ProtocolError) -> SenderStateMachine.OnReceivedDigestQuery {
+        guard wanted == nil else { throw .unexpected(.digestQuery) }
+        let positions = positions(of: query.kinds)
+        guard queried == nil, let positions, !positions.isEmpty else { throw Self.unallowedDigests }
+        queried = positions
+        return .sendDigests(positions.sorted())
+    }
+
+    /// The receiver says what it wants.
+    ///
+    /// - Returns: The wanted resources whose digest lists it has not asked for before, in the manifest's order.
+    /// - Throws: ``ProtocolError`` if the selection has something that was not offered, or something twice.
+    mutating func select(_ selection: ResourceSelection) throws(ProtocolError) -> [Int] {
+        guard let wanted = positions(of: selection.kinds) else {
+            throw ProtocolError(.unexpectedFrame, "The other side requested something that was not offered.")
+        }
+        self.wanted = wanted
+        return wanted.subtracting(queried ?? []).sorted()
+    }
 
     /// Whether all requests are answered.
     var isSent: Bool { sent == wanted }
@@ -54,7 +67,7 @@ struct ResourceTransmission: Sendable {
     mutating func receivedRequest(
         _ request: ChunkRequest
     ) throws(ProtocolError) -> SenderStateMachine.OnReceivedRequest {
-        guard wanted.contains(request.resource), pages[request.resource]?.isIdle != false,
+        guard wants(request.resource), pages[request.resource]?.isIdle != false,
             let runs = manifest.entries[request.resource].layout.runs(validating: request.runs),
             takes(runs, of: request.resource)
         else { throw ProtocolError(.unexpectedFrame, "The other side requested chunks that do not exist.") }
@@ -80,25 +93,25 @@ struct ResourceTransmission: Sendable {
     mutating func receivedPageQuery(
         _ query: PageQuery
     ) throws(ProtocolError) -> SenderStateMachine.OnReceivedPageQuery {
-        var round = pages[query.resource] ?? PageResponseStateMachine()
+        let isEarly = wanted == nil
+        guard !isEarly || queried != nil else { throw .unexpected(.pageQuery) }
+        var round = (isEarly ? surveys : pages)[query.resource] ?? PageResponseStateMachine()
         // Pages are compared before chunks are requested. Afterwards they would only be work for the sender.
-        guard wanted.contains(query.resource), requested[query.resource] == nil,
+        guard (wanted ?? queried)?.contains(query.resource) == true, requested[query.resource] == nil,
             let chunks = round.received(
                 query,
                 manifest.entries[query.resource].layout,
                 maximumPageCount: maximumPageCount
             )
-        else { throw ProtocolError(.unexpectedFrame, "The other side requested digests that it may not request.") }
-        pages[query.resource] = round
+        else { throw Self.unallowedDigests }
+        if isEarly { surveys[query.resource] = round } else { pages[query.resource] = round }
         return .hashPages(query.resource, chunks)
     }
 
     /// The driver has hashed the pages of the chunks that were queried last.
     mutating func pagesHashed(_ resource: Int, _ digests: [PageDigest]) -> SenderStateMachine.OnPagesHashed {
         // Queries are answered in order, so those that came before the selection are first.
-        if survey.isHashing(resource) { return survey.pagesHashed(resource, digests) }
-        guard var round = pages[resource], round.hashed() else { return .none }
-        pages[resource] = round
+        if surveys[resource]?.hashedForSurvey() != true, pages[resource]?.hashed() != true { return .none }
         return .sendPageDigests(PageDigestList(resource: resource, digests: digests))
     }
 
@@ -106,7 +119,7 @@ struct ResourceTransmission: Sendable {
     mutating func receivedPageRequest(
         _ request: PageRequest
     ) throws(ProtocolError) -> SenderStateMachine.OnReceivedPageRequest {
-        guard wanted.contains(request.resource), var round = pages[request.resource],
+        guard wants(request.resource), var round = pages[request.resource],
             let (runs, chunks) = round.received(request, manifest.entries[request.resource].layout)
         else { throw ProtocolError(.unexpectedFrame, "The other side requested pages that it may not request.") }
         pages[request.resource] = round
@@ -132,5 +145,20 @@ struct ResourceTransmission: Sendable {
         let position = confirmation.resource
         return requested[position] != nil && manifest.entries[position].digest == confirmation.digest
             && confirmed.insert(position).inserted
+    }
+
+    /// Returns the positions of the resources of these kinds; nil if one is not offered or is there twice.
+    private func positions(of kinds: [ResourceKind]) -> Set<Int>? {
+        var positions: Set<Int> = []
+        for kind in kinds {
+            guard let position = manifest.entries.firstIndex(where: { $0.kind == kind }),
+                positions.insert(position).inserted
+            else { return nil }
+        }
+        return positions
+    }
+
+    private func wants(_ resource: Int) -> Bool {
+        wanted?.contains(resource) == true
     }
 }

@@ -7,18 +7,14 @@ extension SenderStateMachine {
 
     /// The peer asks for the page digests of chunks, to compare them with an older version.
     package mutating func receivedPageQuery(_ query: PageQuery) -> OnReceivedPageQuery {
-        isOffering
-            ? receivedWhileOffering(.pageQuery) { response throws(ProtocolError) in
-                try response.receivedPageQuery(query)
-            }
-            : received(.pageQuery) { transmission throws(ProtocolError) in try transmission.receivedPageQuery(query) }
+        received(.pageQuery, beforeSelection: true) { transmission throws(ProtocolError) in
+            try transmission.receivedPageQuery(query)
+        }
     }
 
     /// The driver has hashed the pages of the chunks that were queried last.
     package mutating func pagesHashed(_ resource: Int, _ digests: [PageDigest]) -> OnPagesHashed {
-        isOffering
-            ? notedWhileOffering { $0.pagesHashed(resource, digests) }
-            : noted { $0.pagesHashed(resource, digests) }
+        noted { $0.pagesHashed(resource, digests) }
     }
 
     /// The peer says which of the pages it lacks.
@@ -29,7 +25,9 @@ extension SenderStateMachine {
     /// The driver wants to send bulk data over lanes, too.
     package mutating func lanesWanted(_ count: Int, secret: LaneSecret) -> OnLanesWanted {
         guard (1...limits.maximumLaneCount).contains(count) else { return .none }
-        return noted { _ in .sendLanes(LaneInvitation(secret: secret, count: count)) }
+        return noted {
+            $0.wanted == nil ? .none : .sendLanes(LaneInvitation(secret: secret, count: count))
+        }
     }
 
     /// The driver has handed out all requested chunks of a resource, and closed the lanes that some of them went to.

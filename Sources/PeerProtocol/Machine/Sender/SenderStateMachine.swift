@@ -5,12 +5,10 @@
 /// Anything else that may not come is the peer's fault and ends the session with a ``ProtocolError``.
 package struct SenderStateMachine: SessionStateMachine, Sendable {
     private enum State {
-        /// The receiver is not accepted. Can become `offering` or `ended`.
+        /// The receiver is not accepted. Can become `sending` or `ended`.
         case idle
-        /// The manifest was sent. Can become `transferring` or `ended`.
-        case offering(OfferResponse)
-        /// Resources are being sent. Can become `awaitingAcknowledgement` or `ended`.
-        case transferring(ResourceTransmission)
+        /// The manifest was sent; after the selection, resources are being sent. Can become `awaitingAcknowledgement` or `ended`.
+        case sending(ResourceTransmission)
         /// Everything was sent. Can become `ended`.
         case awaitingAcknowledgement(ResourceTransmission)
         /// Final.
@@ -41,8 +39,7 @@ package struct SenderStateMachine: SessionStateMachine, Sendable {
     package var stateName: String {
         switch state {
         case .idle: "idle"
-        case .offering: "offering"
-        case .transferring: "transferring"
+        case .sending(let transmission): transmission.wanted == nil ? "offering" : "transferring"
         case .awaitingAcknowledgement: "awaitingAcknowledgement"
         case .ended: "ended"
         }
@@ -51,50 +48,40 @@ package struct SenderStateMachine: SessionStateMachine, Sendable {
     /// The receiver is accepted.
     package mutating func start() -> OnStart {
         guard case .idle = state else { return .none }
-        state = .offering(OfferResponse(manifest, maximumPageCount: limits.maximumPageCount))
+        state = .sending(ResourceTransmission(manifest, maximumPageCount: limits.maximumPageCount))
         return .sendManifest(manifest)
     }
 
     /// Whether the peer has said what it wants of the offer.
     package var hasSelection: Bool {
         switch state {
-        case .transferring, .awaitingAcknowledgement: true
-        case .idle, .offering, .ended: false
+        case .sending(let transmission): transmission.wanted != nil
+        case .awaitingAcknowledgement: true
+        case .idle, .ended: false
         }
     }
 
     /// The peer asks for digest lists before it answers the offer.
     package mutating func receivedDigestQuery(_ query: DigestQuery) -> OnReceivedDigestQuery {
-        receivedWhileOffering(.digestQuery) { response throws(ProtocolError) in
-            try response.receivedDigestQuery(query)
+        received(.digestQuery, beforeSelection: true) { transmission throws(ProtocolError) in
+            try transmission.receivedDigestQuery(query)
         }
     }
 
     /// The peer says what it wants of the offer.
     package mutating func receivedSelection(_ selection: ResourceSelection) -> OnReceivedSelection {
-        let response: OfferResponse
-        switch state {
-        case .offering(let asked):
-            response = asked
-        case .idle, .transferring, .awaitingAcknowledgement:
-            return .end(unexpected(.selection))
-        case .ended:
-            return .none
+        guard case .sending(var transmission) = state, transmission.wanted == nil else {
+            return end == nil ? .end(unexpected(.selection)) : .none
         }
         do {
-            let transmission = try ResourceTransmission(
-                manifest,
-                selection,
-                after: response,
-                maximumPageCount: limits.maximumPageCount
-            )
+            let unlisted = try transmission.select(selection)
             // A receiver that has everything wants nothing, and still commits: items may have to be merged.
-            guard !transmission.wanted.isEmpty else {
+            guard transmission.wanted != [] else {
                 state = .awaitingAcknowledgement(transmission)
                 return .sendDone(Completion(id: manifest.id))
             }
-            state = .transferring(transmission)
-            return .sendDigests(transmission.unlisted)
+            state = .sending(transmission)
+            return .sendDigests(unlisted)
         } catch {
             return .end(finish(.violated(error)))
         }
@@ -102,9 +89,9 @@ package struct SenderStateMachine: SessionStateMachine, Sendable {
 
     /// The driver has sent all requested chunks of a resource.
     package mutating func chunksSent(_ resource: Int) -> OnChunksSent {
-        guard case .transferring(var transmission) = state, transmission.chunksSent(resource) else { return .none }
+        guard case .sending(var transmission) = state, transmission.chunksSent(resource) else { return .none }
         guard transmission.isSent else {
-            state = .transferring(transmission)
+            state = .sending(transmission)
             return .none
         }
         state = .awaitingAcknowledgement(transmission)
@@ -114,42 +101,16 @@ package struct SenderStateMachine: SessionStateMachine, Sendable {
     /// The peer has a resource whole and verified.
     package mutating func receivedConfirmation(_ confirmation: Confirmation) -> OnSessionEvent {
         switch state {
-        case .transferring(var transmission):
+        case .sending(var transmission):
             guard transmission.receivedConfirmation(confirmation) else { return .end(unexpected(.confirmation)) }
-            state = .transferring(transmission)
+            state = .sending(transmission)
             return .none
         case .awaitingAcknowledgement(var transmission):
             guard transmission.receivedConfirmation(confirmation) else { return .end(unexpected(.confirmation)) }
             state = .awaitingAcknowledgement(transmission)
             return .none
-        case .idle, .offering:
+        case .idle:
             return .end(unexpected(.confirmation))
-        case .ended:
-            return .none
-        }
-    }
-
-    /// Whether the offer was sent and is not answered.
-    var isOffering: Bool {
-        if case .offering = state { true } else { false }
-    }
-
-    /// Passes a frame to what answers the peer before its selection; ends the session if it may not come.
-    mutating func receivedWhileOffering<Action: EndingAction>(
-        _ type: FrameType,
-        _ event: (inout OfferResponse) throws(ProtocolError) -> Action
-    ) -> Action {
-        switch state {
-        case .offering(var response):
-            do {
-                let action = try event(&response)
-                state = .offering(response)
-                return action
-            } catch {
-                return .end(finish(.violated(error)))
-            }
-        case .idle, .transferring, .awaitingAcknowledgement:
-            return .end(unexpected(type))
         case .ended:
             return .none
         }
@@ -158,35 +119,29 @@ package struct SenderStateMachine: SessionStateMachine, Sendable {
     /// Passes a frame to the resources; ends the session if it may not come.
     mutating func received<Action: EndingAction>(
         _ type: FrameType,
+        beforeSelection isEarly: Bool = false,
         _ event: (inout ResourceTransmission) throws(ProtocolError) -> Action
     ) -> Action {
         switch state {
-        case .transferring(var transmission):
+        case .sending(var transmission) where isEarly || transmission.wanted != nil:
             do {
                 let action = try event(&transmission)
-                state = .transferring(transmission)
+                state = .sending(transmission)
                 return action
             } catch {
                 return .end(finish(.violated(error)))
             }
-        case .idle, .offering, .awaitingAcknowledgement:
+        case .idle, .sending, .awaitingAcknowledgement:
             return .end(unexpected(type))
         case .ended:
             return .none
         }
     }
 
-    /// Passes an event of the driver to what answers the peer before its selection.
-    mutating func notedWhileOffering<Action: MachineAction>(_ event: (inout OfferResponse) -> Action) -> Action {
-        guard case .offering(var response) = state else { return .none }
-        defer { state = .offering(response) }
-        return event(&response)
-    }
-
     /// Passes an event of the driver to the resources.
     mutating func noted<Action: MachineAction>(_ event: (inout ResourceTransmission) -> Action) -> Action {
-        guard case .transferring(var transmission) = state else { return .none }
-        defer { state = .transferring(transmission) }
+        guard case .sending(var transmission) = state else { return .none }
+        defer { state = .sending(transmission) }
         return event(&transmission)
     }
 
@@ -196,7 +151,7 @@ package struct SenderStateMachine: SessionStateMachine, Sendable {
         case .awaitingAcknowledgement(let transmission)
         where acknowledgement.id == manifest.id && transmission.isConfirmed:
             return .end(finish(.completed(acknowledgement)))
-        case .idle, .offering, .transferring, .awaitingAcknowledgement:
+        case .idle, .sending, .awaitingAcknowledgement:
             return .end(unexpected(.acknowledgement))
         case .ended:
             return .none
@@ -206,8 +161,8 @@ package struct SenderStateMachine: SessionStateMachine, Sendable {
     /// The peer declines the offer.
     package mutating func receivedDecline(_ refusal: Refusal) -> OnSessionEvent {
         switch state {
-        case .offering: .end(finish(.declinedByPeer(refusal)))
-        case .idle, .transferring, .awaitingAcknowledgement: .end(unexpected(.decline))
+        case .sending(let transmission) where transmission.wanted == nil: .end(finish(.declinedByPeer(refusal)))
+        case .idle, .sending, .awaitingAcknowledgement: .end(unexpected(.decline))
         case .ended: .none
         }
     }

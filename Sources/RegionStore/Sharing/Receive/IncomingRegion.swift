@@ -14,7 +14,7 @@ import Synchronization
 /// received parts of the map, the routing database and the photos are kept for the next transfer of the same files.
 final class IncomingRegion: IncomingTransfer {
     let store: RegionStore
-    let partner: TransferPeer?
+    let partner: TransferPeer
     let replacesItems: Bool
     /// The selected hikes and planned routes.
     let routes: RouteSelection
@@ -34,7 +34,7 @@ final class IncomingRegion: IncomingTransfer {
 
     init(
         store: RegionStore,
-        partner: TransferPeer?,
+        partner: TransferPeer,
         replacesItems: Bool,
         routes: RouteSelection,
         manifest: Manifest,
@@ -85,51 +85,42 @@ final class IncomingRegion: IncomingTransfer {
         state.withLock { $0.partialFiles = partialFiles }
     }
 
-    func missingChunks(of entry: ManifestEntry, digests: [ContentDigest]) throws -> ChunkRuns {
+    func missingChunks(
+        of entry: ManifestEntry,
+        digests: [ContentDigest],
+        located: LocatedChunks
+    ) throws -> ChunkRuns {
         let file = try file(of: entry)
         guard digests.count == entry.layout.chunkCount,
             ContentDigest(resourceSize: entry.size, chunkDigests: digests) == entry.digest
         else {
             throw RegionStoreError(.refused, "The digests of the \(entry.kind.title) do not match the announced ones.")
         }
-        store.reach(.lookForChunks)
         state.withLock { $0.chunkDigests[entry.kind] = digests }
-        let part = state.withLock { $0.partialFiles[entry.kind]?.part }
-        let local = ResourceReuse(
+        let places = located.places as? LocalPlaces ?? LocalPlaces()
+        var local = LocalCopy(
             store: store,
             region: region,
             workspace: workspace,
             entry: entry,
             digests: digests,
-            target: file
+            target: file,
+            missing: RangeSet(entry.layout.allChunks.ranges)
         )
-        if entry.kind.isFile {
-            let (isTaken, stamp) = try local.takeWholeFile()
-            if isTaken {
-                state.withLock { $0.stamps[entry.kind] = stamp }
-                forget(entry.kind)
-                return .none
-            }
+        if !places.isWhole, let part = state.withLock({ $0.partialFiles[entry.kind]?.part }), part.wasBegun {
+            // It was read when chunks were located. It is read again only if it may have been written to since.
+            let isUnchanged = places.stampOfKept.map { part.data.currentStamp() == $0 } == true
+            let known = isUnchanged ? places.missingOfKept : nil
+            local.missing = RangeSet(try (known ?? entry.missingChunks(digests, in: part.data)).ranges)
         }
-        var missing = entry.layout.allChunks
-        if let part, part.wasBegun {
-            missing = try RegionStoreError.mapping("read", "The received part of the \(entry.kind.title)") {
-                () throws(SystemError) in
-                try FileDigester().missingChunks(of: entry.layout, digests, in: part.data)
-            }
+        try entry.kind.part?.copyChunks(places, &local)
+        if local.isLinked {
+            state.withLock { [stamp = local.stamp] in $0.stamps[entry.kind] = stamp }
+            forget(entry.kind)
         }
-        missing = try entry.kind.part?.reuse(missing, local) ?? missing
+        let missing = entry.layout.runs(validating: Array(local.missing.ranges)) ?? entry.layout.allChunks
         state.withLock { $0.missing[entry.kind] = missing.byteCount(in: entry.layout) }
         return missing
-    }
-
-    func deltaBasis(of entry: ManifestEntry, for missing: ChunkRuns) throws -> DeltaBasis? {
-        guard missing.chunkCount > 0, entry.kind.isFile,
-            let digests = state.withLock({ $0.chunkDigests[entry.kind] })
-        else { return nil }
-        return try LocalFiles(store: store, regionID: region.id, entry: entry, digests: digests).deltaBasis(
-            for: missing
-        )
     }
 
     func finish(_ entry: ManifestEntry) throws {
@@ -207,7 +198,7 @@ final class IncomingRegion: IncomingTransfer {
     func historyEntry(_ outcome: TransferHistoryEntry.Outcome, byteCount: UInt64) -> TransferHistoryEntry {
         TransferHistoryEntry(
             direction: .received,
-            partner: partner ?? TransferPeer(id: nil, displayName: ""),
+            partner: partner,
             regionID: region.id,
             regionName: region.name,
             startedAt: startedAt,

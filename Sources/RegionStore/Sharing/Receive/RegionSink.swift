@@ -15,36 +15,33 @@ extension RegionStore {
     ///     only items that the store does not have are added.
     /// - Returns: The sink.
     public func sink(wanting kinds: Set<ResourceKind>? = nil, replacesItems: Bool = true) -> RegionSink {
-        sink(from: nil, wanting: kinds, replacesItems: replacesItems)
+        RegionSink(store: self, kinds: kinds, routes: .all) { _ in replacesItems }
     }
 
-    /// Creates a sink that receives a region, or some of its routes, and records the transfer in the history.
+    /// Creates a sink that receives a region, or some of its routes.
     ///
     /// - Parameters:
-    ///   - partner: The sender; nil if the history must not name it.
     ///   - kinds: The kinds of resources that the receiver will accept at most; nil for all. Disk space is required for
     ///     these only.
     ///   - routes: The hikes and planned routes to receive.
-    ///   - replacesItems: Whether received hikes, routes, waypoints and photos replace older ones in the store. If not,
-    ///     only items that the store does not have are added.
+    ///   - replacesItems: Whether received hikes, routes, waypoints and photos of a sender replace older ones in the store. If
+    ///     not, only items that the store does not have are added.
     /// - Returns: The sink.
     package func sink(
-        from partner: TransferPeer?,
         wanting kinds: Set<ResourceKind>? = nil,
-        routes: RouteSelection = .all,
-        replacesItems: Bool = true
+        routes: RouteSelection,
+        replacesItems: @escaping @Sendable (RemotePeer) -> Bool = { _ in true }
     ) -> RegionSink {
-        RegionSink(store: self, partner: partner, kinds: kinds, routes: routes, replacesItems: replacesItems)
+        RegionSink(store: self, kinds: kinds, routes: routes, replacesItems: replacesItems)
     }
 }
 
-/// A sink that receives a region into a store.
+/// A sink that receives a region into a store, and records the transfer and its sender in the store's history.
 public struct RegionSink: ResourceSink {
     let store: RegionStore
-    let partner: TransferPeer?
     let kinds: Set<ResourceKind>?
     let routes: RouteSelection
-    let replacesItems: Bool
+    let replacesItems: @Sendable (RemotePeer) -> Bool
 
     /// The limits on the check of a database with a size in bytes; replaced by tests.
     var checkLimits: @Sendable (_ size: UInt64) -> CheckLimits = CheckLimits.receiving
@@ -71,12 +68,37 @@ public struct RegionSink: ResourceSink {
         try checkSpace(for: manifest.entries.filter { understands($0.kind) && kinds?.contains($0.kind) != false })
     }
 
-    /// Begins to find out how much of an offer would be transferred.
+    /// Returns what the store has of an offer; nothing if a running transfer receives the same files.
     ///
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the store cannot be read.
-    public func survey(of manifest: Manifest) throws -> (any OfferSurvey)? {
-        let entries = manifest.entries.filter { understands($0.kind) && kinds?.contains($0.kind) != false }
-        return try RegionSurvey(store, of: manifest.id, entries)
+    public func presence(of manifest: Manifest) throws -> [ResourceKind: LocalPresence] {
+        var found: [ResourceKind: LocalPresence] = [:]
+        for entry in manifest.entries where understands(entry.kind) && kinds?.contains(entry.kind) != false {
+            var hasPart = false
+            if entry.kind.isKeptUnfinished {
+                switch try store.folders.keptPart(of: entry) {
+                case .inUse: return [:]
+                case .kept: hasPart = true
+                case .none: break
+                }
+            }
+            let local = LocalSearch(store: store, regionID: manifest.id, entry: entry)
+            found[entry.kind] = try entry.kind.part?.presence(local) ?? (hasPart ? .partial : nil)
+        }
+        return found
+    }
+
+    /// Locates the chunks of a resource that the store has.
+    ///
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the store cannot be read.
+    public func locate(
+        _ entry: ManifestEntry,
+        of manifest: Manifest,
+        digests: [ContentDigest],
+        isStopped: @escaping @Sendable () -> Bool
+    ) throws -> LocatedChunks {
+        store.reach(.lookForChunks)
+        return try LocalSearch(store: store, regionID: manifest.id, entry: entry, isStopped: isStopped).locate(digests)
     }
 
     /// Begins a transfer.
@@ -84,7 +106,11 @@ public struct RegionSink: ResourceSink {
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the space is not enough,
     ///   `RegionStoreError.Code.conflict` if the same content is being received,
     ///   `RegionStoreError.Code.refused` if the map is not accepted and the store does not have the region.
-    public func begin(_ manifest: Manifest, accepting kinds: Set<ResourceKind>) throws -> any IncomingTransfer {
+    public func begin(
+        _ manifest: Manifest,
+        accepting kinds: Set<ResourceKind>,
+        from peer: RemotePeer
+    ) throws -> any IncomingTransfer {
         let region = try ManifestValidator(manifest).region
         let entries = manifest.entries.filter { kinds.contains($0.kind) && understands($0.kind) }
         if !entries.contains(where: \.definesRegion) { try checkIsKnown(manifest) }
@@ -101,8 +127,8 @@ public struct RegionSink: ResourceSink {
         do {
             return try IncomingRegion(
                 store: store,
-                partner: partner,
-                replacesItems: replacesItems,
+                partner: TransferPeer(peer),
+                replacesItems: replacesItems(peer),
                 routes: routes,
                 manifest: manifest,
                 region: region,

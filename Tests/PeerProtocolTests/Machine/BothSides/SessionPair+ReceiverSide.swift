@@ -117,33 +117,25 @@ extension SessionPair {
             case .sendDecline(let refusal): try wire.send(.decline(refusal))
             case .none: break
             }
-            while case .locateChunks(let resource, let list) = machine.nextListed() {
-                digests[resource] = list
-                try locate(resource)
-            }
+            for resource in digests.keys.sorted() { try locate(resource) }
         }
 
         private mutating func perform(_ action: ReceiverStateMachine.OnReceivedDigests) throws {
             switch action {
             case .locateChunks(let resource, let list):
                 digests[resource] = list
+                if !hasAnswered, let runs = missing(resource), let layout = manifest?.entries[resource].layout {
+                    estimate[resource] = Int(runs.byteCount(in: layout))
+                }
                 try locate(resource)
-            case .surveyChunks(let resource, _):
-                guard let runs = missing(resource), let layout = manifest?.entries[resource].layout else { return }
-                estimate[resource] = Int(runs.byteCount(in: layout))
-                let comparable = script.older[resource] == nil ? ChunkRuns.none : runs
-                try advance(machine.chunksSurveyed(resource, missing: runs, comparable: comparable))
             case .awaitNextPart, .end, .none: break
             }
         }
 
-        private mutating func advance(_ action: ReceiverStateMachine.OnSurveyAdvanced) throws {
+        /// Answers the offer if enough of it was compared.
+        private mutating func noteSurveyStep() throws {
+            guard !hasAnswered else { return }
             surveySteps += 1
-            switch action {
-            case .sendPageQuery(let query): try wire.send(.pageQuery(query))
-            case .finish(let resource): uncompared.remove(resource)
-            case .none: break
-            }
             if uncompared.isEmpty || script.surveySteps == surveySteps { try answer() }
         }
 
@@ -159,11 +151,14 @@ extension SessionPair {
             guard let layout = manifest?.entries[resource].layout, let runs = missing(resource) else { return }
             let comparable = script.older[resource] == nil ? ChunkRuns.none : runs
             try perform(machine.chunksLocated(resource, missing: runs, comparable: comparable), layout)
+            try noteSurveyStep()
         }
 
         private mutating func perform(_ action: ReceiverStateMachine.OnChunksLocated, _ layout: ChunkLayout) throws {
             switch action {
             case .sendPageQuery(let query): try wire.send(.pageQuery(query))
+            case .sendPageRequest(let request): try wire.send(.pageRequest(request))
+            case .finishEstimate(let resource): uncompared.remove(resource)
             case .sendRequest(let request):
                 let resource = request.resource
                 verifiers[resource] = ChunkVerifier(layout: layout, digests: digests[resource] ?? [])
@@ -187,23 +182,22 @@ extension SessionPair {
             guard let layout = manifest?.entries[list.resource].layout else { return }
             let resource = list.resource
             let action = machine.receivedPageDigests(list)
-            guard case .comparePages(_, let chunks) = action else {
-                guard case .surveyPages(_, let chunks) = action else { return }
-                let differing = PageComparison(layout: layout, chunks: chunks, digests: list.digests)
-                    .differingPages { older(resource, in: $0) }
-                estimate[resource, default: 0] -=
-                    Int(chunks.byteCount(in: layout)) - Int(differing.byteCount(in: layout))
-                return try advance(machine.pagesSurveyed(resource))
-            }
+            guard case .comparePages(_, let chunks) = action else { return }
             let differing = PageComparison(layout: layout, chunks: chunks, digests: list.digests)
                 .differingPages { older(resource, in: $0) }
-            guard case .sendPageRequest(let request) = machine.pagesCompared(resource, differing: differing) else {
-                return
+            let next = machine.pagesCompared(resource, differing: differing)
+            guard case .sendPageRequest = next else {
+                if !hasAnswered {
+                    estimate[resource, default: 0] -=
+                        Int(chunks.byteCount(in: layout)) - Int(differing.byteCount(in: layout))
+                }
+                try perform(next, layout)
+                return try noteSurveyStep()
             }
             let digests = digests[resource] ?? []
             let assembler = PageAssembler(layout: layout, digests: digests, chunks: chunks, pages: differing)
             assemblers[resource] = (assembler, [])
-            try wire.send(.pageRequest(request))
+            try perform(next, layout)
             if differing.ranges.isEmpty { try assemble([], resource) }
         }
 

@@ -9,8 +9,7 @@ import Testing
         var machine = try Self.machine(in: state)
         let expected: ReceiverStateMachine.OnReceivedDigests =
             switch state {
-            case .wanted: .locateChunks(0, Sample.tiles.digests)
-            case .asking: .surveyChunks(0, Sample.tiles.digests)
+            case .wanted, .asking: .locateChunks(0, Sample.tiles.digests)
             case .idle, .awaitingManifest, .deciding, .surveying, .surveyingPages, .comparingEarly, .listed,
                 .queried, .comparing, .arriving, .gathered, .requested, .arrived, .stored, .committing:
                 .end(outOfTurn(.digests))
@@ -23,22 +22,26 @@ import Testing
     @Test(arguments: State.allCases)
     func chunksLocated(state: State) throws {
         var machine = try Self.machine(in: state)
-        let request = ChunkRequest(resource: 0, runs: [1..<3])
-        expect(
-            machine.chunksLocated(0, missing: try Sample.tiles.runs(1..<3)),
-            equals: state == .listed ? .sendRequest(request) : .none
-        )
+        let expected: ReceiverStateMachine.OnChunksLocated =
+            switch state {
+            case .listed: .sendRequest(ChunkRequest(resource: 0, runs: [1..<3]))
+            case .surveying: .finishEstimate(0)
+            default: .none
+            }
+        expect(machine.chunksLocated(0, missing: try Sample.tiles.runs(1..<3)), equals: expected)
         expectEnd(machine, nil, in: state)
     }
 
     @Test(arguments: State.allCases)
     func noChunkIsMissing(state: State) throws {
         var machine = try Self.machine(in: state)
-        let request = ChunkRequest(resource: 0, runs: [])
-        expect(
-            machine.chunksLocated(0, missing: .none),
-            equals: state == .listed ? .sendRequestAndStore(request) : .none
-        )
+        let expected: ReceiverStateMachine.OnChunksLocated =
+            switch state {
+            case .listed: .sendRequestAndStore(ChunkRequest(resource: 0, runs: []))
+            case .surveying: .finishEstimate(0)
+            default: .none
+            }
+        expect(machine.chunksLocated(0, missing: .none), equals: expected)
     }
 
     @Test(arguments: State.allCases)

@@ -87,7 +87,7 @@ extension ReceiverSuite {
         if state == .asking { return machine }
         _ = machine.receivedDigests(list)
         if state == .surveying { return machine }
-        _ = machine.chunksSurveyed(0, missing: chunks, comparable: chunks)
+        _ = machine.chunksLocated(0, missing: chunks, comparable: chunks)
         if state == .surveyingPages { return machine }
         _ = machine.receivedPageDigests(pageDigests)
         return machine

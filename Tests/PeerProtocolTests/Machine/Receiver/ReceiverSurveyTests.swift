@@ -23,41 +23,6 @@ import Testing
     }
 
     @Test(arguments: State.allCases)
-    func chunksSurveyed(state: State) throws {
-        var machine = try Self.machine(in: state)
-        let chunks = try Sample.tiles.runs(0..<1, 2..<3)
-        let query = PageQuery(resource: 0, runs: [0..<1, 2..<3])
-        expect(
-            machine.chunksSurveyed(0, missing: chunks, comparable: chunks),
-            equals: state == .surveying ? .sendPageQuery(query) : .none
-        )
-        expectEnd(machine, nil, in: state)
-    }
-
-    @Test(arguments: State.allCases)
-    func chunksSurveyedOfWhichNoneCanBeCompared(state: State) throws {
-        var machine = try Self.machine(in: state)
-        expect(
-            machine.chunksSurveyed(0, missing: try Sample.tiles.runs(0..<1)),
-            equals: state == .surveying ? .finish(0) : .none
-        )
-    }
-
-    @Test(arguments: State.allCases)
-    func pagesSurveyed(state: State) throws {
-        var machine = try Self.machine(in: state)
-        expect(machine.pagesSurveyed(0), equals: state == .comparingEarly ? .finish(0) : .none)
-        expectEnd(machine, nil, in: state)
-    }
-
-    @Test(arguments: State.allCases)
-    func nextListed(state: State) throws {
-        var machine = try Self.machine(in: state)
-        expect(machine.nextListed(), equals: .none)
-        expectEnd(machine, nil, in: state)
-    }
-
-    @Test(arguments: State.allCases)
     func owesNothingBeforeTheSelection(state: State) throws {
         let machine = try Self.machine(in: state)
         if Self.unanswered.contains(state) { #expect(!machine.isAwaitingData && !machine.hasSelection) }
@@ -71,8 +36,10 @@ import Testing
     func aListThatHasComeDoesNotComeAgain(state: State) throws {
         var machine = try Self.machine(in: state)
         _ = machine.offerAccepted([.mbtiles, .waypoints])
-        expect(machine.nextListed(), equals: .locateChunks(0, Sample.tiles.digests))
-        expect(machine.nextListed(), equals: .none)
+        // Its chunks are copied, and requested, without a list.
+        let missing = try Sample.tiles.runs(1..<3)
+        let request = ChunkRequest(resource: 0, runs: [1..<3])
+        expect(machine.chunksLocated(0, missing: missing), equals: .sendRequest(request))
         let waypoints = DigestListPart(resource: 1, digests: Sample.waypoints.digests)
         expect(machine.receivedDigests(waypoints), equals: .locateChunks(1, Sample.waypoints.digests))
         expect(machine.receivedDigests(Self.list), equals: .end(outOfTurn(.digests)))
@@ -81,14 +48,14 @@ import Testing
     @Test func aListMayComeAfterTheSelection() throws {
         var machine = try Self.machine(in: .asking)
         _ = machine.offerAccepted([.mbtiles])
-        expect(machine.nextListed(), equals: .none)
+        expect(machine.chunksLocated(0, missing: .none), equals: .none)
         expect(machine.receivedDigests(Self.list), equals: .locateChunks(0, Sample.tiles.digests))
     }
 
     @Test(arguments: [State.asking, .surveying]) func aListThatIsNotWantedAfterAllMayCome(state: State) throws {
         var machine = try Self.machine(in: state)
         _ = machine.offerAccepted([.waypoints])
-        expect(machine.nextListed(), equals: .none)
+        expect(machine.chunksLocated(0, missing: .none), equals: .none)
         guard state == .asking else { return }
         expect(machine.receivedDigests(Self.list), equals: .awaitNextPart)
         expect(machine.receivedDigests(Self.list), equals: .end(outOfTurn(.digests)))
@@ -98,7 +65,6 @@ import Testing
     @Test func pageDigestsMayComeAfterTheSelection() throws {
         var machine = try Self.machine(in: .surveyingPages)
         _ = machine.offerAccepted([.mbtiles])
-        _ = machine.nextListed()
         let chunks = try Sample.tiles.runs(0..<1, 2..<3)
         _ = machine.chunksLocated(0, missing: chunks, comparable: chunks)
         expect(machine.receivedPageDigests(Self.pageDigests), equals: .none)

@@ -43,12 +43,14 @@ final class MemorySink: ResourceSink, IncomingTransfer {
 
     func examine(_ manifest: Manifest) {}
 
-    func begin(_ manifest: Manifest, accepting kinds: Set<ResourceKind>) -> any IncomingTransfer {
+    func begin(
+        _ manifest: Manifest,
+        accepting kinds: Set<ResourceKind>,
+        from peer: RemotePeer
+    ) -> any IncomingTransfer {
         arriving.withLock { $0 = [UInt8](repeating: 0, count: Int(manifest.totalSize)) }
         return self
     }
-
-    func missingChunks(of entry: ManifestEntry, digests: [ContentDigest]) -> ChunkRuns { entry.layout.allChunks }
 
     func write(_ buffers: [ByteBuffer], at offset: UInt64, of entry: ManifestEntry) {
         arriving.withLock { bytes in

@@ -1,0 +1,196 @@
+import FoundationEssentials
+import GRDB
+import Glibc
+import NIOCore
+import PeerProtocol
+import PeerStorage
+import RegionModel
+
+/// Finds out what a store has of an offered resource, and writes nothing.
+///
+/// The digests in the database say where to look. A file that was written to since it was last hashed (``FileStamp``) is read,
+/// other files are not. ``LocalCopy`` hashes each chunk again, because the disk may have damaged the file.
+struct LocalSearch {
+    let store: RegionStore
+    let regionID: UUID
+    let entry: ManifestEntry
+    /// Whether the result is no longer needed.
+    var isStopped: @Sendable () -> Bool = { false }
+
+    /// Locates the chunks of the resource; `digests` are those of its chunks.
+    func locate(_ digests: [ContentDigest]) throws -> LocatedChunks {
+        guard let part = entry.kind.part, digests.count == entry.layout.chunkCount else {
+            return LocatedChunks(missing: entry.layout.allChunks)
+        }
+        if case .whole(let located) = try part.presence(self) { return located }
+        var places = LocalPlaces()
+        // Another transfer may be writing to the part. ``IncomingRegion`` uses only the part that its own transfer holds.
+        if entry.kind.isKeptUnfinished, let kept = store.folders.incoming.read(entry) {
+            // The stamp is taken before the file is read, so that a simultaneous write invalidates it.
+            places.stampOfKept = kept.settledStamp()
+            places.missingOfKept = try entry.missingChunks(digests, in: kept, isStopped: isStopped)
+        }
+        return try part.locate(places.missingOfKept ?? entry.layout.allChunks, digests, self, places)
+    }
+
+    /// Finds the missing chunks that any file of the store has at any position, and the most likely older version: the file
+    /// with the most equal chunks at the same positions, or the file of the region.
+    func locateInFiles(
+        _ missing: ChunkRuns,
+        _ digests: [ContentDigest],
+        _ places: LocalPlaces
+    ) throws -> LocatedChunks {
+        var places = places
+        let keys = try store.database.read(RegionFileRecord.keys)
+        // The search needs memory for each missing chunk.
+        guard missing.chunkCount > 0, !keys.isEmpty else { return LocatedChunks(missing: missing, places: places) }
+        var search = Search(missing, digests)
+        var best: (file: LocalPlaces.File, size: UInt64, count: Int)?
+        for key in keys where !search.isDone {
+            let record = try store.database.read { try RegionFileRecord.fetchOne(key.kind, of: key.regionID, $0) }
+            guard let record else { continue }
+            let name = LocalPlaces.File(regionID: record.regionID, name: record.fileName)
+            if record.kind == entry.kind {
+                let count = zip(record.chunkDigests, digests).reduce(0) { $0 + ($1.0 == $1.1 ? 1 : 0) }
+                let isOwn = record.regionID == regionID
+                if count > 0 || isOwn, count > best?.count ?? -1 || count == best?.count && isOwn {
+                    best = (name, record.layout.size, count)
+                }
+            }
+            guard record.chunkDigests.contains(where: { search.looksFor($0) }), let file = store.folders.open(name)
+            else { continue }
+            let isTrusted = record.stamp.map { file.currentStamp() == $0 } == true
+            places.files.append(name)
+            try take(&search, record.layout, record.chunkDigests, from: isTrusted ? nil : file, &places)
+            // Then a link takes the place of a copy.
+            places.isWhole =
+                record.kind == entry.kind && record.digest == entry.digest && search.isDone
+                && places.missingOfKept == nil && places.runs.allSatisfy { places.files[$0.file] == name }
+        }
+        let rest = entry.layout.runs(validating: Array(search.stillMissing.ranges)) ?? missing
+        return LocatedChunks(
+            missing: rest,
+            older: best.flatMap { basis($0.file, $0.size, for: rest) },
+            places: places
+        )
+    }
+
+    /// Finds the missing chunks that contents have at any position; a copy of them is made when they are copied.
+    func locate(
+        _ missing: ChunkRuns,
+        _ digests: [ContentDigest],
+        in contents: FileDigester.Result,
+        _ places: LocalPlaces
+    ) throws -> LocatedChunks {
+        var (places, search) = (places, Search(missing, digests))
+        try take(&search, contents.layout, contents.chunkDigests, from: nil, &places)
+        let rest = entry.layout.runs(validating: Array(search.stillMissing.ranges)) ?? missing
+        return LocatedChunks(missing: rest, places: places)
+    }
+
+    /// The positions of the missing chunks by digest.
+    private struct Search {
+        private(set) var stillMissing: RangeSet<Int>
+        /// The first position of each chunk, and the other positions of chunks that occur more than once.
+        private var places: [ContentDigest: Int] = [:]
+        private var furtherPlaces: [ContentDigest: [Int]] = [:]
+
+        var isDone: Bool { places.isEmpty }
+
+        init(_ missing: ChunkRuns, _ digests: [ContentDigest]) {
+            stillMissing = RangeSet(missing.ranges)
+            places.reserveCapacity(missing.chunkCount)
+            for position in missing.ranges.joined() {
+                let digest = digests[position]
+                if places[digest] == nil {
+                    places[digest] = position
+                } else {
+                    furtherPlaces[digest, default: []].append(position)
+                }
+            }
+        }
+
+        func looksFor(_ digest: ContentDigest) -> Bool {
+            places[digest] != nil
+        }
+
+        func places(of digest: ContentDigest) -> [Int] {
+            places[digest].map { [$0] + furtherPlaces[digest, default: []] } ?? []
+        }
+
+        mutating func found(_ place: Int) {
+            stillMissing.remove(contentsOf: place..<place + 1)
+        }
+
+        mutating func isThrough(with digest: ContentDigest) {
+            places[digest] = nil
+        }
+    }
+
+    /// Notes the chunks that the last file of the places has; hashes them again unless `file` is nil.
+    private func take(
+        _ search: inout Search,
+        _ layout: ChunkLayout,
+        _ chunkDigests: [ContentDigest],
+        from file: OpenFile?,
+        _ places: inout LocalPlaces
+    ) throws {
+        let number = max(0, places.files.count - 1)
+        for (position, digest) in chunkDigests.enumerated() {
+            let wanted = search.places(of: digest)
+            if wanted.isEmpty { continue }
+            if isStopped() { throw CancellationError() }
+            let own = layout.byteRange(of: position..<position + 1)
+            if let file, ContentDigest(hashing: file.bytes(in: own)) != digest { continue }
+            for place in wanted {
+                // Only a false list has a digest at a position where the length differs.
+                guard entry.layout.byteRange(of: place..<place + 1).count == own.count else { continue }
+                places.found(place, in: number, at: own.lowerBound, entry.layout)
+                search.found(place)
+            }
+            search.isThrough(with: digest)
+        }
+    }
+
+    private func basis(_ name: LocalPlaces.File, _ end: UInt64, for missing: ChunkRuns) -> DeltaBasis? {
+        let covered = missing.ranges.compactMap { run -> Range<Int>? in
+            let chunks = run.prefix { entry.layout.byteRange(of: $0..<$0 + 1).lowerBound < end }
+            return chunks.isEmpty ? nil : run.lowerBound..<run.lowerBound + chunks.count
+        }
+        guard !covered.isEmpty, let chunks = entry.layout.runs(validating: covered),
+            let file = store.folders.open(name)
+        else { return nil }
+        return DeltaBasis(chunks: chunks) { file.bytes(in: $0) }
+    }
+}
+
+extension ManifestEntry {
+    /// Returns the chunks that the received part of this resource does not have.
+    func missingChunks(
+        _ digests: [ContentDigest],
+        in part: OpenFile,
+        isStopped: @escaping @Sendable () -> Bool = { false }
+    ) throws -> ChunkRuns {
+        try RegionStoreError.mapping("read", "The received part of the \(kind.title)") { () throws(SystemError) in
+            try FileDigester(isStopped: isStopped).missingChunks(of: layout, digests, in: part)
+        }
+    }
+}
+
+extension StoreFolders {
+    /// Opens a file of a region for reading; nil if it is not there.
+    func open(_ file: LocalPlaces.File) -> OpenFile? {
+        try? regions.folder(file.regionID.uuidString).openFile(file.name, O_RDONLY)
+    }
+}
+
+extension OpenFile {
+    /// Reads bytes; fewer if the file is shorter, none if it cannot be read.
+    func bytes(in range: Range<UInt64>) -> ByteBuffer {
+        var buffer = ByteBuffer()
+        buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: range.count) { space in
+            (try? read(into: UnsafeMutableRawBufferPointer(rebasing: space[..<range.count]), at: range.lowerBound)) ?? 0
+        }
+        return buffer
+    }
+}
