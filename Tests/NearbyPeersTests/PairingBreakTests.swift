@@ -33,17 +33,25 @@ import Testing
     }
 
     /// It keeps the connection on which it has seen digits that do not suit it, and invites on another one.
-    @Test func aPeerThatInvitesAgainAndAgainIsLocked() async throws {
+    ///
+    /// It is the same if the program pretends to have restarted.
+    @Test(arguments: [false, true]) func aPeerThatInvitesAgainAndAgainIsLocked(restarts: Bool) async throws {
         let world = World(.memory)
         try await world.session("anna", Settings { $0.admission = .ask }) { anna in
             let invitations = try anna.invitations()
-            try await invite(on: anna, times: 3, world)
+            try await invite(on: anna, times: 3, restarts: restarts, world)
             withExtendedLifetime(invitations) {}
         }
     }
 
-    private func invite(on anna: PeerSession, times: Int, as first: RawSession? = nil, _ world: World) async throws {
-        let incarnation = first?.incarnation ?? .random()
+    private func invite(
+        on anna: PeerSession,
+        times: Int,
+        restarts: Bool,
+        as first: RawSession? = nil,
+        _ world: World
+    ) async throws {
+        let incarnation = restarts ? .random() : first?.incarnation ?? .random()
         try await world.attackAfterHello(on: anna, with: first?.local, incarnation: incarnation) { raw in
             guard times > 0 else {
                 raw.send(raw.invitation(takesAnyone: false))
@@ -52,7 +60,7 @@ import Testing
             }
             try await raw.getDigits(world)
             await world.network?.clock.advance(by: .seconds(1))
-            try await invite(on: anna, times: times - 1, as: first ?? raw, world)
+            try await invite(on: anna, times: times - 1, restarts: restarts, as: first ?? raw, world)
         }
     }
 

@@ -1,5 +1,7 @@
 import FoundationEssentials
+import Logging
 import NearbyPeers
+import PeerCore
 import PeerTestSupport
 import PeerTesting
 import Testing
@@ -67,6 +69,45 @@ import Testing
                 #expect(try await invitation.value == anna.local.id)
                 #expect(anna.connectedPeers == [ben.local.id])
             }
+        }
+    }
+
+    /// An attempt before has failed for a reason that passes, and the person's no counts more.
+    @Test func aNoToDigitsEndsTheInvitationWhateverHasFailedBefore() async throws {
+        let world = World(.memory)
+        let network = try #require(world.network)
+        let (asked, failures) = (Locked(0), Locked(0))
+        try await world.session("anna", Settings { $0.admission = .ask }) { anna in
+            let invitations = try anna.invitations()
+            let settings = Settings {
+                $0.logger = Logger(label: "ben") { _ in CountingLog(message: "attempt failed", count: failures) }
+                $0.compareDigits = { _, _ in
+                    let isFirst = asked.withLock { count in
+                        count += 1
+                        return count == 1
+                    }
+                    if isFirst { await untilCancelled() }
+                    return .different
+                }
+            }
+            try await world.session("ben", settings) { ben in
+                let address = try await world.address(of: anna)
+                let invitation = Task(executorPreference: network.executor) {
+                    await failure { () async throws(PeerError) in
+                        _ = try await ben.invite(at: [address], timeout: .seconds(600))
+                    }
+                }
+                try await world.until { asked.value == 1 }
+                network.block(from: "ben", to: "anna")
+                network.cut("anna", "ben")
+                try await world.until { failures.value == 1 }
+                network.heal()
+                let error = try await world.whileTimePasses { await invitation.value }
+                #expect(error?.code == .notTrusted)
+                await network.clock.advance(by: .seconds(60))
+                #expect(asked.value == 2)
+            }
+            withExtendedLifetime(invitations) {}
         }
     }
 

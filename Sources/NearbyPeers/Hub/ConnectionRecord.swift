@@ -22,12 +22,8 @@ struct ConnectionRecord {
     var relation: PeerRelation?
     /// The peer's request for a link, or its answer.
     var terms: LinkTerms?
-    /// Whether the meeting machine has heard of it.
-    var hasMet = false
-    /// Whether the peer has requested a link and was not introduced yet.
-    var awaitsIntroduction = false
-    /// Whether the meeting machine has accepted the invitation, because this side wants the link too or has already said yes.
-    var isAccepted = false
+    /// The call that waits until the peer is known; nil if there is none.
+    var call: IdentityCall?
     /// Withdraws the question to the person; nil while no person is asked.
     var question: ReadyQueue<Void>?
 
@@ -41,6 +37,8 @@ struct ConnectionRecord {
     var incarnation: Incarnation? { conversation.state.peer?.incarnation }
     /// The digits, once they are known.
     var digits: PairingDigits? { conversation.state.digits }
+    /// Whether this side has dialed, and people may be comparing the digits.
+    var isComparing: Bool { isOutgoing && !isFinished && conversation.state.hasUnsettledDigits }
     /// Whether the last word was sent or received.
     var isFinished: Bool { conversation.state.hasEnded }
 }

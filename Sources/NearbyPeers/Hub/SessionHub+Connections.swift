@@ -49,7 +49,7 @@ extension SessionHub {
         )
         conversation.whenPlaceIsNeeded(invitation: { [weak self] in
             guard let self else { return }
-            spawn { await self.decline(number, .full) }
+            spawn { await self.makeRoom(number) }
         })
         connections[number] = ConnectionRecord(
             number: number,
@@ -104,10 +104,10 @@ extension SessionHub {
             // An address can lead back to this machine.
             guard id != localID else {
                 end(number) { $0.lost() }
-                return failed(number, .invitesItself, wasLinked: false)
+                return failed(number, .invitesItself)
             }
             act(number) { $0.opened(id, at: clock.now) }
-            if record.isOutgoing { showProgress(.handshaking, of: id) }
+            if record.isOutgoing, peers[id] != nil { apply(id) { $0.progressed(.handshaking) } }
         case .invalid(let error):
             violate(number, error)
         case .encryptionMismatch(let failure):
@@ -157,8 +157,8 @@ extension SessionHub {
         case .test: test(number, record.connection)
         case .digits(let digits): known(digits, number, id)
         case .ask(let digits): asked(digits, number, id)
-        case .accepted: if record.isOutgoing { passAccept(number, id) }
-        case .notIntroduced: if record.awaitsIntroduction { decline(number, .notInvited) }
+        case .accepted: if record.isOutgoing, let name = record.name { meet(id) { $0.receivedAccept(name) } }
+        case .notIntroduced: decline(number, .notInvited)
         case .join(let secret): handOver(record) { .lane(secret, id, $0) }
         case .attach(let secret): handOver(record) { .attachment(secret, record.conversation.state, $0) }
         case .ended(let end): ended(number, end, record, id)
@@ -189,7 +189,6 @@ extension SessionHub {
 
     /// Handles a dialed connection whose peer is known and was tested.
     private func connected(_ number: Int, _ record: ConnectionRecord, _ id: PeerID) {
-        connections[number]?.hasMet = true
         guard let incarnation = record.incarnation else { return }
         guard let name = record.name else { return adopt(number, id, incarnation) }
         meet(id) { $0.dialed(name, incarnation) }
@@ -217,71 +216,41 @@ extension SessionHub {
         note(remote)
         peers[remote.id]?.maximumResourceSize = hello.maximumResourceSize
         // A call with an address or a share link unblocks the peer if it began after the disconnection.
-        let isBlocked = peers[remote.id]?.blockNumber.map { (identities[number]?.beginning ?? 0) < $0 } ?? false
+        let isBlocked =
+            peers[remote.id]?.machine.blockNumber.map { (connections[number]?.call?.beginning ?? 0) < $0 } ?? false
         return isBlocked ? .disconnected : nil
     }
 
     /// Stores what a peer states about itself.
     private func note(_ remote: RemotePeer) {
-        var record = peers[remote.id] ?? makeRecord(remote.id)
-        record.remote = remote
-        if case .trusted = remote.trust { record.isVerified = true }
-        peers[remote.id] = record
-        if record.link != nil { show(record.state, of: remote.id) }
-    }
-
-    /// Returns the record of a peer, or a new one if there is none.
-    func makeRecord(_ id: PeerID) -> PeerRecord {
-        peers[id] ?? PeerRecord(id: id, decides: localID.hex < id.hex)
+        var entry = makeEntry(remote.id)
+        entry.remote = remote
+        if case .trusted = remote.trust { entry.isVerified = true }
+        peers[remote.id] = entry
+        if entry.link != nil { showAgain(remote.id) }
     }
 
     /// Handles the end of a connection.
     func closed(_ number: Int) {
         guard let record = connections[number] else { return }
-        // This is read before `end`, which settles the pairing.
-        let breaksDigits = record.isOutgoing && record.conversation.state.hasUnsettledDigits
+        let breaksComparison = record.isComparing
         end(number) { $0.lost() }
         connections[number] = nil
         noteRest()
         record.question?.finish()
         detach(record)
-        identities.removeValue(forKey: number)?.continuation.resume(returning: .failure(.closedEarly))
+        record.call?.continuation.resume(returning: .failure(.closedEarly))
         // Otherwise invitations of peers that are gone would pile up before an application that answers slowly.
         if !record.isOutgoing, record.conversation.state.request != nil {
             inboxes.invitations.removeAll { $0.number == number }
         }
-        guard let id = record.peer ?? record.dialed else { return }
+        guard let id = record.peer ?? record.dialed, peers[id] != nil else { return }
         logger.debug("connection closed", metadata: ["peer": "\(id.short)"])
-        if let name = record.name {
-            peers[id]?.connections[name] = nil
-            if breaksDigits { notePairingBreak(with: id) }
-            meet(id) { $0.closed(name) }
-        }
-        noteDisconnection(of: id)
+        if let name = record.name { peers[id]?.connections[name] = nil }
+        if breaksComparison { apply(id) { $0.comparisonBroke(at: clock.now) } }
+        apply(id) { $0.closed(record.name, at: clock.now) }
         forget(id)
     }
-
-    /// Forgets a peer that never had a link; of the others, keeps the most recent.
-    func forget(_ id: PeerID) {
-        guard let record = peers[id], record.isIdle else { return }
-        // A member is forgotten by the rules of the group instead.
-        guard roster.members[id] == nil else { return }
-        // A peer that the application has disconnected is kept, so that it stays refused.
-        if !record.wasLinked, record.attempts.count == 0 || record.wasIntroduced, !record.isBlocked {
-            peers[id] = nil
-            board.remove(id)
-        } else if peers.count > Self.maximumPeerCount {
-            let idle = peers.values.filter { $0.isIdle && !$0.isBlocked && roster.members[$0.id] == nil }
-            guard let oldest = idle.min(by: { ($0.lostSince ?? clock.now) < ($1.lostSince ?? clock.now) }) else {
-                return
-            }
-            peers[oldest.id] = nil
-            board.remove(oldest.id)
-        }
-    }
-
-    /// The maximum number of peers that a session remembers.
-    private static let maximumPeerCount = 256
 
     /// Detaches a connection from the link that it carries, if there is one.
     func detach(_ record: ConnectionRecord) {

@@ -19,22 +19,17 @@ extension SessionHub {
     }
 
     /// Dials a peer after a pause.
-    func scheduleDial(_ name: MeetingConnection, yields: Bool, _ id: PeerID) {
-        guard var record = peers[id], !hasLeft else { return }
-        // If a call of the application waits, the pauses are short.
-        let isLate = if case .unreachable = record.state { record.wishes.waiting.isEmpty } else { false }
+    func dial(_ name: MeetingConnection, _ dial: PeerAction.Dial, _ id: PeerID) {
+        guard !hasLeft else { return }
         let pause = configuration.reconnection.pause(
-            before: record.attempts.count,
-            isLate: isLate,
+            before: dial.count,
+            isLate: dial.isLate,
             random: Double(transport.random() >> 11) / Double(UInt64(1) << 53)
         )
         // The peer dials at once. This side waits, so that the two connections do not cross.
-        let wait = yields ? max(pause, .seconds(1)) : pause
-        record.attempts.count += 1
+        let wait = dial.yields ? max(pause, .seconds(1)) : pause
         let stop = ReadyQueue<Void>()
-        record.attempts.stop = stop
-        peers[id] = record
-        showProgress(.dialing, of: id)
+        peers[id]?.stop = stop
         spawn {
             let result = await self.stoppable(stop) { () async throws(PeerError) in
                 do {
@@ -50,12 +45,12 @@ extension SessionHub {
 
     /// Returns the addresses at which a known peer is dialed.
     func destination(of id: PeerID) -> Destination {
-        guard let record = peers[id] else { return Destination() }
+        guard let addresses = peers[id]?.addresses else { return Destination() }
         let networks = transport.networks
         return Destination(
-            addresses: record.addresses,
-            localAddresses: record.localAddresses,
-            texts: record.givenAddresses + networks.nearby(record.namedAddresses, remote: record.remoteAddress)
+            addresses: addresses.found,
+            localAddresses: addresses.local,
+            texts: addresses.given + networks.nearby(addresses.named, remote: addresses.remote)
                 + memberAddresses(of: id, in: networks),
             expected: ExpectedPeer(id: id)
         )
@@ -63,10 +58,10 @@ extension SessionHub {
 
     /// Opens a connection to a known peer; waits for its turn unless a call of the application waits for the peer.
     private func openInTurn(_ id: PeerID) async throws(PeerError) -> any PeerConnection {
-        let isAwaited = peers[id]?.isAwaited == true
+        let isAwaited = peers[id]?.machine.isAwaited == true
         let hasLink = peers[id]?.link != nil
         if !isAwaited {
-            guard await pace.begin(hasLink: hasLink) else { throw .taskCancelled }
+            guard await work.pace.begin(hasLink: hasLink) else { throw .taskCancelled }
         }
         logger.debug("attempt", metadata: ["peer": "\(id.short)"])
         // The limit is for attempts that no call of the application waits for.
@@ -74,14 +69,14 @@ extension SessionHub {
         let end = clock.now + DialPace.shortestTurn
         do {
             let connection = try await open(destination(of: id))
-            pace.end(hasLink: hasLink)
+            work.pace.end(hasLink: hasLink)
             return connection
         } catch {
             if hasLink {
-                pace.end(hasLink: hasLink)
+                work.pace.end(hasLink: hasLink)
             } else {
                 // Otherwise a flood of announced or introduced peers could make this machine dial without pauses.
-                _ = clock.schedule(at: end) { [pace] in pace.end(hasLink: hasLink) }
+                _ = clock.schedule(at: end) { [pace = work.pace] in pace.end(hasLink: hasLink) }
             }
             throw error
         }
@@ -143,45 +138,21 @@ extension SessionHub {
         switch result {
         case .success(let connection):
             // The attempt may have been replaced or withdrawn while the connection was being opened.
-            guard !hasLeft, case .outgoing = name, isPending(name, id) else {
+            guard !hasLeft, peers[id]?.machine.opened(name) == true else {
                 connection.abort()
                 return await connection.run { _ in }
             }
             let number = makeNumber()
             peers[id]?.connections[name] = number
-            peers[id]?.attempts.stop = nil
-            let hasToken = peers[id]?.wishes.token != nil
+            peers[id]?.stop = nil
+            let hasToken = peers[id]?.machine.request.token != nil
             register(connection, number, name: name, dialed: id, hasToken: hasToken)
             await run(connection, number)
         case .failure(let error):
-            dialFailed(name, id, error)
+            logger.debug("attempt failed", metadata: ["peer": "\(id.short)", "error": "\(error)"])
+            guard peers[id] != nil else { return }
+            apply(id) { $0.dialFailed(name, error, isInRoster: isInRoster(id), at: clock.now) }
         }
-    }
-
-    /// Whether an attempt has no connection yet.
-    private func isPending(_ name: MeetingConnection, _ id: PeerID) -> Bool {
-        guard let record = peers[id] else { return false }
-        return record.meeting.outgoing?.connection == name && record.connections[name] == nil
-    }
-
-    private func dialFailed(_ name: MeetingConnection, _ id: PeerID, _ error: PeerError) {
-        logger.debug("attempt failed", metadata: ["peer": "\(id.short)", "error": "\(error)"])
-        guard isPending(name, id) else { return }
-        peers[id]?.attempts.error = error
-        giveUpIfHopeless(id, error)
-        meet(id) { $0.closed(name) }
-        giveUpUnknownLink(of: id)
-        noteDisconnection(of: id)
-    }
-
-    /// Gives up a link that only the peer has, after three failed attempts.
-    ///
-    /// Otherwise nothing would end the attempts.
-    private func giveUpUnknownLink(of id: PeerID) {
-        guard let record = peers[id], record.link == nil, record.meeting.link?.wasConnected == false,
-            record.attempts.count >= 3
-        else { return }
-        meet(id) { $0.linkGivenUp() }
     }
 
     /// Runs a connection to a peer whose id is not known yet.
@@ -189,8 +160,8 @@ extension SessionHub {
     /// The connection becomes the attempt for the wish, unless there is a link or another connection with the peer.
     func identify(_ connection: any PeerConnection, _ call: IdentityCall) {
         let number = makeNumber()
-        register(connection, number, hasToken: call.wish.token != nil)
-        identities[number] = call
+        register(connection, number, hasToken: call.request.token != nil)
+        connections[number]?.call = call
         guard !spawn({ await self.run(connection, number) }) else { return }
         // The session has ended, so the job does not run.
         connection.abort()
@@ -199,25 +170,25 @@ extension SessionHub {
 
     /// Makes a connection of this side the attempt for a wish, once its peer is known.
     func adopt(_ number: Int, _ id: PeerID, _ incarnation: Incarnation) {
-        guard let call = identities.removeValue(forKey: number) else { return end(number) { $0.lost() } }
-        prepareWish(for: id, call.wish, call.destination)
-        peers[id]?.wishes.waiting[call.number] = call.continuation
-        var record = makeRecord(id)
-        let step = record.meeting.wished()
-        peers[id] = record
-        let attempt: MeetingConnection? =
-            if case .dial(let name, _) = step.action { name } else { record.meeting.outgoing?.connection }
-        if let name = attempt, isPending(name, id) {
-            // Replace an attempt that is still pausing or connecting.
-            peers[id]?.attempts.stop?.finish()
-            peers[id]?.attempts.stop = nil
-            peers[id]?.connections[name] = number
-            connections[number]?.name = name
-            meet(id) { $0.dialed(name, incarnation) }
-        } else {
-            // There is a link or an attempt already.
+        guard let call = connections[number]?.call else { return end(number) { $0.lost() } }
+        connections[number]?.call = nil
+        var entry = makeEntry(id)
+        entry.addresses.add(call.destination)
+        if let name = call.destination.name { entry.sightedName = name }
+        entry.calls[call.number] = call.continuation
+        let (name, actions) = entry.machine.adopted(call.request, by: call.number, at: clock.now)
+        guard let name else {
+            // There is a link or another connection already.
+            peers[id] = entry
             end(number) { $0.lost() }
-            perform(step, id)
+            return perform(actions, id)
         }
+        // Replace an attempt that is still pausing or connecting.
+        entry.stop?.finish()
+        entry.stop = nil
+        entry.connections[name] = number
+        peers[id] = entry
+        connections[number]?.name = name
+        meet(id) { $0.dialed(name, incarnation) }
     }
 }

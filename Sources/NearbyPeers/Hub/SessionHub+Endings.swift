@@ -12,21 +12,24 @@ extension SessionHub {
         if case .cancelledByPeer(let cancellation) = end, isLinked, let link = peers[id]?.link {
             // Records that arrived before the goodbye still count.
             processRecords(of: link)
-            show(.disconnected(.left(cancellation.reason)), of: id)
+            apply(id) { $0.show(.disconnected(.left(cancellation.reason))) }
         }
         detach(record)
         switch end {
         case .declined(let refusal):
-            declined(number, refusal, record, id)
+            logger.debug("declined", metadata: ["code": "\(refusal.code)", "peer": "\(id.short)"])
+            return declined(number, refusal, record, id)
         case .declinedByPeer(let refusal):
-            declinedByPeer(refusal, number, record, id)
+            logger.debug("declined by the peer", metadata: ["code": "\(refusal.code)", "peer": "\(id.short)"])
+            failIdentity(number, PeerError(refusal))
+            let name = unname(number, id)
+            if peers[id] != nil { apply(id) { $0.declinedByPeer(refusal, on: name, at: clock.now) } }
         case .cancelledByPeer(let cancellation):
             let error = PeerError(.peerCancelled, "The other side has left.")
-            guard isLinked else { return failed(number, error, wasLinked: false) }
-            giveUp(id, error, .left(cancellation.reason))
+            failed(number, error, .left(cancellation.reason), wasLinked: isLinked)
         case .failedByPeer(let failure):
             logger.debug("the peer failed", metadata: ["code": "\(failure.code)", "peer": "\(id.short)"])
-            failedByPeer(error(of: failure), number, id, wasLinked: isLinked)
+            failed(number, error(of: failure), wasLinked: isLinked)
         case .violated(let error):
             logger.notice("the peer broke the protocol", metadata: ["error": "\(error)", "peer": "\(id.short)"])
             failed(number, PeerError(end) ?? .notConnected, wasLinked: isLinked)
@@ -38,6 +41,25 @@ extension SessionHub {
         case .completed, .cancelled, .connectionLost:
             break
         }
+        // Whatever has ended it: three of them end the wish. Last, because the steps above may dial again.
+        if record.isOutgoing, record.conversation.state.hasUnsettledDigits, peers[id] != nil {
+            apply(id) { $0.comparisonBroke(at: clock.now) }
+        }
+    }
+
+    /// Fails the call that waits until the peer of a connection is known.
+    func failIdentity(_ number: Int, _ error: PeerError) {
+        let call = connections[number]?.call
+        connections[number]?.call = nil
+        call?.continuation.resume(returning: .failure(error))
+    }
+
+    /// Takes the name of a connection away, because the machine hears of its end now.
+    private func unname(_ number: Int, _ id: PeerID) -> MeetingConnection? {
+        guard let name = connections[number]?.name else { return nil }
+        connections[number]?.name = nil
+        peers[id]?.connections[name] = nil
+        return name
     }
 
     private func error(of failure: Failure) -> PeerError {
@@ -51,60 +73,25 @@ extension SessionHub {
         return PeerError(code, "The other side reports: \(failure.message)", remedy: failure.remedy)
     }
 
-    private func failedByPeer(_ error: PeerError, _ number: Int, _ id: PeerID, wasLinked: Bool) {
-        guard error.code == .connectionLost, !wasLinked else { return failed(number, error, wasLinked: wasLinked) }
-        // Silence is no decision: it is as if the connection had broken.
-        identities.removeValue(forKey: number)?.continuation.resume(returning: .failure(error))
-        peers[id]?.attempts.error = error
-    }
-
-    private func declinedByPeer(_ refusal: Refusal, _ number: Int, _ record: ConnectionRecord, _ id: PeerID) {
-        logger.debug("declined by the peer", metadata: ["code": "\(refusal.code)", "peer": "\(id.short)"])
-        peers[id]?.attempts.error = PeerError(refusal)
-        if let identity = identities.removeValue(forKey: number) {
-            identity.continuation.resume(returning: .failure(PeerError(refusal)))
-        }
-        guard let name = record.name else { return }
-        connections[number]?.name = nil
-        peers[id]?.connections[name] = nil
-        let decline: Decline =
-            switch refusal.code {
-            case .crossed: .crossed(connectionCount: refusal.connectionCount ?? 0, epoch: refusal.epoch ?? 0)
-            case .over: .over(connectionCount: refusal.connectionCount ?? 0, epoch: refusal.epoch ?? 0)
-            case .replaced: .replaced
-            default: .refused
-            }
-        if decline == .replaced { endLink(of: id, PeerError(.replaced, "Another program is running.")) }
-        meet(id) { $0.receivedDecline(decline, name) }
-        // This state comes last, because it keeps this program from coming back by itself and displacing the other one.
-        if decline == .replaced { show(.disconnected(.replaced), of: id) }
-        if decline == .refused, peers[id]?.link == nil, peers[id]?.meeting.wish == nil {
-            show(.disconnected(.declined(refusal)), of: id)
-        }
-    }
-
     /// Declines what the peer asks for on a connection.
     func decline(_ number: Int, _ refusal: Refusal) {
-        // Another machine may have taken the place: that is no failed pairing.
-        if refusal == .full { connections[number]?.conversation.settlePairing() }
         act(number) { $0.decline(refusal) }
+    }
+
+    /// Declines what the peer asks for because other peers have the places: that is no failed pairing.
+    func makeRoom(_ number: Int) {
+        connections[number]?.conversation.settlePairing()
+        decline(number, .full)
     }
 
     /// Handles the end of a connection on which this side has declined.
     private func declined(_ number: Int, _ refusal: Refusal, _ record: ConnectionRecord, _ id: PeerID) {
-        logger.debug("declined", metadata: ["code": "\(refusal.code)", "peer": "\(id.short)"])
-        // A peer that the meeting does not know of changes nothing about the wishes of this side.
-        guard record.hasMet else { return failed(number, PeerError(refusal), wasLinked: false) }
-        if let name = record.name, peers[id]?.meeting.incoming?.connection == name, peers[id]?.meeting.isAsking == true
-        {
-            meet(id) { $0.answered(false) }
-            if case .connecting? = peers[id]?.state { show(.disconnected(.declined(refusal)), of: id) }
-            return noteDisconnection(of: id)
-        }
-        let isOwn = record.isOutgoing || peers[id]?.meeting.wish != nil
-        let error = peers[id]?.attempts.error ?? PeerError(refusal)
-        failed(number, error, wasLinked: false)
-        if isOwn { failWishes(of: id, error) }
+        let nobodyCompares = configuration.compareDigits == nil && record.isOutgoing && record.digits != nil
+        let error = nobodyCompares && refusal.code == .notTrusted ? PeerError.nobodyCompares : PeerError(refusal)
+        failIdentity(number, error)
+        let name = unname(number, id)
+        guard peers[id] != nil else { return }
+        apply(id) { $0.declined(refusal, error, on: name, isOutgoing: record.isOutgoing, at: clock.now) }
     }
 
     /// Ends a connection on which the peer broke the protocol.
@@ -113,16 +100,17 @@ extension SessionHub {
     }
 
     /// Handles the failure of a connection.
-    func failed(_ number: Int, _ error: PeerError, wasLinked: Bool) {
-        identities.removeValue(forKey: number)?.continuation.resume(returning: .failure(error))
-        guard let record = connections[number], let id = record.peer, peers[id] != nil else { return }
-        if wasLinked { return giveUp(id, error, .failed(error)) }
-        peers[id]?.attempts.error = error
-        guard let name = record.name else { return }
-        connections[number]?.name = nil
-        peers[id]?.connections[name] = nil
-        giveUpIfHopeless(id, error)
-        meet(id) { $0.closed(name) }
-        noteDisconnection(of: id)
+    ///
+    /// - Parameters:
+    ///   - number: The connection.
+    ///   - error: Why it failed.
+    ///   - reason: Why there is no link any more, if the connection carried it; nil for the error.
+    ///   - wasLinked: Whether it carried the link.
+    func failed(_ number: Int, _ error: PeerError, _ reason: DisconnectReason? = nil, wasLinked: Bool = false) {
+        failIdentity(number, error)
+        guard let id = connections[number]?.peer, peers[id] != nil else { return }
+        if wasLinked { return apply(id) { $0.giveUp(error, reason ?? .failed(error), at: clock.now) } }
+        let name = unname(number, id)
+        apply(id) { $0.failed(name, error, isInRoster: isInRoster(id), at: clock.now) }
     }
 }

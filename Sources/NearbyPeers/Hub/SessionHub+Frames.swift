@@ -6,15 +6,10 @@ import PeerProtocol
 /// Invitations and requests for links.
 extension SessionHub {
     func receivedInvite(_ request: InvitationRequest, _ number: Int) {
-        guard let record = connections[number], let id = record.peer, let session = request.session,
-            let incarnation = record.incarnation
+        guard let record = connections[number], !record.isFinished, let id = record.peer,
+            let session = request.session, let incarnation = record.incarnation
         else { return }
         if let refusal = refusal(ofInvitation: request, id) { return decline(number, refusal) }
-        // The new invitation replaces the earlier one. If this ended a comparison without counting it as failed, a peer could
-        // get new digits until they suit it.
-        if let earlier = peers[id]?.meeting.incoming?.connection, let replaced = peers[id]?.connections[earlier] {
-            connections[replaced]?.conversation.breakPairing(at: clock.now)
-        }
         name(number, id)
         guard let name = connections[number]?.name else { return }
         let invite = Invite(connectionCount: session.connectionCount, wish: session.wish)
@@ -26,7 +21,7 @@ extension SessionHub {
         if hasLeft { return Refusal(.other, "The other side is leaving.") }
         // The conversation has checked the token already. A correct token admits the peer without further questions.
         if request.token != nil { return nil }
-        if case .closed(let reason) = configuration.admission, peers[id]?.meeting.wish == nil {
+        if case .closed(let reason) = configuration.admission, peers[id]?.machine.meeting.wish == nil {
             return Refusal(.declined, reason)
         }
         return isFull(besides: id) ? .full : nil
@@ -36,11 +31,13 @@ extension SessionHub {
     ///
     /// A peer that is only named by others, or whose link has ended, holds no place.
     func isFull(besides id: PeerID?) -> Bool {
-        peers.values.lazy.filter { $0.link != nil && $0.id != id }.count >= configuration.maximumPeers
+        peers.values.lazy.filter { $0.link != nil && $0.machine.id != id }.count >= configuration.maximumPeers
     }
 
     func receivedLink(_ terms: LinkTerms, _ number: Int) {
-        guard let record = connections[number], let id = record.peer, let incarnation = record.incarnation,
+        // The conversation may have ended while the certificate handler was asked.
+        guard let record = connections[number], !record.isFinished, let id = record.peer,
+            let incarnation = record.incarnation,
             let epoch = UInt32(exactly: terms.epoch), let count = UInt32(exactly: terms.connectionCount)
         else { return violate(number, .unexpected(.link)) }
         connections[number]?.terms = terms
@@ -52,13 +49,12 @@ extension SessionHub {
         if record.name == nil {
             guard isMember(id) || peers[id]?.link != nil else {
                 // A member may have introduced this side to the peer before it introduces the peer to this side.
-                connections[number]?.awaitsIntroduction = true
                 return record.conversation.awaitIntroduction(for: Self.introductionTimeout, at: clock.now)
             }
             self.name(number, id)
         }
         // Members are accepted beyond the limit, because two members may invite at the same time. Refusing one would tear the mesh.
-        if peers[id]?.link == nil, roster.members[id] == nil, isFull(besides: id) { return decline(number, .full) }
+        if peers[id]?.link == nil, roster.members[id] == nil, isFull(besides: id) { return makeRoom(number) }
         guard let name = connections[number]?.name else { return }
         let isMember = isMember(id)
         meet(id) { $0.receivedLink(request, name, from: incarnation, isMember: isMember) }
@@ -66,21 +62,19 @@ extension SessionHub {
 
     /// Whether a peer is in the group or was linked recently, so that it is accepted without a question.
     func isMember(_ id: PeerID) -> Bool {
-        if peers[id]?.isBlocked == true { return false }
-        if roster.members[id] != nil { return true }
-        guard let record = peers[id], record.wasLinked else { return false }
-        guard let since = record.lostSince else { return true }
-        // A peer that comes back within this time is connected without questions.
-        return clock.now - since <= configuration.reconnection.window + configuration.reconnection.patience
+        let memory = configuration.reconnection.window + configuration.reconnection.patience
+        return peers[id]?.machine.isMember(isInRoster: isInRoster(id), memory: memory, at: clock.now) ?? isInRoster(id)
     }
 
-    /// Gives a connection that the peer has dialed its name for the meeting machine.
+    /// Whether a peer is known as a member of the group.
+    func isInRoster(_ id: PeerID) -> Bool { roster.members[id] != nil }
+
+    /// Gives a connection that the peer has dialed its name for the peer's machine.
     private func name(_ number: Int, _ id: PeerID) {
         let name = MeetingConnection.incoming(UInt64(number))
         connections[number]?.name = name
-        connections[number]?.hasMet = true
-        var record = makeRecord(id)
-        record.connections[name] = number
-        peers[id] = record
+        var entry = makeEntry(id)
+        entry.connections[name] = number
+        peers[id] = entry
     }
 }

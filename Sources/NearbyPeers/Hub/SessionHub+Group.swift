@@ -7,19 +7,15 @@ import PeerProtocol
 extension SessionHub {
     /// How long an unknown peer's request for a link waits for the peer's introduction.
     static let introductionTimeout: Duration = .seconds(3)
-    /// The pause before a member is tried again if one side has declined the link.
-    private static let declinedPause: Duration = .seconds(60)
 
     /// Notes that a connection carries the link with a peer from now on.
     func joinedGroup(_ id: PeerID) {
-        peers[id]?.absentSince = nil
         roster.connected(id, at: clock.now)
         spreadRecords()
     }
 
     /// Notes that no connection carries the link with a peer any more.
     func leftGroup(_ id: PeerID) {
-        peers[id]?.absentSince = clock.now
         perform(roster.disconnected(id, at: clock.now))
     }
 
@@ -35,7 +31,8 @@ extension SessionHub {
             switch action {
             case .introduce(let id): introduce(id)
             case .remove(let id, let isOwnWord): remove(id, isOwnWord: isOwnWord)
-            case .update(let id): if let state = peers[id]?.state { show(state, of: id) }
+            case .update(let id): showAgain(id)
+            case .forget(let id): forgetMember(id)
             }
         }
         spreadRecords()
@@ -53,29 +50,22 @@ extension SessionHub {
             if records != last.records { last = (records, (try? MemberList.payloads(of: records)) ?? []) }
             link.tell(members: last.payloads)
         }
-        guard roster.changeCount != shownChangeCount else { return }
-        shownChangeCount = roster.changeCount
-        board.setLinks(roster.links)
+        if roster.takeChange() { board.setLinks(roster.links) }
     }
 
     /// Makes a link with a member that was introduced.
     private func introduce(_ id: PeerID) {
-        guard !hasLeft, id != localID, peers[id]?.isBlocked != true, let member = roster.members[id] else { return }
-        var record = makeRecord(id)
-        guard record.link == nil, record.meeting.link == nil else { return }
+        guard !hasLeft, id != localID, let member = roster.members[id] else { return }
+        var entry = makeEntry(id)
+        guard let actions = entry.machine.introduced(at: clock.now) else { return }
         logger.debug("introduced", metadata: ["peer": "\(id.short)", "by": "\(member.introducer?.short ?? "")"])
-        record.sightedName = record.sightedName ?? member.record.displayName
-        record.nextIntroduction = nil
-        record.absentSince = record.absentSince ?? clock.now
-        if record.meeting.wish == nil { record.attempts = PeerRecord.Attempts() }
-        if record.wishes.waiting.isEmpty { record.wasIntroduced = true }
-        record.wishes.isOwn = true
-        peers[id] = record
-        if case .disconnected = record.state { show(.connecting(.dialing), of: id) }
-        let waiting = connections.values.first { $0.peer == id && $0.awaitsIntroduction && !$0.isFinished }
-        meet(id) { $0.wished(isIntroduced: true) }
+        entry.sightedName = entry.sightedName ?? member.record.displayName
+        peers[id] = entry
+        perform(actions, id)
+        let waiting = connections.values.first {
+            $0.peer == id && $0.name == nil && $0.conversation.state.awaitsIntroduction
+        }
         guard let waiting, let terms = waiting.terms else { return }
-        connections[waiting.number]?.awaitsIntroduction = false
         waiting.conversation.introduced(at: clock.now)
         let number = waiting.number
         // This is a separate job, because the certificate handler may block.
@@ -136,82 +126,39 @@ extension SessionHub {
 
     /// The address from which a peer is connected.
     private func address(of id: PeerID) -> String? {
-        guard let record = peers[id], let name = record.meeting.link?.connection, let number = record.connections[name]
-        else { return nil }
-        return connections[number]?.connection.remoteAddress
+        peers[id]?.carrier.flatMap { connections[$0]?.connection.remoteAddress }
     }
 
     /// Handles the departure of a member from the group.
-    ///
-    /// If only others say so, a link keeps its time to be resumed: they may be wrong, or lie.
     private func remove(_ id: PeerID, isOwnWord: Bool) {
-        guard let record = peers[id], isOwnWord || record.link == nil else { return }
-        let error = PeerError(.peerCancelled, "The other side has left.")
-        // The member may have said goodbye itself, with a reason.
-        let reason = if case .disconnected(.left(let reason)) = record.state { reason } else { "" }
-        if record.link != nil { return giveUp(id, error, .left(reason)) }
-        withdrawWish(of: id)
-        failWishes(of: id, error)
-        // The peer may have named a link that this side does not have.
-        meet(id) { $0.linkGivenUp() }
-        show(.disconnected(.left(reason)), of: id)
+        guard peers[id] != nil else { return }
+        apply(id) { $0.removed(isOwnWord: isOwnWord, at: clock.now) }
+        forget(id)
+    }
+
+    private func forgetMember(_ id: PeerID) {
+        logger.debug("forgotten", metadata: ["peer": "\(id.short)"])
+        guard peers[id] != nil else { return }
+        apply(id) { $0.forgotten(at: clock.now) }
         forget(id)
     }
 
     /// Retries members without a link, and forgets those with which no other member is connected.
     func lookAtMembers(at now: ContinuousClock.Instant) {
         roster.tick(at: now)
-        let absent = roster.members.keys.filter { !roster.connected.contains($0) }
-        for id in absent.sorted(by: { $0.precedes($1) }) { lookAtMember(id, at: now) }
-        spreadRecords()
-    }
-
-    private func lookAtMember(_ id: PeerID, at now: ContinuousClock.Instant) {
-        guard let record = peers[id] else { return introduce(id) }
-        let absence = configuration.reconnection.window + configuration.reconnection.patience
-        if let since = record.absentSince, now - since >= absence, !roster.isVouchedFor(id) {
-            return forgetMember(id, at: now)
+        guard !hasLeft else { return spreadRecords() }
+        let policy = configuration.reconnection
+        let patience = RosterStateMachine.Patience(absence: policy.window + policy.patience, pause: policy.latePause)
+        let actions = roster.lookAtAbsent(at: now, patience: patience) { id in
+            guard let entry = peers[id] else { return .none }
+            return entry.connections.isEmpty ? entry.machine.obstacle : .isBusy
         }
-        guard record.isIdle, !record.isBlocked, !hasLeft else { return }
-        switch record.state {
-        case .disconnected(.left), .disconnected(.leftByUs), .disconnected(.replaced): return
-        default: break
-        }
-        guard let next = record.nextIntroduction else {
-            let isDeclined =
-                switch record.state {
-                case .disconnected(.declined): true
-                case .disconnected(.failed(let error)): [.declined, .notTrusted, .busy].contains(error.code)
-                default: false
-                }
-            // A person may have changed their mind, so even a member that declined is tried again, but less often.
-            let pause = isDeclined ? Self.declinedPause : configuration.reconnection.latePause
-            peers[id]?.nextIntroduction = now + pause
-            return
-        }
-        if now >= next { introduce(id) }
-    }
-
-    private func forgetMember(_ id: PeerID, at now: ContinuousClock.Instant) {
-        logger.debug("forgotten", metadata: ["peer": "\(id.short)"])
-        roster.forget(id, at: now)
-        withdrawWish(of: id)
-        // Keep the reason for which the peer is disconnected. A replaced program stays disconnected.
-        if case .disconnected? = peers[id]?.state {} else { show(.disconnected(.lost), of: id) }
-        forget(id)
-    }
-
-    /// Whether a peer was introduced and never linked; such a peer is tried as long as it is a member.
-    func isIntroduced(_ id: PeerID) -> Bool {
-        peers[id]?.wasLinked == false && roster.members[id] != nil
+        perform(actions)
     }
 
     /// The relation to a peer whose connection has just been opened.
     func relation(_ id: PeerID, isOutgoing: Bool) -> PeerRelation {
-        if let record = peers[id], record.wasLinked { return .returns }
-        if isOutgoing, peers[id]?.meeting.wish?.isIntroduced != true { return .invitedByUs }
-        if let introducer = roster.members[id]?.introducer { return .introduced(by: introducer) }
-        return isOutgoing ? .invitedByUs : .invitesUs
+        makeEntry(id).machine.relation(isOutgoing: isOutgoing, introducer: roster.members[id]?.introducer)
     }
 
     /// The addresses at which this machine listens now, without zones.
@@ -219,7 +166,7 @@ extension SessionHub {
     /// A zone is the name of an interface of this machine, which means nothing on another machine.
     var ownAddresses: [PeerAddress] {
         var addresses: [PeerAddress] = []
-        for text in transport.ownAddresses(port: port) {
+        for text in transport.ownAddresses(port: presence.port) {
             guard var address = PeerAddress(parsing: text) else { continue }
             address.host = String(address.host.prefix { $0 != "%" })
             if !addresses.contains(address) { addresses.append(address) }

@@ -26,19 +26,26 @@ extension SessionHub {
             throw PeerError(.invalidArgument, "The time-out of an invitation must be from 1 second to 1 hour.")
         }
         guard !hasLeft else { throw .sessionEnded }
-        if isAutomatic, let id, peers[id]?.isBlocked == true { throw .notConnected }
+        if isAutomatic, let id, peers[id]?.machine.isBlocked == true { throw .notConnected }
         let end = clock.now + timeout
-        var wish = PeerRecord.Wishes()
-        (wish.context, wish.token, wish.timeout, wish.isAutomatic) = (context, token, timeout, isAutomatic)
+        let request = PeerStateMachine.Request(
+            context: context,
+            token: token,
+            timeout: timeout,
+            isAutomatic: isAutomatic
+        )
         if let id {
             guard id != localID else { throw .invitesItself }
-            if peers[id]?.meeting.isLinked == true { return id }
+            if peers[id]?.machine.meeting.isLinked == true { return id }
             // A link that is being resumed holds its place already.
             guard peers[id]?.link != nil || !isFull(besides: id) else { throw .tooManyPeers }
             return try await waitForLink(until: end) { call, continuation in
-                prepareWish(for: id, wish, destination)
-                peers[id]?.wishes.waiting[call] = continuation
-                meet(id) { $0.wished() }
+                var entry = makeEntry(id)
+                entry.addresses.add(destination)
+                if let name = destination.name { entry.sightedName = name }
+                entry.calls[call] = continuation
+                peers[id] = entry
+                apply(id) { $0.invited(request, by: call, at: clock.now) }
             }
         }
         guard !isFull(besides: nil) else { throw .tooManyPeers }
@@ -55,7 +62,7 @@ extension SessionHub {
                         number: call,
                         beginning: beginning,
                         continuation: continuation,
-                        wish: wish,
+                        request: request,
                         destination: destination
                     )
                 )
@@ -70,24 +77,6 @@ extension SessionHub {
         }
     }
 
-    /// Stores the content of an invitation, and the addresses of the peer.
-    func prepareWish(for id: PeerID, _ wish: PeerRecord.Wishes, _ destination: Destination) {
-        var record = makeRecord(id)
-        // An invitation takes an earlier disconnection of the peer back.
-        record.blockNumber = nil
-        record.wasIntroduced = false
-        let (waiting, isOwn) = (record.wishes.waiting, record.wishes.isOwn)
-        record.wishes = wish
-        (record.wishes.waiting, record.wishes.isOwn) = (waiting, isOwn)
-        // The application wants the peer now, so the pauses between attempts begin again.
-        if record.link == nil { (record.attempts.count, record.attempts.pairingBreakCount) = (0, 0) }
-        for address in destination.addresses.reversed() { record.addAddress(address) }
-        if !destination.addresses.isEmpty { record.localAddresses = destination.localAddresses }
-        if !destination.texts.isEmpty { record.givenAddresses = destination.texts }
-        if let name = destination.name { record.sightedName = name }
-        peers[id] = record
-    }
-
     /// Waits for a link with a peer.
     ///
     /// - Parameters:
@@ -97,7 +86,7 @@ extension SessionHub {
     /// - Throws: ``PeerError`` if there is no link in time.
     private func waitForLink(
         until end: ContinuousClock.Instant,
-        _ begin: (_ call: Int, PeerRecord.Wishes.Continuation) -> Void
+        _ begin: (_ call: Int, PeerEntry.Continuation) -> Void
     ) async throws(PeerError) -> PeerID {
         let call = makeNumber()
         let cancelTimer = clock.schedule(at: end) {
@@ -105,7 +94,7 @@ extension SessionHub {
         }
         defer { cancelTimer() }
         let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { (continuation: PeerRecord.Wishes.Continuation) in
+            await withCheckedContinuation { (continuation: PeerEntry.Continuation) in
                 if Task.isCancelled || hasLeft {
                     continuation.resume(returning: .failure(.taskCancelled))
                 } else {
@@ -119,61 +108,12 @@ extension SessionHub {
     }
 
     private func endWish(_ call: Int, _ error: PeerError) {
-        if let number = identities.first(where: { $0.value.number == call })?.key,
-            let identity = identities.removeValue(forKey: number)
-        {
+        if let number = connections.values.first(where: { $0.call?.number == call })?.number {
             connections[number]?.connection.abort()
-            return identity.continuation.resume(returning: .failure(error))
+            return failIdentity(number, error)
         }
-        guard let id = peers.first(where: { $0.value.wishes.waiting[call] != nil })?.key,
-            let continuation = peers[id]?.wishes.waiting.removeValue(forKey: call)
-        else { return }
-        let cause = error.code == .timedOut ? peers[id]?.attempts.error : nil
-        if let record = peers[id], record.wishes.waiting.isEmpty, !record.wasLinked || !record.wishes.isOwn {
-            // A peer that was not asked has not refused, so a peer nearby is invited again.
-            let wasAsked = record.state == .connecting(.asking) || record.digitsAreCompared
-            peers[id]?.attempts.error = record.wishes.isAutomatic && !wasAsked ? .tooSlow : error
-            meet(id) { $0.wishExpired() }
-            noteDisconnection(of: id)
-        }
-        // If no address answers, this says more than that the time is over.
-        continuation.resume(returning: .failure(cause?.code == .cannotConnect ? cause ?? error : error))
-    }
-
-    /// Completes the calls that wait for a link with the peer.
-    func fulfilWishes(of id: PeerID) {
-        let waiting = peers[id]?.wishes.waiting.values.map { $0 } ?? []
-        peers[id]?.wishes = PeerRecord.Wishes()
-        for continuation in waiting { continuation.resume(returning: .success(id)) }
-    }
-
-    /// Fails the calls that wait for a link with the peer, and clears its wishes.
-    func failWishes(of id: PeerID, _ error: PeerError) {
-        let waiting = peers[id]?.wishes.waiting.values.map { $0 } ?? []
-        if peers[id] != nil { peers[id]?.wishes = PeerRecord.Wishes() }
-        for continuation in waiting { continuation.resume(returning: .failure(error)) }
-    }
-
-    /// Withdraws the wish for a link with the peer.
-    func withdrawWish(of id: PeerID) {
-        meet(id) { $0.wishExpired() }
-    }
-
-    /// Ends a wish that a retry cannot fulfil.
-    func giveUpIfHopeless(_ id: PeerID, _ error: PeerError) {
-        guard let record = peers[id], !record.wasLinked, record.meeting.wish != nil else { return }
-        let isHopeless =
-            switch error.code {
-            case .cannotConnect, .connectionLost, .timedOut, .cancelled:
-                record.attempts.count >= 3 && !isIntroduced(id)
-            default: true
-            }
-        if !isHopeless, isIntroduced(id), record.attempts.count >= 3, case .connecting = record.state {
-            show(.unreachable(since: clock.now), of: id)
-        }
-        guard isHopeless else { return }
-        failWishes(of: id, error)
-        withdrawWish(of: id)
+        guard let id = peers.first(where: { $0.value.calls[call] != nil })?.key else { return }
+        apply(id) { $0.callEnded(call, error, at: clock.now) }
     }
 
     /// Asks the application whether an invitation is welcome.
@@ -188,13 +128,13 @@ extension SessionHub {
             }
         if isWelcome || remote.admittedByLink || isMember(id) && record.digits == nil {
             act(number) { $0.continueWithoutComparing(at: clock.now) }
-            return meet(id) { $0.answered(true) }
+            return apply(id) { $0.accepted(on: record.name, at: clock.now) ?? [] }
         }
         // Without a reader, the peer would wait for an answer until its time-out.
         guard inboxes.areInvitationsRead else {
             return decline(number, Refusal(.notTrusted, "The other side does not accept invitations at the moment."))
         }
-        showProgress(record.digits.map { .comparing($0) } ?? .asking, of: id)
+        apply(id) { $0.progressed(record.digits.map { .comparing($0) } ?? .asking) }
         let invitation = IncomingInvitation(
             peer: remote,
             context: record.conversation.state.request?.context,
@@ -202,7 +142,7 @@ extension SessionHub {
             number: number,
             hub: self
         )
-        if !inboxes.invitations.add(invitation) { decline(number, .full) }
+        if !inboxes.invitations.add(invitation) { makeRoom(number) }
     }
 
     /// Whether an invitation can no longer be answered.
@@ -230,34 +170,19 @@ extension SessionHub {
                 )
             }
         }
+        // While the answer was saved, the invitation may have been withdrawn, and another one may have come.
+        guard let asked = connections[number], !asked.isFinished else { throw .invitationWithdrawn }
         let least = clock.now + configuration.connections.handshakeTimeout
         // If digits are compared, the person at the other side has the rest of the invitation's time.
-        let end = record.digits == nil ? least : max(least, record.conversation.state.invitationEnd ?? least)
+        let end = asked.digits == nil ? least : max(least, asked.conversation.state.invitationEnd ?? least)
         _ = try await waitForLink(until: end) { call, continuation in
-            var record = makeRecord(id)
-            record.wishes.waiting[call] = continuation
-            peers[id] = record
-            meet(id) { $0.answered(true) }
+            var entry = makeEntry(id)
+            guard let actions = entry.machine.accepted(on: asked.name, by: call, at: clock.now) else {
+                return continuation.resume(returning: .failure(.invitationWithdrawn))
+            }
+            entry.calls[call] = continuation
+            peers[id] = entry
+            perform(actions, id)
         }
-    }
-
-    /// Counts a pairing that the peer has broken off; three in a row end the wish.
-    ///
-    /// Otherwise people would be shown new digits again and again.
-    func notePairingBreak(with id: PeerID) {
-        peers[id]?.attempts.pairingBreakCount += 1
-        guard let record = peers[id], record.attempts.pairingBreakCount >= 3, record.meeting.wish != nil else { return }
-        peers[id]?.attempts.error = .pairingBroke
-        failWishes(of: id, .pairingBroke)
-        withdrawWish(of: id)
-    }
-}
-
-extension PeerRecord {
-    /// Adds an address before the others, or moves it there.
-    mutating func addAddress(_ address: SocketAddress) {
-        addresses.removeAll { $0 == address }
-        addresses.insert(address, at: 0)
-        if addresses.count > 32 { addresses.removeLast() }
     }
 }

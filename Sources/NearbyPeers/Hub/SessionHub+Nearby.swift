@@ -2,36 +2,21 @@ import NIOCore
 import PeerCore
 import PeerProtocol
 
-/// A peer nearby that may be invited automatically.
-struct NearbyCandidate: Sendable {
-    var peer: NearbyPeer
-    /// Whether the peer has appeared or restarted since it was last considered.
-    var isNew = true
-    /// When the peer was last considered; nil if it was not.
-    var lastLook: ContinuousClock.Instant?
-}
-
-/// Automatic invitations of peers that discovery finds.
+/// Invites peers that discovery finds, as ``NearbyInviter`` decides.
 extension SessionHub {
-    /// The maximum number of automatic invitations at the same time.
-    static let maximumAutomaticCount = 8
-    /// The pause after a failed invitation.
-    private static let invitationPause: Duration = .seconds(5)
     /// The shortest time between two lists of peers.
     private static let listPause: Duration = .milliseconds(100)
 
     /// Updates the addresses of a known peer that discovery sees.
     func sighted(_ peer: NearbyPeer) {
         guard let id = peer.peerID, peers[id] != nil else { return }
-        for address in peer.addresses.reversed() { peers[id]?.addAddress(address) }
-        peers[id]?.localAddresses = peer.localAddresses
+        peers[id]?.addresses.add(peer.addresses)
+        peers[id]?.addresses.local = peer.localAddresses
     }
 
     /// Reports once that discovery does not work.
     func discoveryFailed(_ error: PeerError) {
-        guard discoveryFailure?.code != error.code || discoveryFailure?.message != error.message else { return }
-        discoveryFailure = error
-        board.report(.discoveryFailed(error))
+        if inviter.failed(error) { board.report(.discoveryFailed(error)) }
     }
 
     /// Keeps track of the peers nearby.
@@ -39,8 +24,8 @@ extension SessionHub {
         while !Task.isCancelled {
             do throws(PeerError) {
                 for try await found in PeerBrowsing(hub: self) {
-                    note(found)
-                    looks.add(())
+                    inviter.found(found)
+                    work.looks.add(())
                     // Each list replaces the one before, so this pause loses nothing, and announcements that change fast cost
                     // little.
                     guard (try? await clock.sleep(for: Self.listPause)) != nil else { return }
@@ -48,50 +33,27 @@ extension SessionHub {
             } catch {
                 discoveryFailed(error)
             }
-            guard (try? await clock.sleep(for: Self.invitationPause)) != nil else { return }
+            guard (try? await clock.sleep(for: NearbyInviter.pause)) != nil else { return }
         }
     }
 
-    private func note(_ found: [NearbyPeer]) {
-        let before = nearby
-        nearby = [:]
-        for peer in found {
-            var candidate = before[peer.id] ?? NearbyCandidate(peer: peer)
-            // Another port is a sign that the program has restarted, so a peer that refused may be invited again.
-            if candidate.peer.ports != peer.ports { candidate.isNew = true }
-            candidate.peer = peer
-            nearby[peer.id] = candidate
-        }
-    }
-
-    /// Invites peers nearby: new ones at once, those whose connection has failed after a pause, and few at a time.
+    /// Invites the peers that are due, until the session ends.
     func inviteNearby() async {
         while !Task.isCancelled {
-            await inviteInTurn()
-            let cancelTimer = clock.schedule(at: clock.now + Self.invitationPause) { [looks] in looks.add(()) }
-            _ = await looks.next()
+            let now = clock.now
+            let due = inviter.due(at: now) { peer in
+                peer.peerID.flatMap { peers[$0]?.machine.wasLinked } != true
+            }
+            for next in due {
+                // The trust store may have taken its time, so the peer may be gone, and others may have been invited.
+                guard let (peer, isNew) = inviter.consider(next.id, at: now) else { continue }
+                await inviteIfWanted(peer, isNew: isNew)
+            }
+            let cancelTimer = clock.schedule(at: clock.now + NearbyInviter.pause) { [looks = work.looks] in
+                looks.add(())
+            }
+            _ = await work.looks.next()
             cancelTimer()
-        }
-    }
-
-    /// Invites the peers that are due: first those that were linked before, then those that have waited longest.
-    private func inviteInTurn() async {
-        let now = clock.now
-        let due = nearby.values.filter { candidate in
-            candidate.isNew || candidate.lastLook.map { now - $0 >= Self.invitationPause } ?? true
-        }
-        let order = due.map { candidate in
-            let isStranger = candidate.peer.peerID.flatMap { peers[$0] }?.wasLinked != true
-            let pause = candidate.lastLook.map { now - $0 } ?? .seconds(Int64.max / 2)
-            return (isStranger: isStranger, pause: pause, id: candidate.peer.id)
-        }
-        .sorted { ($0.isStranger ? 1 : 0, $1.pause, $0.id) < ($1.isStranger ? 1 : 0, $0.pause, $1.id) }
-        for next in order {
-            guard automaticCount < Self.maximumAutomaticCount else { return }
-            guard let candidate = nearby[next.id] else { continue }
-            nearby[next.id]?.isNew = false
-            nearby[next.id]?.lastLook = now
-            await inviteIfWanted(candidate.peer, isNew: candidate.isNew)
         }
     }
 
@@ -110,38 +72,21 @@ extension SessionHub {
             expected: ExpectedPeer(id: id),
             name: peer.displayName
         )
-        automaticCount += 1
+        inviter.began()
         let isRunning = spawn {
             _ = try? await self.invite(destination, id, context: nil, timeout: .seconds(30), isAutomatic: true)
             await self.invitedAutomatically()
         }
-        if !isRunning { automaticCount -= 1 }
+        if !isRunning { inviter.ended() }
     }
 
     private func invitedAutomatically() {
-        automaticCount -= 1
-        looks.add(())
+        inviter.ended()
+        work.looks.add(())
     }
 
     /// Whether a peer may be invited.
     private func isFree(_ id: PeerID, isNew: Bool) -> Bool {
-        guard id != localID else { return false }
-        if let record = peers[id] {
-            guard !record.isBlocked, record.meeting.wish == nil, record.meeting.incoming == nil, record.link == nil
-            else {
-                return false
-            }
-            switch record.state {
-            // A person has refused or has not answered. Asking again and again would not change that.
-            case .disconnected(.failed(let error)) where error.code == .notTrusted || error.code == .timedOut:
-                guard isNew else { return false }
-            case .disconnected(.lost), .disconnected(.failed): break
-            // A peer that has left or declined is invited again when discovery finds it again.
-            case .disconnected(.left), .disconnected(.declined), .disconnected(.leftByUs):
-                guard isNew else { return false }
-            default: return false
-            }
-        }
-        return !isFull(besides: id)
+        id != localID && makeEntry(id).machine.mayBeInvited(isNew: isNew) && !isFull(besides: id)
     }
 }

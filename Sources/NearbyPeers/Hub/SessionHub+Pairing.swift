@@ -7,12 +7,13 @@ import PeerProtocol
 extension SessionHub {
     /// Invites the peer, on a connection that this side has dialed.
     func sendInvite(_ invite: Invite, _ name: MeetingConnection, _ id: PeerID) {
-        guard let record = peers[id], let number = record.connections[name] else { return }
-        let timeout = Int(clamping: max(1, record.wishes.timeout.components.seconds))
+        guard let entry = peers[id], let number = entry.connections[name] else { return }
+        let wanted = entry.machine.request
+        let timeout = Int(clamping: max(1, wanted.timeout.components.seconds))
         let request = InvitationRequest(
             timeout: min(timeout, 3600),
-            context: record.wishes.context,
-            token: record.wishes.token,
+            context: wanted.context,
+            token: wanted.token,
             session: SessionInvitation(
                 members: UInt16(clamping: roster.memberCount),
                 connectionCount: invite.connectionCount,
@@ -22,41 +23,36 @@ extension SessionHub {
         )
         let isMember = isMember(id)
         act(number) { $0.invite(request, isMember: isMember, at: clock.now) }
-        showProgress(.asking, of: id)
+        apply(id) { $0.progressed(.asking) }
     }
 
-    /// Handles the meeting machine's question whether an invitation is welcome.
-    func ask(_ name: MeetingConnection, _ id: PeerID) {
-        guard let number = peers[id]?.connections[name] else { return }
-        consider(number, id)
-    }
-
-    /// Accepts an invitation for the meeting machine, because this side wants the link too or has said yes before.
+    /// Accepts an invitation, because this side wants the link too or has said yes before.
     func accept(_ name: MeetingConnection, _ id: PeerID) {
         guard let number = peers[id]?.connections[name], let record = connections[number] else { return }
-        connections[number]?.isAccepted = true
-        consider(number, id)
+        consider(name, id)
         act(number) { $0.accept(at: clock.now) }
         // The digits are known already, and so far the person was asked about them as part of the peer's invitation.
         if record.digits != nil, record.conversation.state.isInviting { spawn { await self.compare(number, id) } }
     }
 
-    private func consider(_ number: Int, _ id: PeerID) {
+    /// Finds out whether an invitation is welcome, and whether people must compare digits.
+    func consider(_ name: MeetingConnection, _ id: PeerID) {
+        guard let number = peers[id]?.connections[name] else { return }
         let (isMember, takesAnyone) = (isMember(id), configuration.admission == .everyone)
         act(number) { $0.consider(isMember: isMember, takesAnyone: takesAnyone, at: clock.now) }
     }
 
     /// Shows the digits of a connection that this side has dialed, and asks the person to compare them.
     func known(_ digits: PairingDigits, _ number: Int, _ id: PeerID) {
-        showProgress(.comparing(digits), of: id)
+        apply(id) { $0.progressed(.comparing(digits)) }
         spawn { await self.compare(number, id) }
     }
 
     /// Asks for the answer to an invitation, with or without digits.
     func asked(_ digits: PairingDigits?, _ number: Int, _ id: PeerID) {
-        if let digits { showProgress(.comparing(digits), of: id) }
+        if let digits { apply(id) { $0.progressed(.comparing(digits)) } }
         // The application's answer to the invitation is the comparison, unless this side invites too.
-        if connections[number]?.isAccepted != true {
+        if peers[id]?.machine.hasAccepted(on: connections[number]?.name) != true {
             spawn { await self.ask(number, id) }
         } else if digits != nil {
             spawn { await self.compare(number, id) }
@@ -75,7 +71,6 @@ extension SessionHub {
         guard let conversation = connections[number]?.conversation, !conversation.state.hasEnded else { return }
         switch answer {
         case .different:
-            if configuration.compareDigits == nil { peers[id]?.attempts.error = .nobodyCompares }
             decline(number, Refusal(.notTrusted, "The digits were not compared, or were not the same."))
         case .same:
             await confirm(number)
@@ -114,7 +109,7 @@ extension SessionHub {
     /// Saves a trusted peer, concurrently with everything else.
     func pin(_ remote: RemotePeer) {
         let logger = logger
-        pinCount += 1
+        departure.pinCount += 1
         let isRunning = spawn { [configuration] in
             do {
                 try await self.keeping { try await configuration.trust.pin(remote.id, name: remote.displayName) }
@@ -128,13 +123,7 @@ extension SessionHub {
     }
 
     private func pinned() {
-        pinCount -= 1
+        departure.pinCount -= 1
         noteRest()
-    }
-
-    /// Tells the meeting machine that the peer has accepted, and that nothing is left to compare.
-    func passAccept(_ number: Int, _ id: PeerID) {
-        guard let name = connections[number]?.name else { return }
-        meet(id) { $0.receivedAccept(name) }
     }
 }

@@ -11,20 +11,19 @@ extension SessionHub {
     /// - Throws: ``PeerError`` with ``PeerError/Code/discoveryUnavailable``, ``PeerError/Code/notConnected`` after the end.
     func advertise(_ info: [String: String], _ name: String) async throws(PeerError) {
         guard !hasLeft else { throw .sessionEnded }
-        let call = Announcement(number: makeNumber(), changes: ReadyQueue(maximumCount: 1))
-        announcements.append(call)
-        tellAnnouncements()
-        defer {
-            announcements.removeAll { $0.number == call.number }
-            tellAnnouncements()
-        }
+        let call = presence.add(makeNumber())
+        defer { presence.remove(call) }
         while !Task.isCancelled, !hasLeft {
             if isAnnounced(call) { try await announce(info, name, call) } else { _ = await call.changes.next() }
         }
     }
 
     /// Announces this machine as long as the call is the latest one.
-    private func announce(_ info: [String: String], _ name: String, _ call: Announcement) async throws(PeerError) {
+    private func announce(
+        _ info: [String: String],
+        _ name: String,
+        _ call: Presence.Announcement
+    ) async throws(PeerError) {
         let advertiser = PeerAdvertiser(serviceType: configuration.local.application, backend: transport.discovery)
         let properties = DiscoveryInfo(
             peerID: configuration.announcesIdentity ? localID : nil,
@@ -33,7 +32,7 @@ extension SessionHub {
             encryption: .required,
             custom: info
         )
-        let (port, board) = (port, board)
+        let (port, board) = (presence.port, board)
         do {
             try await advertiser.withAdvertisement(instanceName: name, port: port, info: properties) { events in
                 await withTaskGroup(of: Void.self) { group in
@@ -50,16 +49,7 @@ extension SessionHub {
         }
     }
 
-    private func isAnnounced(_ call: Announcement) -> Bool { !hasLeft && announcements.last?.number == call.number }
-
-    private func tellAnnouncements() {
-        for call in announcements { call.changes.add(()) }
-    }
-
-    /// Ends all announcements, so that their calls return.
-    func endAnnouncements() {
-        for call in announcements { call.changes.finish() }
-    }
+    private func isAnnounced(_ call: Presence.Announcement) -> Bool { !hasLeft && presence.isLast(call) }
 
     /// Makes a share link, whose token admits any peer that has it.
     func makeLink() throws(PeerError) -> PeerLink {
@@ -68,15 +58,13 @@ extension SessionHub {
             for: configuration.local.application,
             addresses: Array(ownAddresses.prefix(PeerLink.maximumAddressCount)),
             id: localID,
-            token: token
+            token: presence.token
         )
     }
 
     /// Measures the round trip on the connection that carries a link.
     func roundTrip(to id: PeerID, _ timeout: Duration) async throws(PeerError) -> Duration {
-        guard let name = peers[id]?.meeting.link?.connection, let number = peers[id]?.connections[name],
-            let connection = connections[number]?.connection
-        else { throw .notConnected }
+        guard let connection = peers[id]?.carrier.flatMap({ connections[$0]?.connection }) else { throw .notConnected }
         let time = try await within(timeout, orThrow: PeerError(.timedOut, "The other side did not answer in time.")) {
             () async throws(PeerError) in await connection.roundTrip()
         }
@@ -114,11 +102,4 @@ extension SessionHub {
         }
         return try result.get()
     }
-}
-
-/// A call that announces this machine.
-struct Announcement: Sendable {
-    let number: Int
-    /// Signals that another call has begun or ended.
-    let changes: ReadyQueue<Void>
 }

@@ -4,55 +4,29 @@ import NIOCore
 import PeerCore
 import PeerProtocol
 
-/// Performs the actions of the meeting machines of a session: one machine for each peer.
+/// Performs what the machines of a session decide.
 ///
-/// Messages bypass the hub; see ``LinkDriver``.
+/// ``PeerStateMachine`` decides about each peer, `ConversationStateMachine` about each connection, `RosterStateMachine` about members,
+/// and ``NearbyInviter`` about peers nearby. Messages bypass the hub; see ``LinkDriver``.
 actor SessionHub {
-    typealias Job = @Sendable () async -> Void
-
     let configuration: PeerSession.Configuration
     let transport: any PeerTransport
     let board: PeerBoard
     let inboxes: Inboxes
-    let limits: LinkLimits
-    let incarnation: Incarnation
     let admission: Admission
     nonisolated let resources: ResourceDesk
-    var peers: [PeerID: PeerRecord] = [:]
+    nonisolated let work: HubWork
+    var peers: [PeerID: PeerEntry] = [:]
+    /// What the machines of peers have decided and is not performed yet, in order.
+    var waitingActions: [(id: PeerID, action: PeerAction)] = []
+    var connections: [Int: ConnectionRecord] = [:]
     /// The members of the group.
     var roster: RosterStateMachine
-    /// The last change of the roster that the application was shown.
-    var shownChangeCount: UInt64 = 0
-    /// Limits how many peers are dialed automatically at once.
-    nonisolated let pace = DialPace()
-    /// The calls of the application's handlers.
-    nonisolated let handlers = HandlerCalls()
-    /// The calls that save something; unlike those of handlers, they may still finish while the session ends.
-    private nonisolated let keepers = HandlerCalls()
-    var connections: [Int: ConnectionRecord] = [:]
-    /// The calls that wait until the peer of a connection is known.
-    var identities: [Int: IdentityCall] = [:]
-    var port = 0
-    /// The peers that discovery sees now, if they are invited automatically.
-    var nearby: [String: NearbyCandidate] = [:]
-    /// How many automatic invitations are running.
-    var automaticCount = 0
-    /// Signals that the peers nearby should be examined again.
-    nonisolated let looks = ReadyQueue<Void>(maximumCount: 1)
-    /// The failure of discovery that was reported last.
-    var discoveryFailure: PeerError?
-    /// The calls that announce this machine, in order: the last one counts.
-    var announcements: [Announcement] = []
-    /// The token of this session's share links.
-    let token = LinkToken.random()
-    var hasLeft = false
-    /// The number of trusted peers that are being saved.
-    var pinCount = 0
-    /// Resumes when no connection is left and all trusted peers are saved.
-    var whenAtRest: CheckedContinuation<Void, Never>?
-    private(set) var lastNumber = 0
-    private let jobs: AsyncStream<Job>
-    private nonisolated let addJob: AsyncStream<Job>.Continuation
+    /// Decides which peers nearby are invited.
+    var inviter = NearbyInviter()
+    var presence: Presence
+    var departure = Departure()
+    private var lastNumber = 0
 
     init(
         _ configuration: PeerSession.Configuration,
@@ -75,16 +49,9 @@ actor SessionHub {
         configuration.connections.limits.maximumResourceSize = configuration.maximumResourceSize
         self.configuration = configuration
         self.transport = transport
-        self.incarnation = Incarnation(high: transport.random(), low: transport.random())
+        let incarnation = Incarnation(high: transport.random(), low: transport.random())
         self.board = board
         self.inboxes = inboxes
-        var limits = LinkLimits.standard
-        limits.maximumMessageLength = configuration.buffers.maximumMessageLength
-        limits.maximumOutboxLength = configuration.buffers.outboxLength
-        // A part of the budget, as long as the longest message, is reserved. Other streams need room beside it.
-        limits.windowBudget = max(limits.windowBudget, 2 * configuration.buffers.maximumMessageLength)
-        limits.reconnectionWindow = configuration.reconnection.window
-        self.limits = limits
         self.roster = RosterStateMachine(
             own: MemberRecord(
                 id: configuration.local.id,
@@ -95,15 +62,21 @@ actor SessionHub {
             ),
             introduces: configuration.topology == .mesh
         )
-        self.admission = Admission(configuration.connections, linkToken: token, logger: configuration.logger)
-        let (jobs, addJob) = AsyncStream.makeStream(of: Job.self)
-        (self.jobs, self.addJob) = (jobs, addJob)
+        let presence = Presence(token: .random())
+        self.presence = presence
+        self.admission = Admission(
+            configuration.connections,
+            linkToken: presence.token,
+            logger: configuration.logger
+        )
+        let work = HubWork()
+        self.work = work
         self.resources = ResourceDesk(
             ResourceDesk.Session(
                 configuration: configuration,
                 transport: transport,
                 incarnation: incarnation,
-                spawn: { if case .enqueued = addJob.yield($0) { true } else { false } }
+                spawn: { work.add($0) }
             )
         )
     }
@@ -115,13 +88,16 @@ actor SessionHub {
 
     nonisolated var logger: Logger { configuration.logger }
 
+    /// Which run of this program it is.
+    var incarnation: Incarnation { roster.own.incarnation }
+
+    var hasLeft: Bool { departure.hasLeft }
+
     /// Starts work that runs concurrently with the hub until the session ends.
     ///
     /// - Returns: Whether it runs; false if the session has ended.
     @discardableResult
-    nonisolated func spawn(_ job: @escaping Job) -> Bool {
-        if case .enqueued = addJob.yield(job) { true } else { false }
-    }
+    nonisolated func spawn(_ job: @escaping HubWork.Job) -> Bool { work.add(job) }
 
     /// Runs the session until ``leave(telling:within:)``.
     ///
@@ -147,48 +123,67 @@ actor SessionHub {
             body: { port in
                 await self.listens(on: port)
                 listening()
-                await self.work()
+                await self.runJobs()
             }
         )
     }
 
     private func listens(on port: Int) {
-        self.port = port
+        presence.port = port
         noteOwnAddresses()
         logger.debug("listening", metadata: ["port": "\(port)"])
     }
 
     /// Runs all jobs until the session ends.
-    private func work() async {
+    private func runJobs() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.watch() }
             if configuration.invites != .manually {
                 group.addTask { await self.watchNearby() }
                 group.addTask { await self.inviteNearby() }
             }
-            for await job in jobs { group.addTask { await job() } }
+            for await job in work.jobs { group.addTask { await job() } }
             // Some jobs wait for these calls, and no later job can end them.
             failCalls()
             group.cancelAll()
         }
     }
 
-    /// Fails all calls that wait for a link.
-    private func failCalls() {
-        for call in identities.values { call.continuation.resume(returning: .failure(.taskCancelled)) }
-        identities = [:]
-        for id in Array(peers.keys) { failWishes(of: id, .taskCancelled) }
+    private static let interval: Duration = .milliseconds(250)
+    private static let addressInterval: Duration = .seconds(5)
+
+    /// Checks the timers of all connections, peers and members until the session ends.
+    private func watch() async {
+        var nextLookAtAddresses = clock.now
+        while (try? await clock.sleep(for: Self.interval)) != nil {
+            let now = clock.now
+            if now >= nextLookAtAddresses {
+                nextLookAtAddresses = now + Self.addressInterval
+                noteOwnAddresses()
+            }
+            for number in connections.keys.sorted() {
+                act(number) { $0.tick(at: now) }
+            }
+            lookAtMembers(at: now)
+            let patience = configuration.reconnection.patience
+            for id in Array(peers.keys) where peers[id] != nil {
+                apply(id) { $0.tick(patience: patience, isInRoster: isInRoster(id), at: now) }
+            }
+        }
     }
 
-    /// Ends the jobs.
-    func stopWork() { addJob.finish() }
+    /// Fails all calls that wait for a link.
+    private func failCalls() {
+        for number in connections.keys { failIdentity(number, .taskCancelled) }
+        for id in Array(peers.keys) { apply(id) { $0.finishCalls(.taskCancelled) } }
+    }
 
     private func finishAll() {
-        hasLeft = true
-        addJob.finish()
+        departure.hasLeft = true
+        work.finish()
         // A call of `leave` may still be waiting for connections to close. Nothing else would resume it.
         noteRest(evenIfBusy: true)
-        handlers.endAll()
+        work.handlers.endAll()
         for id in Array(peers.keys) {
             if let link = peers[id]?.link {
                 link.end(.notConnected)
@@ -197,7 +192,7 @@ actor SessionHub {
             board.set(nil, for: id)
         }
         failCalls()
-        endAnnouncements()
+        presence.endAnnouncements()
         inboxes.finish()
         resources.finish()
         board.finish()
@@ -215,11 +210,11 @@ actor SessionHub {
     nonisolated func callOut<Result: Sendable>(
         _ body: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
-        try await handlers.call(on: transport.applicationExecutor ?? globalConcurrentExecutor, body)
+        try await work.handlers.call(on: transport.applicationExecutor ?? globalConcurrentExecutor, body)
     }
 
     /// Runs code of the application as ``callOut(_:)`` does, and lets it finish while the session ends.
     nonisolated func keeping(_ body: @escaping @Sendable () async throws -> Void) async throws {
-        try await keepers.call(on: transport.applicationExecutor ?? globalConcurrentExecutor, body)
+        try await work.keepers.call(on: transport.applicationExecutor ?? globalConcurrentExecutor, body)
     }
 }

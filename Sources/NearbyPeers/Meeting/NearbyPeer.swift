@@ -149,7 +149,7 @@ extension SessionHub {
                     case .lost(let id):
                         list.set(nil, for: id)
                     case .allForNow:
-                        discoveryFailure = nil
+                        inviter.recovered()
                         list.noteStart()
                     case .failed(let error):
                         discoveryFailed(error)

@@ -181,7 +181,7 @@ extension PeerSession {
 extension PeerSession {
     /// The port on which this machine listens.
     public var port: Int {
-        get async { await hub.port }
+        get async { await hub.presence.port }
     }
 }
 

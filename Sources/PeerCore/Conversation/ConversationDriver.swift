@@ -181,11 +181,6 @@ package final class ConversationDriver {
     /// The peer has answered the offer of a transfer.
     func receivedSelection() -> [ConversationEvent] { end { $0.receivedSelection() } }
 
-    /// Counts a pairing that has begun and is broken off, although the conversation goes on or is not to blame.
-    package func breakPairing(at now: ContinuousClock.Instant) {
-        if machine.countPairing() { countFailedPairing(at: now) }
-    }
-
     /// The pairing has succeeded, or its failure does not count.
     package func settlePairing() { machine.settlePairing() }
 

@@ -111,7 +111,7 @@ extension ConversationStateMachine {
     /// The failure of the pairing is counted from now on.
     ///
     /// - Returns: Whether to count it; false if it has not begun, has not failed, or was counted before.
-    package mutating func countPairing() -> Bool {
+    mutating func countPairing() -> Bool {
         guard pairing?.isOpen == true else { return false }
         pairing?.isCounted = true
         return true

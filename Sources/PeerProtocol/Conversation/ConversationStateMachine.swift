@@ -147,6 +147,9 @@ extension ConversationStateMachine {
     /// Whether people may compare digits, and neither a link nor a decision of this side has come of it.
     package var hasUnsettledDigits: Bool { digits != nil && pairing?.isSettled == false }
 
+    /// Whether the peer asks for a link, and nobody has introduced it yet.
+    package var awaitsIntroduction: Bool { deadline?.step == .introduction }
+
     /// The peer's invitation, or the one to the peer.
     package var request: InvitationRequest? { invitation?.request }
 

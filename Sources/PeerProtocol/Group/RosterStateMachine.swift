@@ -15,6 +15,8 @@ package struct RosterStateMachine: Hashable, Sendable {
         case remove(PeerID, isOwnWord: Bool)
         /// What is known of the member has changed.
         case update(PeerID)
+        /// The member is forgotten: it was away for long, and no member is connected with it.
+        case forget(PeerID)
     }
 
     /// A member other than this side.
@@ -50,11 +52,13 @@ package struct RosterStateMachine: Hashable, Sendable {
     package private(set) var members: [PeerID: Member] = [:]
     /// The peers with which there is a connection that carries a link.
     package private(set) var connected: Set<PeerID> = []
+    /// The members that no connection carries a link with.
+    var absences: [PeerID: Absence] = [:]
     private var departed: [PeerID: Departed] = [:]
     /// For each connected peer, the members whose records it still needs.
     private var unsent: [PeerID: Set<PeerID>] = [:]
-    /// How often ``members`` or ``links`` may have changed.
-    package private(set) var changeCount: UInt64 = 0
+    /// Whether ``members`` or ``links`` may have changed since the last ``takeChange()``.
+    private var mayHaveChanged = false
     /// How this side wants to be described from the next change on.
     private var description: MemberRecord
     private var hasChanged = false
@@ -96,7 +100,8 @@ package struct RosterStateMachine: Hashable, Sendable {
     /// A connection carries the link with a peer from now on.
     package mutating func connected(_ id: PeerID, at now: ContinuousClock.Instant) {
         connected.insert(id)
-        changeCount += 1
+        absences[id] = nil
+        mayHaveChanged = true
         // A member that was only given up is back, whatever its counter.
         if departed[id]?.hasLeft == false { departed[id] = nil }
         changeLinks(at: now)
@@ -113,7 +118,8 @@ package struct RosterStateMachine: Hashable, Sendable {
     /// No connection carries the link with a peer any more.
     package mutating func disconnected(_ id: PeerID, at now: ContinuousClock.Instant) -> [Action] {
         guard connected.remove(id) != nil else { return [] }
-        changeCount += 1
+        if members[id] != nil { absences[id] = Absence(since: now) }
+        mayHaveChanged = true
         unsent[id] = nil
         changeLinks(at: now)
         return departed[id].map { $0.hasLeft ? [.remove(id, isOwnWord: $0.isOwnWord)] : [] } ?? []
@@ -136,6 +142,12 @@ package struct RosterStateMachine: Hashable, Sendable {
         forgetDeparted(at: now)
         change(at: now)
         return actions
+    }
+
+    /// Returns whether ``members`` or ``links`` may have changed since the last call.
+    package mutating func takeChange() -> Bool {
+        defer { mayHaveChanged = false }
+        return mayHaveChanged
     }
 
     /// Time has passed.
@@ -169,7 +181,8 @@ package struct RosterStateMachine: Hashable, Sendable {
     /// This side gives up a member that has not been seen for long.
     package mutating func forget(_ id: PeerID, at now: ContinuousClock.Instant) {
         guard let member = members.removeValue(forKey: id) else { return }
-        changeCount += 1
+        absences[id] = nil
+        mayHaveChanged = true
         depart(Departed(record: member.record, hasLeft: false, end: now + Self.memory))
     }
 
@@ -211,15 +224,17 @@ extension RosterStateMachine {
         case .present:
             let isConnected = connected.contains(id)
             guard members[id] != nil || hasRoom(forOneOf: sender, isConnected: isConnected) else { return nil }
-            changeCount += 1
+            mayHaveChanged = true
             departed[id] = nil
             let isNew = members[id] == nil
             members[id, default: Member(record: record, introducer: id == sender ? nil : sender)].record = record
             spread(id, except: sender)
+            if isNew, !isConnected { absences[id] = Absence(since: now) }
             return isNew && !isConnected ? .introduce(id) : .update(id)
         case .left:
-            changeCount += 1
+            mayHaveChanged = true
             members[id] = nil
+            absences[id] = nil
             depart(Departed(record: record, hasLeft: true, isOwnWord: id == sender, end: now + Self.memory))
             spread(id, except: sender)
             // While there is a connection, the member itself says its last word.
@@ -240,6 +255,7 @@ extension RosterStateMachine {
             let last = most.value.max(by: { $0.precedes($1) })
         else { return false }
         members[last] = nil
+        absences[last] = nil
         for id in unsent.keys { unsent[id]?.remove(last) }
         return true
     }

@@ -77,6 +77,21 @@ package struct MeetingStateMachine: Hashable, Sendable {
         return step
     }
 
+    /// This side refuses the peer on a connection that has ended, even if the application wanted the link before.
+    ///
+    /// A further connection for the peer's wish gets the same answer, and nothing is left for which this side would dial again but a
+    /// link of which the application has heard.
+    package mutating func refused(_ connection: MeetingConnection) -> MeetingStep {
+        var step = MeetingStep()
+        wish = nil
+        if incoming?.connection == connection { question?.answer = false }
+        if link?.wasConnected == false { link = nil }
+        _ = forget(connection)
+        if link == nil { closeOutgoing(&step) }
+        continueAttempts(&step)
+        return step
+    }
+
     /// The time of the wish is over, or the application has withdrawn it.
     package mutating func wishExpired() -> MeetingStep {
         var step = MeetingStep()

@@ -132,13 +132,13 @@ import Testing
                 for number in 0..<100 { announce.yield(.seen(try Self.sighting(number, at: address))) }
                 for _ in 0..<50 {
                     await network.clock.advance(by: .milliseconds(200))
-                    #expect(await anna.hub.automaticCount <= SessionHub.maximumAutomaticCount)
+                    #expect(await anna.hub.inviter.runningCount <= NearbyInviter.maximumCount)
                 }
-                #expect(await anna.hub.automaticCount == SessionHub.maximumAutomaticCount)
+                #expect(await anna.hub.inviter.runningCount == NearbyInviter.maximumCount)
                 // Six at a time, and each keeps its place for a while.
                 #expect(attempts.value > 6 && attempts.value <= 6 * 11)
                 await network.clock.advance(by: .seconds(300))
-                #expect(await anna.hub.nearby.values.allSatisfy { $0.lastLook != nil })
+                #expect(await anna.hub.inviter.candidates.values.allSatisfy { $0.lastLook != nil })
             }
         }
     }

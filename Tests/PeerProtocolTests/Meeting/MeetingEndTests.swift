@@ -209,4 +209,35 @@ import Testing
         _ = inviting.dialed(.outgoing(2), program(1))
         expect(inviting.receivedAccept(.outgoing(2)).closings.map(\.lastWord), equals: [violation])
     }
+
+    @Test func r14ARefusalOfThisSideEndsTheWish() {
+        var machine = inviting()
+        #expect(machine.refused(outgoing) == MeetingStep())
+        #expect(machine.wish == nil && machine.outgoing == nil)
+    }
+
+    /// The application has said yes, and then a person says that the digits differ.
+    @Test func r14ARefusalIsTheAnswerToTheWishOfThePeer() {
+        var machine = MeetingStateMachine(decides: true)
+        let invite = Invite(connectionCount: 0, wish: 1)
+        _ = machine.receivedInvite(invite, incoming, from: program(1))
+        expect(machine.wished().action, equals: .sendAccept(incoming))
+        #expect(machine.refused(incoming) == MeetingStep())
+        let again = machine.receivedInvite(invite, .incoming(2), from: program(1))
+        #expect(again.closings.map(\.lastWord) == [.decline(.refused)] && again.action == .none)
+        let later = Invite(connectionCount: 0, wish: 2)
+        expect(machine.receivedInvite(later, .incoming(3), from: program(1)).action, equals: .ask(.incoming(3)))
+    }
+
+    /// Otherwise this side would dial again and again, to resume what it refuses.
+    @Test func r14ALinkThatOnlyThePeerHasIsNoReasonToDialAgain() {
+        var machine = inviting()
+        let declined = machine.receivedDecline(.crossed(connectionCount: 1, epoch: 1), outgoing)
+        expect(declined.action, equals: .dial(.outgoing(2), yields: false))
+        _ = machine.dialed(.outgoing(2), program(1))
+        #expect(machine.refused(.outgoing(2)) == MeetingStep() && machine.link == nil)
+        var resuming = linked()
+        _ = resuming.closed(incoming)
+        expect(resuming.refused(outgoing).action, equals: .dial(.outgoing(2), yields: false))
+    }
 }

@@ -1,0 +1,161 @@
+import PeerCore
+import PeerProtocol
+
+/// Passes events to the machines of peers, and performs their actions.
+extension SessionHub {
+    /// Passes an event to a peer's machine, and performs what it decides.
+    ///
+    /// Performing an action may lead to further events. Their actions come after those that were decided before: otherwise an older
+    /// state would be shown after a newer one.
+    func apply(_ id: PeerID, _ event: (inout PeerStateMachine) -> [PeerAction]) {
+        var entry = makeEntry(id)
+        let actions = event(&entry.machine)
+        peers[id] = entry
+        perform(actions, id)
+    }
+
+    /// Performs actions of a peer's machine, after all that wait.
+    func perform(_ actions: [PeerAction], _ id: PeerID) {
+        let isOutermost = waitingActions.isEmpty
+        waitingActions += actions.map { (id, $0) }
+        guard isOutermost else { return }
+        // An action stays in the list while it is performed, so that events of its own wait.
+        while let (id, action) = waitingActions.first {
+            perform(action, id)
+            waitingActions.removeFirst()
+        }
+    }
+
+    private func perform(_ action: PeerAction, _ id: PeerID) {
+        switch action {
+        case .close(let closing): close(closing, id)
+        case .endLink(let error): endLink(of: id, error)
+        case .show(let state): show(state, of: id)
+        case .dial(let name, let dial): self.dial(name, dial, id)
+        case .ping(let name): test(name, id)
+        case .invite(let invite, let name): sendInvite(invite, name, id)
+        case .request(let request, let name): sendRequest(request, name, id)
+        case .ask(let name): consider(name, id)
+        case .accept(let name): accept(name, id)
+        case .establish(let name, let answer): establish(name, answer, id)
+        case .reportReturn: board.report(.returned(id))
+        case .finish(let calls, let error):
+            for call in calls {
+                let result: Result<PeerID, PeerError> = error.map { .failure($0) } ?? .success(id)
+                peers[id]?.calls.removeValue(forKey: call)?.resume(returning: result)
+            }
+        }
+    }
+
+    /// Returns the entry of a peer, or a new one if there is none.
+    func makeEntry(_ id: PeerID) -> PeerEntry {
+        peers[id] ?? PeerEntry(machine: PeerStateMachine(id: id, decides: localID.hex < id.hex))
+    }
+
+    private func close(_ closing: MeetingStep.Closing, _ id: PeerID) {
+        guard let number = peers[id]?.connections.removeValue(forKey: closing.connection),
+            let record = connections[number]
+        else {
+            // The dial has not succeeded yet.
+            if case .outgoing = closing.connection { peers[id]?.stop?.finish() }
+            return
+        }
+        connections[number]?.name = nil
+        let breaksComparison = record.isComparing
+        switch closing.lastWord {
+        case .decline(let decline):
+            end(number) { $0.decline(Refusal(decline)) }
+        case .violation(let code):
+            let error = ProtocolError(code, "A frame came out of turn.")
+            end(number) { $0.receivedInvalid(error) }
+        case nil:
+            end(number) { $0.lost() }
+        }
+        if breaksComparison { apply(id) { $0.comparisonBroke(at: clock.now) } }
+    }
+
+    /// Tests the connection of a newcomer with a ping.
+    private func test(_ name: MeetingConnection, _ id: PeerID) {
+        guard let number = peers[id]?.connections[name], let connection = connections[number]?.connection else {
+            return
+        }
+        spawn {
+            guard await connection.roundTrip() != nil else { return }
+            await self.meet(id) { $0.receivedPong(name) }
+        }
+    }
+
+    /// Passes an event of a connection to a peer's meeting machine.
+    func meet(_ id: PeerID, _ event: (inout MeetingStateMachine) -> MeetingStep) {
+        apply(id) { $0.meet(at: clock.now, event) }
+    }
+
+    /// Ends a link; all calls that wait for it fail.
+    private func endLink(of id: PeerID, _ error: PeerError) {
+        guard let link = peers[id]?.link else { return }
+        peers[id]?.link = nil
+        board.set(nil, for: id)
+        link.end(error)
+        resources.ended(link)
+    }
+
+    /// Shows a peer's state to the application.
+    func show(_ state: PeerState, of id: PeerID) {
+        guard let entry = peers[id] else { return }
+        let member = roster.members[id]
+        board.update(
+            SessionPeer(
+                id: id,
+                displayName: entry.remote?.displayName ?? entry.sightedName ?? id.short,
+                platform: entry.remote?.platform ?? member?.record.platform ?? "",
+                software: entry.remote?.software ?? member?.record.software ?? "",
+                state: state,
+                isVerified: entry.isVerified,
+                introducer: member?.introducer
+            )
+        )
+    }
+
+    /// Shows what has changed of a peer but its state.
+    func showAgain(_ id: PeerID) {
+        guard let state = peers[id]?.machine.state else { return }
+        perform([.show(state)], id)
+    }
+
+    /// Forgets a peer that never had a link; of the others, keeps the most recent.
+    func forget(_ id: PeerID) {
+        // A member is forgotten by the rules of the group instead.
+        guard let entry = peers[id], entry.isIdle, roster.members[id] == nil else { return }
+        if !entry.machine.isRemembered { return remove(id) }
+        guard peers.count > Self.maximumPeerCount else { return }
+        let idle = peers.values.filter { $0.isIdle && !$0.machine.isBlocked && roster.members[$0.machine.id] == nil }
+        let oldest = idle.min { ($0.machine.lostSince ?? clock.now) < ($1.machine.lostSince ?? clock.now) }
+        if let oldest { remove(oldest.machine.id) }
+    }
+
+    private func remove(_ id: PeerID) {
+        peers[id] = nil
+        board.remove(id)
+    }
+
+    /// The maximum number of peers that a session remembers.
+    private static let maximumPeerCount = 256
+}
+
+extension Refusal {
+    /// What the peer is told when its connection does not carry a link.
+    fileprivate init(_ decline: Decline) {
+        switch decline {
+        case .crossed(let count, let epoch):
+            self.init(.crossed, "Another connection is used.")
+            (connectionCount, self.epoch) = (count, epoch)
+        case .over(let count, let epoch):
+            self.init(.over, "The link has ended.")
+            (connectionCount, self.epoch) = (count, epoch)
+        case .replaced:
+            self.init(.replaced, "Another program with the same key has replaced this one.")
+        case .refused:
+            self.init(.declined, "The other side refused the connection.")
+        }
+    }
+}

@@ -1,0 +1,230 @@
+import PeerCore
+import PeerProtocol
+
+/// What this side wants.
+extension PeerStateMachine {
+    private mutating func want(_ request: Request, for call: Int) {
+        // An invitation takes an earlier disconnection of the peer back.
+        blockNumber = nil
+        wasIntroduced = false
+        self.request = request
+        calls.insert(call)
+        // The application wants the peer now, so the pauses between attempts begin again.
+        if !hasLink { (attempts.count, attempts.brokenComparisonCount) = (0, 0) }
+    }
+
+    /// A call of the application, or of the session itself, invites the peer.
+    mutating func invited(_ request: Request, by call: Int, at now: ContinuousClock.Instant) -> [PeerAction] {
+        want(request, for: call)
+        return meet(at: now) { $0.wished() }
+    }
+
+    /// A call has dialed an address, and this peer is there.
+    ///
+    /// - Returns: Which attempt the connection is; nil if it is not needed.
+    mutating func adopted(
+        _ request: Request,
+        by call: Int,
+        at now: ContinuousClock.Instant
+    ) -> (name: MeetingConnection?, actions: [PeerAction]) {
+        want(request, for: call)
+        let shown = state
+        let actions = meet(at: now) { $0.wished() }
+        guard let name = meeting.outgoing?.connection, isPending(name) else { return (nil, actions) }
+        // The connection takes the place of a dial, which is not shown, and counts as an attempt as the dial would.
+        state = shown
+        attempts.count = max(attempts.count, 1)
+        openDial = name
+        return (name, [])
+    }
+
+    /// The person or the application accepts the peer's invitation on a connection, and a call waits for the link.
+    ///
+    /// An answer that comes late must not accept another invitation, whose digits nobody has compared.
+    ///
+    /// - Returns: What to do; nil if the invitation was withdrawn.
+    mutating func accepted(
+        on name: MeetingConnection?,
+        by call: Int? = nil,
+        at now: ContinuousClock.Instant
+    ) -> [PeerAction]? {
+        guard let name else { return nil }
+        if let call, meeting.link?.connection == name { return [.finish([call], nil)] }
+        guard meeting.incoming?.connection == name else { return nil }
+        if let call { calls.insert(call) }
+        return meet(at: now) { $0.answered(true) }
+    }
+
+    /// The application disconnects the peer with a call of this number.
+    mutating func disconnected(by number: Int, at now: ContinuousClock.Instant) -> [PeerAction] {
+        blockNumber = number
+        return giveUp(.notConnected, .leftByUs, at: now)
+    }
+
+    /// The peer is a member, and this side makes a link with it.
+    ///
+    /// - Returns: What to do; nil if the peer is not introduced, because it is blocked or there is a link.
+    mutating func introduced(at now: ContinuousClock.Instant) -> [PeerAction]? {
+        guard !isBlocked, !hasLink, meeting.link == nil else { return nil }
+        if meeting.wish == nil { attempts = Attempts() }
+        if calls.isEmpty { wasIntroduced = true }
+        isOwnWish = true
+        var actions: [PeerAction] = []
+        if case .disconnected = state { actions = show(.connecting(.dialing)) }
+        return actions + meet(at: now) { $0.wished(isIntroduced: true) }
+    }
+}
+
+/// What happens with members.
+extension PeerStateMachine {
+    /// The peer has left the group.
+    ///
+    /// If only others say so, a link keeps its time to be resumed: they may be wrong, or lie.
+    mutating func removed(isOwnWord: Bool, at now: ContinuousClock.Instant) -> [PeerAction] {
+        guard isOwnWord || !hasLink else { return [] }
+        let error = PeerError(.peerCancelled, "The other side has left.")
+        // The member may have said goodbye itself, with a reason.
+        let reason = if case .disconnected(.left(let reason)) = state { reason } else { "" }
+        // The peer may have named a link that this side does not have.
+        return giveUp(error, .left(reason), at: now)
+    }
+
+    /// The roster has forgotten the peer.
+    mutating func forgotten(at now: ContinuousClock.Instant) -> [PeerAction] {
+        let actions = meet(at: now) { $0.wishExpired() }
+        // Keep the reason for which the peer is disconnected. A replaced program stays disconnected.
+        if case .disconnected = state { return actions }
+        return actions + show(.disconnected(.lost))
+    }
+
+    /// Time has passed: gives up a peer that could not be reached for long.
+    mutating func tick(patience: Duration, isInRoster: Bool, at now: ContinuousClock.Instant) -> [PeerAction] {
+        guard case .unreachable(let since) = state, now - since >= patience, !isInRoster else { return [] }
+        let actions = meet(at: now) { $0.wishExpired() }
+        return actions + show(.disconnected(.lost))
+    }
+}
+
+/// What happens on connections.
+extension PeerStateMachine {
+    /// The dial has succeeded.
+    ///
+    /// - Returns: Whether the connection is needed; false if the attempt was replaced or withdrawn meanwhile.
+    mutating func opened(_ name: MeetingConnection) -> Bool {
+        guard isPending(name) else { return false }
+        openDial = name
+        return true
+    }
+
+    /// A dial has failed.
+    mutating func dialFailed(
+        _ name: MeetingConnection,
+        _ error: PeerError,
+        isInRoster: Bool,
+        at now: ContinuousClock.Instant
+    ) -> [PeerAction] {
+        guard isPending(name) else { return [] }
+        attempts.error = error
+        var actions = giveUpIfHopeless(error, isInRoster: isInRoster, at: now)
+        actions += meet(at: now) { $0.closed(name) }
+        // Otherwise nothing would end the attempts to resume a link that only the peer has.
+        if !hasLink, meeting.link?.wasConnected == false, attempts.count >= Self.maximumAttemptCount {
+            actions += meet(at: now) { $0.linkGivenUp() }
+        }
+        return actions + showEnd(at: now)
+    }
+
+    /// A connection, which the meeting knows if it has a name, has failed before it carried the link.
+    mutating func failed(
+        _ name: MeetingConnection?,
+        _ error: PeerError,
+        isInRoster: Bool,
+        at now: ContinuousClock.Instant
+    ) -> [PeerAction] {
+        attempts.error = error
+        guard let name else { return [] }
+        let actions = giveUpIfHopeless(error, isInRoster: isInRoster, at: now)
+        return actions + closed(name, at: now)
+    }
+
+    /// A connection is closed.
+    mutating func closed(_ name: MeetingConnection?, at now: ContinuousClock.Instant) -> [PeerAction] {
+        var actions: [PeerAction] = []
+        if let name { actions = meet(at: now) { $0.closed(name) } }
+        return actions + showEnd(at: now)
+    }
+
+    /// A connection that this side has dialed has ended after the digits were known, and this side has not ended it.
+    ///
+    /// Three in a row end the wish, however they have ended: otherwise people would be shown new digits until they suit the peer.
+    mutating func comparisonBroke(at now: ContinuousClock.Instant) -> [PeerAction] {
+        attempts.brokenComparisonCount += 1
+        guard attempts.brokenComparisonCount >= Self.maximumAttemptCount, meeting.wish != nil else { return [] }
+        attempts.error = .pairingBroke
+        var actions = finishCalls(.pairingBroke)
+        actions += meet(at: now) { $0.wishExpired() }
+        return actions + showEnd(at: now)
+    }
+
+    /// The peer has said no on a connection.
+    mutating func declinedByPeer(
+        _ refusal: Refusal,
+        on name: MeetingConnection?,
+        at now: ContinuousClock.Instant
+    ) -> [PeerAction] {
+        attempts.error = PeerError(refusal)
+        guard let name else { return [] }
+        let (count, epoch) = (refusal.connectionCount ?? 0, refusal.epoch ?? 0)
+        switch refusal.code {
+        case .crossed:
+            return meet(at: now) { $0.receivedDecline(.crossed(connectionCount: count, epoch: epoch), name) }
+        case .over:
+            return meet(at: now) { $0.receivedDecline(.over(connectionCount: count, epoch: epoch), name) }
+        case .replaced:
+            // This state comes last, because it keeps this program from coming back by itself and displacing the other one.
+            var actions = endLink(PeerError(.replaced, "Another program is running."), at: now)
+            actions += meet(at: now) { $0.receivedDecline(.replaced, name) }
+            return actions + show(.disconnected(.replaced))
+        default:
+            let actions = meet(at: now) { $0.receivedDecline(.refused, name) }
+            guard !hasLink, meeting.wish == nil else { return actions }
+            return actions + show(.disconnected(.declined(refusal)))
+        }
+    }
+
+    /// A connection carries the link.
+    mutating func established(at now: ContinuousClock.Instant) -> [PeerAction] {
+        let returns = !hasLink && wasLinked
+        (hasLink, wasLinked, lostSince, attempts) = (true, true, nil, Attempts())
+        var actions = show(.connected)
+        if returns { actions.append(.reportReturn) }
+        return actions + finishCalls(nil)
+    }
+
+    /// A connection that should carry the link has ended before it did.
+    mutating func notEstablished(_ name: MeetingConnection, at now: ContinuousClock.Instant) -> [PeerAction] {
+        guard !hasLink else { return closed(name, at: now) }
+        // There is nothing to resume, so whoever waits for the link needs another attempt.
+        var actions = meet(at: now) { $0.linkGivenUp() }
+        if !calls.isEmpty || isOwnWish { actions += meet(at: now) { $0.wished() } }
+        return actions + showEnd(at: now)
+    }
+
+    /// The link had no connection for too long.
+    ///
+    /// - Parameters:
+    ///   - hasLeft: Whether other members say that the peer has left. Now that the link could not be resumed, this is believed.
+    ///   - now: The time.
+    /// - Returns: What to do.
+    mutating func linkLost(hasLeft: Bool, at now: ContinuousClock.Instant) -> [PeerAction] {
+        guard !hasLeft else {
+            return giveUp(PeerError(.peerCancelled, "The other side has left."), .left(""), at: now)
+        }
+        var actions = endLink(.linkLost, at: now)
+        actions += meet(at: now) { $0.linkGivenUp() }
+        actions += show(.unreachable(since: now))
+        // The peer may have restarted, so it is invited. If it has not restarted, it still knows this side.
+        isOwnWish = true
+        return actions + meet(at: now) { $0.wished() }
+    }
+}
