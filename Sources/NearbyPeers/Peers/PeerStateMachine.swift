@@ -131,9 +131,9 @@ extension PeerStateMachine {
 
     private var isComparing: Bool { if case .connecting(.comparing) = state { true } else { false } }
 
-    private var isConnecting: Bool { if case .connecting = state { true } else { false } }
+    var isConnecting: Bool { if case .connecting = state { true } else { false } }
 
-    private var isUnreachable: Bool { if case .unreachable = state { true } else { false } }
+    var isUnreachable: Bool { if case .unreachable = state { true } else { false } }
 }
 
 // MARK: What is shown
@@ -281,39 +281,5 @@ extension PeerStateMachine {
         }
         // If no address answers, this says more than that the time is over.
         return actions + [.finish([call], cause?.code == .cannotConnect ? cause ?? error : error)]
-    }
-
-    /// This side has said no to the peer: a person, the application, or the admission.
-    ///
-    /// Another attempt would not change that.
-    ///
-    /// - Parameters:
-    ///   - refusal: What the peer was told.
-    ///   - error: Why there is no link.
-    ///   - name: The connection, which has ended; nil if the meeting does not know it.
-    ///   - isOutgoing: Whether this side has dialed.
-    ///   - now: The time.
-    /// - Returns: What to do.
-    mutating func declined(
-        _ refusal: Refusal,
-        _ error: PeerError,
-        on name: MeetingConnection?,
-        isOutgoing: Bool,
-        at now: ContinuousClock.Instant
-    ) -> [PeerAction] {
-        if let name, meeting.incoming?.connection == name, meeting.isAsking {
-            var actions = meet(at: now) { $0.answered(false) }
-            if isConnecting { actions += show(.disconnected(.declined(refusal))) }
-            return actions + showEnd(at: now)
-        }
-        attempts.error = error
-        // A peer that the meeting does not know of changes nothing about the wishes of this side.
-        guard let name else { return [] }
-        let isWanted = meeting.wish != nil
-        guard isOutgoing || isWanted else { return closed(name, at: now) }
-        var actions = finishCalls(error)
-        actions += meet(at: now) { $0.refused(name) }
-        if isWanted, !hasLink, isUnreachable { actions += show(.disconnected(.failed(error))) }
-        return actions + showEnd(at: now)
     }
 }
