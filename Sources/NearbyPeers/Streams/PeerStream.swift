@@ -19,7 +19,7 @@ import PeerProtocol
 /// A stream that is released before it is finished is cancelled. If it is released later, further bytes from the other side are
 /// dropped.
 public final class PeerStream: Sendable {
-    /// As long as the outbox of a stream: a longer piece would wait until the outbox is empty.
+    /// As long as the outbox of a stream: a longer piece would exceed its bound.
     private static let pieceLength = 64 * 1024
 
     private struct State {

@@ -96,9 +96,4 @@ package struct ByteQueue: Sendable {
         }
         if count == 0 { blocks = CircularBuffer(initialCapacity: 0) }
     }
-
-    mutating func removeAll() {
-        blocks = CircularBuffer(initialCapacity: 0)
-        count = 0
-    }
 }
