@@ -140,13 +140,13 @@ package struct ReceivedParts: Sendable {
     ///   - isUnneeded: Whether the part of the file with this digest is not needed.
     package func collect(roomFor length: UInt64 = 0, where isUnneeded: (ContentDigest) -> Bool) {
         var kept: [(name: String, status: FileStatus)] = []
-        // What has another name is not a part, and may belong to the application.
         for name in (try? folder.names()) ?? [] {
-            guard let digest = Self.digest(inName: name) else { continue }
+            let digest = Self.digest(inName: name)
+            // In the folder of a store, nothing but parts has a use. In that of an application, its own folders may be.
+            if digest == nil, isForPeople { continue }
             _ = try? folder.removeUnusedFolder(name) { part in
-                guard let status = bytes(part)?.status, !hasExpired(status, in: part), !isUnneeded(digest) else {
-                    return true
-                }
+                guard let digest, let status = bytes(part)?.status, !hasExpired(status, in: part), !isUnneeded(digest)
+                else { return true }
                 kept.append((name, status))
                 return false
             }
