@@ -50,7 +50,7 @@ def render(summary, problems):
         ["of them undisturbed", summary["undisturbed"]],
         *[[f"fault: {kind}", count] for kind, count in sorted(summary["faults"].items())],
         ["faults in all", sum(summary["faults"].values())],
-        ["sessions that broke off", summary["interruptions"]],
+        ["transfers that broke off", summary["interruptions"]],
         ["reconnections by `receive` itself", summary["reconnections"]],
         ["exit codes of `receive`", ", ".join(f"{code}: {count}" for code, count in sorted(summary["exitCodes"].items()))],
         ["MB of files transferred", megabytes(summary["transferred"])],
@@ -61,10 +61,10 @@ def render(summary, problems):
     order = lambda rung: [-float(word.split()[0]) for word in rung["rung"].split(", ")]
     rungs = [[rung["rung"], rung["transfers"], rung["faults"], megabytes(rung["transferred"]), rung["megabits"]]
              for rung in sorted(summary["rungs"], key=order)]
-    senders = [[sender["name"], sender["sessions"], *(f"{before} → {after}" for before, after in
+    senders = [[sender["name"], sender["transfers"], *(f"{before} → {after}" for before, after in
                                                     zip(sender["first"], sender["last"]))] for sender in summary["standing"]]
     return "\n\n".join([
         table(["what", "count"], total),
         table(["link", "transfers", "faults", "MB transferred", "Mbit/s of files, undisturbed (median)"], rungs),
-        table(["sender that ran all the time", "sessions", "descriptors", "threads", "MiB resident", "most MiB"], senders),
+        table(["sender that ran all the time", "transfers", "descriptors", "threads", "MiB resident", "most MiB"], senders),
     ])

@@ -74,7 +74,7 @@ class Sender:
     def __init__(self, soak, store, region, name, log, *options):
         self.soak, self.store, self.region, self.name, self.log, self.options = soak, store, region, name, log, options
         self.programs = []
-        # How often the process was killed, so that it could not report its sessions.
+        # How often the process was killed, so that it could not report its transfers.
         self.deaths = 0
         self.start()
 
@@ -109,7 +109,7 @@ class Sender:
                 if line.get("peer", {}).get("id") == peer]
 
     def unreported(self, peer):
-        """The number of sessions with a peer that a killed process could not report the end of."""
+        """The number of transfers with a peer that a killed process could not report the end of."""
         def count(program, *types):
             return sum(line.get("peer", {}).get("id") == peer for line in program.lines(*types))
         return sum(count(program, "invitation") - count(program, "sent", "notSent", "unconfirmed")

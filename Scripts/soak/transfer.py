@@ -122,9 +122,9 @@ class Transfer:
         peer, sender = receiver.store.id, self.sender
         ends = lambda: sender.lines(peer, "sent", "notSent", "unconfirmed")
         invitations = lambda: sender.lines(peer, "invitation")
-        # If a receiver has moved, the sender may still have a session with it open: there may be several sessions.
+        # If a receiver has moved, the sender may still have a transfer with it open: there may be several.
         unreported = sender.unreported(peer)
-        wait_until(f"{sender.program} reports the end of its sessions with {peer}",
+        wait_until(f"{sender.program} reports the end of its transfers with {peer}",
                    lambda: len(ends()) + unreported >= len(invitations()), pause=PAUSE)
         sent, unconfirmed = (len(sender.lines(peer, kind)) for kind in ("sent", "unconfirmed"))
         committed = receiver.store.completed_since(receiver.last_transfer)
@@ -164,7 +164,7 @@ class Transfer:
             stored = max([line["bytes"] for line in shown[:breaks[-1]] if line["type"] == "progress"], default=stored)
         elif len(receiver.ended) == 1:
             return
-        # The bytes that the store had when the last session began are not transferred again.
+        # The bytes that the store had when the last transfer began are not transferred again.
         expect(last["bytes"] <= min(need, total - stored) + TWICE,
                f"the store had {stored} of {total} bytes, and {last['bytes']} were transferred all the same")
         shown = shown[breaks[-1] + 1:] if breaks else shown

@@ -155,7 +155,7 @@ package struct Examination: Sendable {
         let open = addresses.first { address in ways.contains { $0.isAccepted && $0.text == address.displayText } }
         guard finding.code == .peerReached, let open else { return ([finding], source) }
         do {
-            try await PeerKnock.knock(at: open, application: application)
+            try await AddressProbe.probe(at: open, application: application)
             return ([finding], source)
         } catch let error as PeerError where error.code != .encryptionMismatch {
             return ([PeerChecks.otherProgram(destination.name, at: open.displayText)], source)

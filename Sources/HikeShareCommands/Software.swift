@@ -19,7 +19,8 @@ enum Software {
 }
 
 extension PeerServiceType {
-    /// The service type of hikeshare; it also names the links (`HIKESHARE://`) and the protocol in the TLS handshake.
+    /// The service type of hikeshare; it also names the share links (`HIKESHARE://`) and the protocol in the TLS
+    /// handshake.
     ///
     /// The default port ends with HIKE on the keys of a phone. It is above the ports that Linux uses for outgoing connections.
     static let hikeshare = PeerServiceType(known: "hikeshare", defaultPort: 64_453)

@@ -1,4 +1,4 @@
-/// An error of the protocol: the peer's fault, or a way in which a session ends.
+/// An error of the protocol: the peer's fault, or a way in which a connection ends.
 public struct ProtocolError: Error, Sendable {
     /// What kind of error it is.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -36,7 +36,7 @@ public struct ProtocolError: Error, Sendable {
         public static let digestMismatch = Code(name: .digestMismatch)
         /// The peer claims another identity than its certificate proves.
         public static let identityMismatch = Code(name: .identityMismatch)
-        /// The session is in plain text although both sides would have encrypted it.
+        /// The connection is in plain text although both sides would have encrypted it.
         public static let encryptionMismatch = Code(name: .encryptionMismatch)
         /// The sender showed another nonce in pairing than the one that it was committed to.
         public static let pairingMismatch = Code(name: .pairingMismatch)

@@ -1,6 +1,6 @@
 public import PeerProtocol
 
-/// The machine on the other side of a session.
+/// The machine on the other side of a connection.
 public struct RemotePeer: Hashable, Sendable {
     /// The id.
     ///
@@ -20,8 +20,8 @@ public struct RemotePeer: Hashable, Sendable {
     public var security: ConnectionSecurity
     /// Whether the peer is trusted.
     public var trust: PeerTrust
-    /// Whether the secret of a link admits the peer (for a sender) or admitted this machine (for a receiver).
-    public var admittedByLink = false
+    /// Whether the secret of a share link admits the peer (for a sender) or admitted this machine (for a receiver).
+    public var admittedByShareLink = false
 
     /// Creates a description.
     package init(

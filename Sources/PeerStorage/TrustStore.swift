@@ -10,7 +10,7 @@ public protocol TrustStore: Sendable {
     ///   - name: The display name that the peer has chosen.
     /// - Returns: ``PeerTrust/trusted(name:)`` if the id is pinned, whatever the name; ``PeerTrust/impostor(name:)`` if the
     ///   name belongs to another pinned id; otherwise ``PeerTrust/unknown``.
-    /// - Throws: An error if the list cannot be read; the session then ends.
+    /// - Throws: An error if the list cannot be read; the connection then ends.
     func trust(of id: PeerID, callingItself name: String) async throws -> PeerTrust
 
     /// Adds a peer to the list, after people on both sides have confirmed it.
@@ -18,7 +18,7 @@ public protocol TrustStore: Sendable {
     /// - Parameters:
     ///   - id: The peer's id.
     ///   - name: The display name that the peer has chosen.
-    /// - Throws: An error if the list cannot be written; the session then ends.
+    /// - Throws: An error if the list cannot be written; the connection then ends.
     func pin(_ id: PeerID, name: String) async throws
 }
 
@@ -30,6 +30,6 @@ public enum PeerTrust: Hashable, Sendable {
     case trusted(name: String)
     /// The peer uses the name of a trusted peer, but has another key: it is another machine, or has a new identity.
     ///
-    /// Sessions refuse such a peer without asking a person.
+    /// Such a peer is refused without asking a person.
     case impostor(name: String)
 }

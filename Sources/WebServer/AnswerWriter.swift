@@ -3,7 +3,7 @@ internal import NIOCore
 internal import NIOHTTP1
 
 /// A part of an answer.
-enum AnswerPart: Sendable {
+enum AnswerPiece: Sendable {
     case head(HTTPResponseHead)
     /// Bytes, and their share of the memory for large answers; nil for a small answer.
     case bytes(ByteBuffer, Budget.Share?)
@@ -28,7 +28,7 @@ struct AnswerWriter {
     var configuration: WebServer.Configuration
     /// The bytes of large answers that may be in memory.
     var memory: Budget
-    var outbound: NIOAsyncChannelOutboundWriter<AnswerPart>
+    var outbound: NIOAsyncChannelOutboundWriter<AnswerPiece>
 
     /// Writes an answer.
     ///

@@ -10,7 +10,7 @@ import NIOHTTP1
 final class DeadlineHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
-    typealias OutboundIn = AnswerPart
+    typealias OutboundIn = AnswerPiece
     typealias OutboundOut = HTTPServerResponsePart
 
     /// What the connection waits for.
@@ -116,7 +116,7 @@ final class DeadlineHandler: ChannelDuplexHandler {
         context.write(wrapOutboundOut(response), promise: promise)
     }
 
-    private static func response(_ part: AnswerPart) -> HTTPServerResponsePart? {
+    private static func response(_ part: AnswerPiece) -> HTTPServerResponsePart? {
         switch part {
         case .head(let head): return .head(head)
         case .bytes(let bytes, _): return .body(.byteBuffer(bytes))
@@ -132,7 +132,7 @@ final class DeadlineHandler: ChannelDuplexHandler {
     /// Tells the file which of its bytes were sent.
     ///
     /// If bytes are lost, the file reports that itself when it is released.
-    private static func tell(_ part: AnswerPart, _ result: Result<Void, any Error>) {
+    private static func tell(_ part: AnswerPiece, _ result: Result<Void, any Error>) {
         guard case .piece(let range, let file, let isLast) = part, case .success = result else { return }
         file.tell(sent: range.upperBound - file.start)
         if isLast { file.tellEnd(isComplete: true) }

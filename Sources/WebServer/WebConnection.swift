@@ -5,7 +5,7 @@ internal import PeerStorage
 
 /// One connection: reads requests and writes answers, one after the other.
 struct WebConnection: Sendable {
-    typealias Channel = NIOAsyncChannel<HTTPServerRequestPart, AnswerPart>
+    typealias Channel = NIOAsyncChannel<HTTPServerRequestPart, AnswerPiece>
 
     /// A request whose content has not arrived yet.
     private struct Request {

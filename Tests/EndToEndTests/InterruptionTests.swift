@@ -59,7 +59,7 @@ import Testing
     @Test func aReceiverThatIsInterruptedSaysSoAndSoDoesTheSender() async throws {
         try await withTransfer { sender, receiver, line, laptop in
             receiver.kill(SIGINT)
-            let told = try await sender.ended(session: 1)
+            let told = try await sender.ended(transfer: 1)
             line.release()
             #expect(told.type == "notSent")
             #expect(told["code"]?.string == "peerCancelled")
@@ -85,7 +85,7 @@ import Testing
             sender.child.kill(SIGINT)
             // The sender waits for its last word to arrive, but not for ever.
             line.release()
-            let told = try await sender.ended(session: 1)
+            let told = try await sender.ended(transfer: 1)
             #expect(told.type == "notSent")
             #expect(told["code"]?.string == "cancelled", "\(told)")
             let received = await receiver.ending()
@@ -104,7 +104,7 @@ import Testing
             receiver.kill(SIGKILL)
             _ = await receiver.waitForExit()
             line.release()
-            let told = try await sender.ended(session: 1)
+            let told = try await sender.ended(transfer: 1)
             #expect(told.type == "notSent")
             #expect(told["code"]?.string == "connectionLost", "\(told)")
             try await expectNothing(on: laptop)
@@ -148,7 +148,7 @@ import Testing
             let received = await receiver.ending()
             #expect(received.code == 0, "\(received)")
             #expect(try received.lines.last?.type == "received")
-            _ = try await sender.ended(session: 1)
+            _ = try await sender.ended(transfer: 1)
             #expect(try StoreContents(of: laptop.store).files.count == 1)
         }
     }
@@ -177,7 +177,7 @@ import Testing
             line.release()
             let received = await receiver.ending()
             #expect(received.code == 0, "\(received)")
-            _ = try await sender.ended(session: 1)
+            _ = try await sender.ended(transfer: 1)
             let contents = try StoreContents(of: laptop.store)
             #expect(contents.files == before.files)
             #expect(contents.count("region") == 1)
@@ -193,7 +193,7 @@ import Testing
                     let received = try await laptop.receive(from: line.port, "--encryption", "none")
                     #expect(received.code == 6, "\(received)")
                     #expect(try received.problem()["code"]?.string == "verificationFailed")
-                    #expect(try await running.ended(session: 1).type == "notSent")
+                    #expect(try await running.ended(transfer: 1).type == "notSent")
                 }
                 try await expectNothing(on: laptop)
                 // Encrypted, the same is a broken connection or a breach, and never a region.

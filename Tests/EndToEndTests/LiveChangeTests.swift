@@ -71,7 +71,7 @@ import Testing
                 }
                 #expect(received.code == 0, "\(received)")
                 #expect(try received.lines("received").first?["regionName"]?.string == Self.name)
-                #expect(try await running.ended(session: 1).type == "sent")
+                #expect(try await running.ended(transfer: 1).type == "sent")
             }
             let after = try StoreContents(of: laptop.store)
             #expect(after.differences(from: before).isEmpty, "\(after.differences(from: before))")
@@ -142,7 +142,7 @@ import Testing
                 #expect(received.code == 7, "\(received)")
                 #expect(try received.problem()["code"]?.string == "conflict")
                 #expect(received.words.contains("changed on this machine during the transfer"), "\(received)")
-                let told = try await running.ended(session: 1)
+                let told = try await running.ended(transfer: 1)
                 #expect(told.type == "notSent", "\(told)")
                 #expect(told["message"]?.string?.contains("changed on this machine") == true, "\(told)")
                 #expect(try StoreContents(of: laptop.store).count("region") == 0)
@@ -178,7 +178,7 @@ import Testing
                     let last = try #require(try received.lines("received").first)
                     #expect(last["imported"] == .object([:]), "\(last)")
                     #expect(last["keptLocal"] == .object(["waypoints": .number(1)]), "\(last)")
-                    #expect(try await first.ended(session: 1)["keptLocal"] == last["keptLocal"])
+                    #expect(try await first.ended(transfer: 1)["keptLocal"] == last["keptLocal"])
                 }
             }
             #expect(try await labels(laptop) == ["Ruin", "Spring"])
@@ -233,7 +233,7 @@ import Testing
                 #expect(refused.words.contains("removed"), "\(refused)")
                 // Where it was is nobody else's business.
                 #expect(!refused.words.contains(sender.store), "\(refused)")
-                let told = try await running.ended(session: 2)
+                let told = try await running.ended(transfer: 2)
                 #expect(told["code"]?.string == "localStorage", "\(told)")
                 #expect(told["message"]?.string?.contains("removed") == true, "\(told)")
                 #expect(try StoreContents(of: other.store).count("region") == 0)

@@ -82,12 +82,12 @@ import Testing
         let (sender, receiver) = try await transfer("-v")
         expectOrder(
             [
-                "connection admitted|session=1", "connection is open|security=TLS", "hello received",
+                "connection admitted|connection=1", "connection is open|security=TLS", "hello received",
                 "conversation changed|to=waiting", "conversation changed|to=inviting", "pairing started",
                 "transfer admitted", "conversation changed|to=transfer", "state changed|to=offering",
                 "state changed|to=transferring",
                 "state changed|to=awaitingAcknowledgement",
-                "state changed|to=ended", "session ended|end=completed",
+                "state changed|to=ended", "transfer ended|end=completed",
             ],
             in: sender
         )
@@ -96,7 +96,7 @@ import Testing
                 "connection is open|security=TLS", "hello received", "conversation changed|to=inviting",
                 "pairing started", "conversation changed|to=transfer", "state changed|to=deciding",
                 "state changed|to=transferring",
-                "state changed|to=committing", "state changed|to=ended", "session ended|end=completed",
+                "state changed|to=committing", "state changed|to=ended", "transfer ended|end=completed",
             ],
             in: receiver
         )

@@ -37,7 +37,7 @@ import Testing
                 }
                 #expect(status == .exited(5), "\(text)")
                 #expect(text.contains("You declined"))
-                let told = try await running.ended(session: 1)
+                let told = try await running.ended(transfer: 1)
                 #expect(told["code"]?.string == "declined", "\(told)")
                 #expect(told["message"]?.string?.contains("said no") == true, "\(told)")
             }
@@ -146,7 +146,7 @@ import Testing
                     return try await screen.complete()
                 }
                 #expect(status == .exited(130), "\(text)")
-                let told = try await running.ended(session: 1)
+                let told = try await running.ended(transfer: 1)
                 #expect(told["code"]?.string == "peerCancelled", "\(told)")
             }
             #expect(try StoreContents(of: receiver.store).count("region") == 0)

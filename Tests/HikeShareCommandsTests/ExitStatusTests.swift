@@ -108,7 +108,7 @@ import Testing
 
     @Test func tellsWarningsWithoutAnExitCode() throws {
         let report = ProblemReport(PeerError(.discoveryUnavailable, "No Avahi."), severity: .warning)
-        #expect(report.text.string.hasPrefix("hikeshare: warning: No Avahi.\n  - The link that "))
+        #expect(report.text.string.hasPrefix("hikeshare: warning: No Avahi.\n  - The share link that "))
         let line = try fields(report.rendered(as: .json))
         #expect(line["type"] == .text("warning"))
         #expect(line["exitCode"] == nil)

@@ -104,7 +104,7 @@ import Testing
     @Test func aLinkLetsIn() async throws {
         let world = World(.memory)
         try await world.session("anna", Settings { $0.admission = .ask }) { anna in
-            let link = try await anna.makeLink()
+            let link = try await anna.makeShareLink()
             try await world.session("ben", Settings { $0.admission = .ask }) { ben in
                 #expect(try await ben.join(link) == anna.local.id)
                 try await world.until { anna.connectedPeers == [ben.local.id] }

@@ -102,7 +102,7 @@ import Testing
         try await world.session("anna") { anna in ended.withLock { $0 = anna } }
         let anna = try #require(ended.value)
         let advertising = await #expect(throws: PeerError.self) { try await anna.advertise() }
-        let linking = await #expect(throws: PeerError.self) { _ = try await anna.makeLink() }
+        let linking = await #expect(throws: PeerError.self) { _ = try await anna.makeShareLink() }
         let nowhere = PeerAddress(host: "192.0.2.99", port: 1)
         let inviting = await #expect(throws: PeerError.self) { try await anna.invite(at: [nowhere]) }
         #expect([advertising, linking, inviting].allSatisfy { $0?.code == .notConnected })

@@ -74,7 +74,7 @@ import Testing
                     try #require(await iterator.next()).finish()
                 }
             }
-            let link = try #require(anna.board.link(ben.local.id))
+            let link = try #require(anna.states.link(ben.local.id))
             try await world.until { link.inspect { $0.streams.streams.isEmpty && $0.handles.discarded.isEmpty } }
         }
     }
@@ -85,7 +85,7 @@ import Testing
         let network = try #require(world.network)
         try await world.linked { anna, ben in
             let streams = try anna.streams()
-            let own = try #require(ben.board.link(anna.local.id))
+            let own = try #require(ben.states.link(anna.local.id))
             let opened = Locked<[PeerStream]>([])
             let others = Locked<[PeerStream]>([])
             let opening = Task {
@@ -126,7 +126,7 @@ import Testing
     @Test func requestsThatAreTooLongTakeNoPlace() async throws {
         let world = World(.memory)
         try await world.linked { anna, ben in
-            let link = try #require(ben.board.link(anna.local.id))
+            let link = try #require(ben.states.link(anna.local.id))
             let answering = Task {
                 try await anna.answer(Greeting.self) { request, _ in "\(request.name.utf8.count)" }
             }
@@ -144,7 +144,7 @@ import Testing
                 try await ben.request(Greeting(name: "Ben"), from: anna.local.id)
             }
             #expect(answer == "3")
-            let other = try #require(anna.board.link(ben.local.id))
+            let other = try #require(anna.states.link(ben.local.id))
             try await world.until { other.inspect { $0.streams.streams.isEmpty } }
             answering.cancel()
             _ = await answering.result
@@ -161,7 +161,7 @@ import Testing
             let incoming = try #require(await iterator.next())
             // More than may be on the way unread: the rest waits for credit.
             try await stream.write(Data(count: 100_000))
-            let link = try #require(ben.board.link(anna.local.id))
+            let link = try #require(ben.states.link(anna.local.id))
             try await world.until(limit: .seconds(5)) {
                 link.inspect { $0.records.isAcknowledged && $0.streams.hasOutgoing }
             }

@@ -35,7 +35,7 @@ import Testing
         let world = World(.memory)
         try await world.linked { anna, ben in
             var data = try anna.data().makeAsyncIterator()
-            let link = try #require(anna.board.link(ben.local.id))
+            let link = try #require(anna.states.link(ben.local.id))
             for number in 0..<200 { await ben.send(Data(repeating: UInt8(number), count: 3000)) }
             try await world.whileTimePasses { try await ben.flush() }
             for number in 0..<200 {
@@ -51,7 +51,7 @@ import Testing
         let world = World(.memory)
         try await world.linked { anna, ben in
             let data = try anna.data()
-            let link = try #require(anna.board.link(ben.local.id))
+            let link = try #require(anna.states.link(ben.local.id))
             try await Self.readTheFirstOfMany(anna, ben, world)
             var iterator = data.makeAsyncIterator()
             #expect(await iterator.next()?.message == Data([1]))
@@ -60,7 +60,7 @@ import Testing
     }
 
     private static func readTheFirstOfMany(_ anna: PeerSession, _ ben: PeerSession, _ world: World) async throws {
-        let link = try #require(anna.board.link(ben.local.id))
+        let link = try #require(anna.states.link(ben.local.id))
         var lines = try anna.messages(of: Line.self).makeAsyncIterator()
         for number in 0..<50 { try await ben.send(Line(text: "\(number)")) }
         await ben.send(Data([1]))

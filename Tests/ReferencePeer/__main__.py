@@ -27,8 +27,8 @@ import threading
 from pathlib import Path
 
 import items
-import links
-import session
+import share_links
+import handshake
 import wire
 from application import HIKESHARE, Application
 from commands import Commands
@@ -51,17 +51,17 @@ def report(event: str, **details: object) -> None:
 
 
 def receive(options: argparse.Namespace) -> bool:
-    named = links.parse(options.sender) if options.sender.upper().startswith(HIKESHARE.link_scheme) else None
+    named = share_links.parse(options.sender) if options.sender.upper().startswith(HIKESHARE.link_scheme) else None
     hosts = named.hosts if named else [parse_address(options.sender)]
     connection = Connection(_connect(hosts), Identity.load(options.home), is_listener=False)
     receiver = Receiver(
         connection,
         options.folder,
         report,
-        token=links.encode(named.token) if named else None,
+        token=share_links.encode(named.token) if named else None,
         stop_after=options.stop_after,
     )
-    return session.run(connection, named.id if named else None, report, receiver.run)
+    return handshake.run(connection, named.id if named else None, report, receiver.run)
 
 
 def _connect(hosts: list[tuple[str, int]]) -> socket.socket:
@@ -78,27 +78,27 @@ def link(options: argparse.Namespace) -> bool:
     commands = Commands(sys.stdin.fileno())
     meeting = Meeting(application, Identity.load(options.home), report, commands, takes_anyone=options.takes_anyone)
     if options.peer and options.peer.upper().startswith(application.link_scheme):
-        named = links.parse(options.peer, application)
-        meeting.hosts, meeting.expected, meeting.token = named.hosts, named.id, links.encode(named.token)
+        named = share_links.parse(options.peer, application)
+        meeting.hosts, meeting.expected, meeting.token = named.hosts, named.id, share_links.encode(named.token)
     elif options.peer:
         meeting.hosts = [parse_address(options.peer)]
     peer = LinkPeer(meeting, commands, options.folder, report, dict(options.answer))
     if options.listen or not options.peer:
         listener = Listener(meeting, lambda *arrival: peer.hand_over(lambda: peer.arrived(*arrival)))
         meeting.addresses = [f"127.0.0.1:{listener.port}"]
-        token = secrets.token_bytes(links.TOKEN_BYTES)
-        meeting.own_token = links.encode(token)
-        own = links.Link([("127.0.0.1", listener.port)], meeting.identity.id, token, application=application)
+        token = secrets.token_bytes(share_links.TOKEN_BYTES)
+        meeting.own_token = share_links.encode(token)
+        own = share_links.ShareLink([("127.0.0.1", listener.port)], meeting.identity.id, token, application=application)
         report("listening", port=listener.port, link=str(own))
     return peer.run()
 
 
 def send(options: argparse.Namespace) -> bool:
     identity = Identity.load(options.home)
-    token = secrets.token_bytes(links.TOKEN_BYTES)
+    token = secrets.token_bytes(share_links.TOKEN_BYTES)
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
-        report("listening", port=port, link=str(links.Link([("127.0.0.1", port)], identity.id, token)))
+        report("listening", port=port, link=str(share_links.ShareLink([("127.0.0.1", port)], identity.id, token)))
         tcp, _ = listener.accept()
     if not _begins_with_tls(tcp):
         return False
@@ -110,11 +110,11 @@ def send(options: argparse.Namespace) -> bool:
         description,
         paths,
         report,
-        links.encode(token),
+        share_links.encode(token),
         stop_after=options.stop_after,
         tampers=options.tamper,
     )
-    return session.run(connection, None, report, sender.run)
+    return handshake.run(connection, None, report, sender.run)
 
 
 def _begins_with_tls(tcp: socket.socket) -> bool:

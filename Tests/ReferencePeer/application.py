@@ -1,4 +1,4 @@
-"""The application that a peer belongs to. Its name is in the preface, in ALPN, in `hello` and in links."""
+"""The application that a peer belongs to. Its name is in the preface, in ALPN, in `hello` and in share links."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Application:
 
     name: str
     default_port: int | None = None
-    """The port that links leave out; an application without one always writes the port."""
+    """The port that share links leave out; an application without one always writes the port."""
 
     def __post_init__(self) -> None:
         if not NAME.fullmatch(self.name):
@@ -32,9 +32,9 @@ class Application:
 
     @property
     def link_scheme(self) -> str:
-        """How the texts that are called links begin."""
+        """How share links begin."""
         return f"{self.name.upper()}://"
 
 
-# The only application of the project whose links leave out a port.
+# The only application of the project whose share links leave out a port.
 HIKESHARE = Application("hikeshare", 64_453)

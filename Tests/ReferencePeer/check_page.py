@@ -1,4 +1,4 @@
-"""Reads the examples of WireFormat.md and Sessions.md and the session of Transcript.md, and computes the test vectors.
+"""Reads the examples of WireFormat.md and Sessions.md and the transfer of Transcript.md, and computes the test vectors.
 
     python3 Tests/ReferencePeer/check_page.py
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 import chunks
 import identity
 import link_frames
-import links
+import share_links
 import wire
 from application import HIKESHARE
 from chunks import Layout, sha256
@@ -106,15 +106,15 @@ def check_links(page: str) -> None:
         page,
         re.MULTILINE,
     )
-    assert len(rows) == 5, "the page has no test vectors of links"
+    assert len(rows) == 5, "the page has no test vectors of share links"
     networks = re.findall(r"0x0A are the network `([^`]+)` with the password `([^`]+)`", page)
     for has_network, listed, text in rows:
         hosts = re.findall(r"`\[?([^`]+?)\]?:(\d+)`", listed)
         network = bytes(range(1, 11)) if has_network else b""
         addresses = [(host, int(port)) for host, port in hosts]
-        link = links.Link(addresses, sha256(b"sender")[:16], bytes(range(10)), network)
+        link = share_links.ShareLink(addresses, sha256(b"sender")[:16], bytes(range(10)), network)
         assert not network or networks == [(link.network_name, link.network_password)]
-        assert str(link) == text and links.parse(text.lower()) == link, text
+        assert str(link) == text and share_links.parse(text.lower()) == link, text
 
 
 def check_layouts(page: str) -> None:
@@ -144,7 +144,7 @@ def read_transcript(page: str) -> list[tuple[str, FrameType, bytes]]:
 
 
 def check_transcript(page: str) -> None:
-    """Follows the session of a transcript: everything that was listed is verified and confirmed."""
+    """Follows the transfer of a transcript: everything that was listed is verified and confirmed."""
     frames = read_transcript(page)
     bodies = {type: wire.decode(type, payload).body for _, type, payload in frames}
     manifest = chunks.read_manifest(bodies[FrameType.MANIFEST])

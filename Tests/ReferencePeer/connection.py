@@ -106,7 +106,7 @@ class Connection:
             raise NotSecured("encryptionMismatch", "the other side speaks plain text only")
 
     def say_last(self, frame: bytes) -> None:
-        """Sends the last word of the session, waits for the other side to close, and closes."""
+        """Sends the last word of the connection, waits for the other side to close, and closes."""
         self.is_connected = False
         deadline = time.monotonic() + wire.CLOSING_SECONDS
         try:

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import link_frames
-import session
+import handshake
 import wire
 from frame_types import FrameType
 from link_frames import BYTES, MESSAGES, REQUEST, Droppable, Message, Open
@@ -20,7 +20,7 @@ LONGEST_PATTERN = 8 << 20
 class Conversation:
     """The application at this side: answers as it was told, sends streams back, reports everything."""
 
-    def __init__(self, streams: Streams, report: session.Report, answers: dict[str, str]) -> None:
+    def __init__(self, streams: Streams, report: handshake.Report, answers: dict[str, str]) -> None:
         """`answers` has the JSON that requests of each name are answered with."""
         self.streams, self.report, self.answers = streams, report, answers
         streams.takes = self._takes

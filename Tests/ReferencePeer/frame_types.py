@@ -38,7 +38,7 @@ class FrameType(IntEnum):
 
 
 FIRST_SKIPPED_TYPE = 0x80
-"""Unknown types from here on are skipped; unknown types below end the session."""
+"""Unknown types from here on are skipped; unknown types below end the connection."""
 
 SHORT_PAYLOAD = 65_536
 LONGEST_PAYLOAD = {
@@ -54,7 +54,7 @@ LONGEST_PAYLOAD = {
 }
 
 LONG_IF_AWAITED = frozenset({FrameType.MANIFEST, FrameType.BYTES})
-"""The types that may have more than 65,536 bytes only at some points of a session."""
+"""The types that may have more than 65,536 bytes only at some points of a transfer."""
 
 RECORDS = frozenset({FrameType.MEMBERS, FrameType.OPEN, FrameType.BYTES, FrameType.END, FrameType.RESOURCE})
 """The frames of a link that are numbered, kept and sent again."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, TextIO
 
 import identity
-import session
+import handshake
 import wire
 from connection import Connection
 from wire import FrameType
@@ -24,7 +24,7 @@ class Invitation:
     """One invitation over a connection whose handshake is complete."""
 
     connection: Connection
-    report: session.Report
+    report: handshake.Report
     token: str | None = None
     takes_anyone: bool = False
     """Whether an answer without digits is enough; only for a link."""
@@ -57,7 +57,7 @@ class Invitation:
         connection = self.connection
         nonce = secrets.token_bytes(32)
         connection.send(wire.encode_json(FrameType.PAIRING_NONCE, nonce=nonce.hex()))
-        reveal = connection.next(FrameType.PAIRING_REVEAL, within=session.PAIRING_SECONDS)
+        reveal = connection.next(FrameType.PAIRING_REVEAL, within=handshake.PAIRING_SECONDS)
         theirs = bytes.fromhex(reveal.body["nonce"])
         if identity.commitment(theirs) != commitment:
             raise wire.ProtocolError("pairingMismatch", "the nonce is not the one of the commitment")
@@ -70,8 +70,8 @@ class Invitation:
         if not self.has_paired:
             return
         connection = self.connection
-        if not connection.ask(self.person, within=session.OFFER_SECONDS):
-            raise session.Declined("declined", "The receiver said no.")
+        if not connection.ask(self.person, within=handshake.OFFER_SECONDS):
+            raise handshake.Declined("declined", "The receiver said no.")
         connection.send(wire.encode_json(FrameType.PAIRING_CONFIRMATION))
         if self.is_confirmed:
             connection.identity.trust(connection.peer)
@@ -82,7 +82,7 @@ class Admission:
     """The answer to an invitation, at the side that listens."""
 
     connection: Connection
-    report: session.Report
+    report: handshake.Report
     person: TextIO = sys.stdin
     is_confirmed: bool = False
     """Whether the person here has compared the digits, and the other one has not confirmed them yet."""
@@ -97,23 +97,23 @@ class Admission:
         nonce = secrets.token_bytes(32)
         commitment = identity.commitment(nonce).hex()
         connection.send(wire.encode_json(FrameType.PAIRING_COMMITMENT, commitment=commitment))
-        frame = connection.next(FrameType.PAIRING_NONCE, within=session.PAIRING_SECONDS)
+        frame = connection.next(FrameType.PAIRING_NONCE, within=handshake.PAIRING_SECONDS)
         theirs = bytes.fromhex(frame.body["nonce"])
         connection.send(wire.encode_json(FrameType.PAIRING_REVEAL, nonce=nonce.hex()))
         digits = identity.digits(version, connection.peer, connection.identity.id, theirs, nonce)
         self.report("digits", digits=digits)
         if not connection.ask(self.person, within=seconds):
-            raise session.Declined("declined", "The sender said no.")
+            raise handshake.Declined("declined", "The sender said no.")
         connection.send(wire.encode_json(FrameType.PAIRING_CONFIRMATION))
         self.is_confirmed = True
 
     def next(self, *types: FrameType) -> wire.Frame:
         """Waits for the other person's answer, before which that person may confirm the digits."""
-        frame = self.connection.next(FrameType.PAIRING_CONFIRMATION, *types, within=session.OFFER_SECONDS)
+        frame = self.connection.next(FrameType.PAIRING_CONFIRMATION, *types, within=handshake.OFFER_SECONDS)
         if frame.type != FrameType.PAIRING_CONFIRMATION:
             return frame
         if not self.is_confirmed:
             raise wire.unexpected("a confirmation without a pairing")
         self.is_confirmed = False
         self.connection.identity.trust(self.connection.peer)
-        return self.connection.next(*types, within=session.OFFER_SECONDS)
+        return self.connection.next(*types, within=handshake.OFFER_SECONDS)

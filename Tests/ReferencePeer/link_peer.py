@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from typing import Any, Callable
 
-import session
+import handshake
 import wire
 from commands import Commands
 from connection import Connection, Ended, Lost, NotSecured
@@ -30,7 +30,7 @@ class LinkPeer:
     """One link with one peer, over as many connections as it takes."""
 
     def __init__(
-        self, meeting: Meeting, commands: Commands, folder: Path, report: session.Report, answers: dict[str, str]
+        self, meeting: Meeting, commands: Commands, folder: Path, report: handshake.Report, answers: dict[str, str]
     ) -> None:
         self.meeting, self.commands, self.report, self.answers = meeting, commands, report, answers
         self.connection: Connection | None = None
@@ -60,7 +60,7 @@ class LinkPeer:
             while not self.has_left:
                 self._turn(time.monotonic() + PAUSE_SECONDS)
             return True
-        except session.Declined as error:
+        except handshake.Declined as error:
             self._say_last(FrameType.DECLINE, code=error.code, reason=str(error), **error.keys)
             self.report("refused", code=error.code, message=str(error))
         except wire.ProtocolError as error:
@@ -90,7 +90,7 @@ class LinkPeer:
         try:
             connection = self.connection = self.meeting.dial()
             connection.secure(self.meeting.expected)
-            session.shake_hands(connection, "dialer", self.meeting.run)
+            handshake.shake_hands(connection, "dialer", self.meeting.run)
             connection.test(TEST_SECONDS)
             if is_first:
                 self.meeting.invite(connection)
@@ -112,7 +112,7 @@ class LinkPeer:
             if frame.type == FrameType.INVITE:
                 frame = self.meeting.admit(connection, frame.body)
             self.meeting.check(connection, frame.body)
-        except session.Declined as error:
+        except handshake.Declined as error:
             connection.say_last(wire.encode_json(FrameType.DECLINE, code=error.code, reason=str(error), **error.keys))
             self.report("declined", code=error.code, message=str(error))
             return
@@ -214,7 +214,7 @@ class LinkPeer:
     def _wait(self, others: list[Any], until: float) -> list[Any]:
         if not self.connection or self.is_deaf:
             if not self.connection and self.streams and time.monotonic() > self.lost_at + OUTAGE_SECONDS:
-                raise session.Declined("over", "There was no connection for too long.")
+                raise handshake.Declined("over", "There was no connection for too long.")
             return select.select(others, [], [], max(0, until - time.monotonic()))[0]
         self._take_frames()
         ready = self.connection.wait(others, until)

@@ -8,7 +8,7 @@ from typing import Callable
 
 from OpenSSL import SSL
 
-import session
+import handshake
 import wire
 from connection import Connection, Ended, Lost, NotSecured
 from meeting import Meeting
@@ -40,7 +40,7 @@ class Listener:
         )
         try:
             connection.secure(None)
-            session.shake_hands(connection, "listener", self.meeting.run)
+            handshake.shake_hands(connection, "listener", self.meeting.run)
             types = (FrameType.INVITE, FrameType.LINK, FrameType.RESOURCE)
             self.arrived(connection, connection.next(*types, within=FIRST_FRAME_SECONDS))
         except wire.ProtocolError as error:

@@ -9,7 +9,7 @@ import socket
 from dataclasses import dataclass, field
 from typing import Any, TextIO
 
-import session
+import handshake
 import wire
 from application import Application
 from connection import Connection, Lost
@@ -34,7 +34,7 @@ class Meeting:
 
     application: Application
     identity: Identity
-    report: session.Report
+    report: handshake.Report
     person: TextIO
     hosts: list[tuple[str, int]] = field(default_factory=list)
     expected: bytes = b""
@@ -103,14 +103,14 @@ class Meeting:
         """Answers an invitation to a first link; returns the request for the link."""
         asked = invitation.get("session")
         if asked is None:
-            raise session.Declined("other", "This peer offers no transfer.")
+            raise handshake.Declined("other", "This peer offers no transfer.")
         self._check_count(asked)
         if self.epoch or self.expected:
-            raise session.Declined("busy", "This peer is linked already.")
+            raise handshake.Declined("busy", "This peer is linked already.")
         admission = Admission(connection, self.report, self.person)
         if "token" in invitation:
             if self.own_token is None or not hmac.compare_digest(invitation["token"], self.own_token):
-                raise session.Declined("link", "This link is not valid.")
+                raise handshake.Declined("link", "This share link is not valid.")
         elif not (self.takes_anyone and asked["takesAnyone"]) and not admission.is_mutual(invitation):
             admission.pair(wire.VERSION, min(invitation["timeout"], TIMEOUT))
         connection.awaited.add(FrameType.BYTES)
@@ -121,19 +121,19 @@ class Meeting:
     def check(self, connection: Connection, request: dict[str, Any]) -> None:
         """Declines a request for a link that there is no reason for."""
         if (connection.peer, connection.peer_run) != (self.expected, self.peer_run):
-            raise session.Declined("notTrusted", "This peer has no link with another one.")
+            raise handshake.Declined("notTrusted", "This peer has no link with another one.")
         self._check_count(request)
         if request["epoch"] < self.epoch:
             raise self._no("over", "That link has ended.")
         if request["epoch"] > self.epoch and not self.is_admitted:
-            raise session.Declined("notTrusted", "There is no invitation for this link.")
+            raise handshake.Declined("notTrusted", "There is no invitation for this link.")
 
     def _check_count(self, request: dict[str, Any]) -> None:
         if request["connectionCount"] < self.connection_count:
             raise self._no("crossed", "Another connection has carried the link since.")
 
-    def _no(self, code: str, reason: str) -> session.Declined:
-        return session.Declined(code, reason, connectionCount=self.connection_count, epoch=self.epoch)
+    def _no(self, code: str, reason: str) -> handshake.Declined:
+        return handshake.Declined(code, reason, connectionCount=self.connection_count, epoch=self.epoch)
 
     def answer(self, connection: Connection, request: dict[str, Any], received: int) -> None:
         """Lets a connection carry the link."""

@@ -11,7 +11,7 @@ from typing import Callable, Collection
 
 import chunks
 import items
-import session
+import handshake
 import wire
 from chunks import Manifest, Resource
 from connection import Connection
@@ -76,7 +76,7 @@ class Receiver:
 
     connection: Connection
     folder: Path
-    report: session.Report
+    report: handshake.Report
     token: str | None = None
     stop_after: int | None = None
     """After how many bytes the connection is broken; for tests of resuming."""
@@ -85,7 +85,7 @@ class Receiver:
     kinds: Collection[str] = items.KINDS
 
     def run(self) -> None:
-        version = session.shake_hands(self.connection, "dialer")
+        version = handshake.shake_hands(self.connection, "dialer")
         invitation = Invitation(self.connection, self.report, self.token)
         invitation.send(version)
         manifest = self.read_manifest()
@@ -120,7 +120,7 @@ class Receiver:
         requested: deque[Arrival] = deque()
         received = 0
         while True:
-            seconds = session.BYTES_SECONDS if requested or digests else session.DISK_SECONDS
+            seconds = handshake.BYTES_SECONDS if requested or digests else handshake.DISK_SECONDS
             frame = self.connection.next(FrameType.DIGESTS, FrameType.DATA, FrameType.DONE, within=seconds)
             if frame.type == FrameType.DONE:
                 if confirmed < len(wanted):
@@ -171,7 +171,7 @@ class Receiver:
     def _stop_if_wanted(self, received: int, arrival: Arrival) -> None:
         if self.stop_after is not None and received >= self.stop_after:
             arrival.file.close()
-            raise session.Stopped
+            raise handshake.Stopped
 
     # The end
 

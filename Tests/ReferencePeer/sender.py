@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import chunks
-import session
+import handshake
 import wire
 from chunks import Layout, Manifest, Resource
 from connection import Connection
@@ -28,7 +28,7 @@ class Sender:
     """What the application says of the offer; its `id` is that of the manifest."""
     paths: dict[str, Path]
     """The files to send, by their kinds."""
-    report: session.Report
+    report: handshake.Report
     token: str = ""
     stop_after: int | None = None
     """After how many bytes the connection is broken; for tests of resuming."""
@@ -44,7 +44,7 @@ class Sender:
         self.admission = Admission(self.connection, self.report)
 
     def run(self) -> None:
-        version = session.shake_hands(self.connection, "listener")
+        version = handshake.shake_hands(self.connection, "listener")
         self._let_in(version)
         self.give()
 
@@ -63,10 +63,10 @@ class Sender:
         connection = self.connection
         invitation = connection.next(FrameType.INVITE, within=15).body
         if "session" in invitation:
-            raise session.Declined("other", "This sender offers a transfer only.")
+            raise handshake.Declined("other", "This sender offers a transfer only.")
         if "token" in invitation:
             if not hmac.compare_digest(invitation["token"], self.token):
-                raise session.Declined("link", "This link is not valid.")
+                raise handshake.Declined("link", "This share link is not valid.")
         elif not self.admission.is_mutual(invitation):
             self.admission.pair(version, min(invitation["timeout"], 60))
         connection.send(wire.encode_json(FrameType.ACCEPT))
@@ -117,7 +117,7 @@ class Sender:
                 self.connection.send(wire.encode_json(FrameType.DONE, id=manifest.id))
                 is_done = True
             frame = self.connection.next(
-                FrameType.REQUEST, FrameType.CONFIRMATION, FrameType.ACKNOWLEDGEMENT, within=session.DISK_SECONDS
+                FrameType.REQUEST, FrameType.CONFIRMATION, FrameType.ACKNOWLEDGEMENT, within=handshake.DISK_SECONDS
             )
             if frame.type == FrameType.REQUEST:
                 index, missing = wire.decode_request(frame.payload)
@@ -158,5 +158,5 @@ class Sender:
         self.connection.send(wire.encode_data(resource.index, offset, data))
         self.sent += len(data)
         if self.stop_after is not None and self.sent >= self.stop_after:
-            raise session.Stopped
+            raise handshake.Stopped
         self.connection.poll()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Callable
 
-import session
+import handshake
 import wire
 from connection import Connection, Ended, Lost, NotSecured
 from link_frames import RESOURCE_FIELDS
@@ -48,7 +48,7 @@ class Transfers:
         self,
         meeting: Meeting,
         folder: Path,
-        report: session.Report,
+        report: handshake.Report,
         records: Records,
         hand_over: Callable[[Callable[[], None]], None],
     ) -> None:
@@ -166,8 +166,8 @@ class Transfers:
         try:
             connection.secure(self.meeting.expected)
             connection.awaited.add(FrameType.MANIFEST)
-            session.shake_hands(connection, "dialer", self.meeting.run, attach)
-            connection.next(FrameType.ACCEPT, within=session.HANDSHAKE_SECONDS)
+            handshake.shake_hands(connection, "dialer", self.meeting.run, attach)
+            connection.next(FrameType.ACCEPT, within=handshake.HANDSHAKE_SECONDS)
         except (Lost, Ended, NotSecured, wire.ProtocolError) as error:
             connection.close()
             self.report("lost", resource=transfer.name, message=str(error))
@@ -176,7 +176,7 @@ class Transfers:
 
     def _work(self, connection: Connection, transfer: Transfer) -> bool:
         """Transfers the resource; returns whether all of it was."""
-        return session.end(
+        return handshake.end(
             connection,
             lambda event, **details: self.report(event, resource=transfer.name, **details),
             lambda: (self._receive if transfer.is_incoming else self._send)(connection, transfer),

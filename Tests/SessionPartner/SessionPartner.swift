@@ -52,7 +52,7 @@ struct Partner {
         let notes = try session.messages(of: Note.self)
         let streams = try session.streams()
         let events = session.events()
-        show("link \(try await session.makeLink().text)")
+        show("link \(try await session.makeShareLink().text)")
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask { await person.listen() }
             group.addTask {
@@ -84,7 +84,7 @@ struct Partner {
             case ("measure", let length?): try await measure(Int(length) ?? 0)
             case ("stream", let length?): try await sendStream(Int(length) ?? 0)
             case ("join", let text?):
-                try await session.join(PeerLink(parsing: text, for: session.local.application))
+                try await session.join(ShareLink(parsing: text, for: session.local.application))
             default: show("unknown: \(line)")
             }
         } catch {

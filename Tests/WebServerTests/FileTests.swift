@@ -188,7 +188,7 @@ import Testing
         let (events, told) = AsyncStream.makeStream(of: WebFile.Event.self)
         do {
             // Takes everything and sends nothing.
-            let (outbound, connection) = NIOAsyncChannelOutboundWriter<AnswerPart>.makeTestingWriter()
+            let (outbound, connection) = NIOAsyncChannelOutboundWriter<AnswerPiece>.makeTestingWriter()
             let null = open("/dev/null", O_RDONLY | O_CLOEXEC)
             let file = WebFile(taking: null, name: "f", contentType: "x/y", size: 10, entityTag: "1") { told.yield($0) }
             let head = HTTPRequestHead(version: .http1_1, method: method, uri: "/")

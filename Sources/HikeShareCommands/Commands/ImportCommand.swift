@@ -75,7 +75,7 @@ struct ImportCommand: GlobalCommand {
 
     func run() async throws {
         let console = global.makeConsole()
-        var refusals = Refusals(console)
+        var refusals = RefusedFiles(console)
         var unread: [InputFile.Kind?] = []
         let readable = try InputFile.all(files, arguments: InputFile.arguments) { path, error in
             unread.append(InputFile.kind(ofName: path))

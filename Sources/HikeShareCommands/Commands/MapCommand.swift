@@ -31,13 +31,13 @@ struct MapCommand: GlobalCommand {
 
     func run() async throws {
         let store = try global.openStore(.reading)
-        let session = MapSession(
+        let server = MapServer(
             store: store,
             region: words.isEmpty ? nil : try store.region(named: region),
             opensBrowser: !noBrowser,
             environment: ProcessInfo.processInfo.environment,
             console: global.makeConsole()
         )
-        try await session.run()
+        try await server.run()
     }
 }

@@ -27,13 +27,13 @@ struct OpenCommand: GlobalCommand {
 
     func run() async throws {
         let store = try global.openStore(.reading)
-        let session = OpenSession(
+        let opener = RegionOpener(
             store: store,
             region: try store.region(named: region.name),
             choice: with,
             environment: ProcessInfo.processInfo.environment,
             console: global.makeConsole()
         )
-        try await session.run()
+        try await opener.run()
     }
 }

@@ -12,9 +12,9 @@ struct ReceiveCommand: GlobalCommand {
             Searches for senders, shows the offer and asks before anything is written. In a terminal, it searches until a \
             sender is found or you press Ctrl-C.
 
-            With '-', reads the link that 'send' shows: it prompts for the link in a terminal, or else reads the first \
-            line of standard input. You can also paste a link at the prompt for a number. A link works as an argument, \
-            too, but every user of this machine can see arguments, and anyone with the link can receive the region.
+            With '-', reads the share link that 'send' shows: it prompts for it in a terminal, or else reads the first \
+            line of standard input. You can also paste a share link at the prompt for a number. A share link works as an argument, \
+            too, but every user of this machine can see arguments, and anyone with the share link can receive the region.
 
             Examples:
               hikeshare receive
@@ -29,7 +29,7 @@ struct ReceiveCommand: GlobalCommand {
     @Argument(
         help: ArgumentHelp(
             """
-            Sender to receive from: a name, the start of an id, a link, or - to be prompted for a link (default: the \
+            Sender to receive from: a name, the start of an id, a share link, or - to be prompted for a share link (default: the \
             sender that is found).
             """,
             valueName: "peer"
@@ -84,10 +84,10 @@ struct ReceiveCommand: GlobalCommand {
             throw ValidationError("Give a name or --connect, not both.")
         }
         guard !namesLink || sharing.encryption != .none else {
-            throw ValidationError("A link requires encryption: remove --encryption none.")
+            throw ValidationError("A share link requires encryption: remove --encryption none.")
         }
         guard !namesLink || !join else {
-            throw ValidationError("A link names the Wi-Fi network itself: remove --join.")
+            throw ValidationError("A share link names the Wi-Fi network itself: remove --join.")
         }
         guard (0...1000).contains(retries) else { throw ValidationError("--retries must be 0 to 1000.") }
         guard timeout.map({ (1...86_400).contains($0) }) ?? true else {
@@ -96,8 +96,8 @@ struct ReceiveCommand: GlobalCommand {
         try sharing.check(routes: route)
     }
 
-    /// The link from an argument or the standard input.
-    private var namesLink: Bool { peer.map { $0 == "-" || LinkInput.isLink($0) } ?? false }
+    /// The share link from an argument or the standard input.
+    private var namesLink: Bool { peer.map { $0 == "-" || ShareLinkInput.isLink($0) } ?? false }
 
     func run() async throws {
         var console = global.makeConsole()
@@ -105,18 +105,18 @@ struct ReceiveCommand: GlobalCommand {
         let trustedPeers = try store.trustedPeers.all()
         let hasTrustedPeers = namesLink || sharing.encryption != .none && !trustedPeers.isEmpty
         try sharing.requireSomebodyToAsk(console, unless: hasTrustedPeers)
-        var link = try peer.flatMap { LinkInput.isLink($0) ? try LinkInput.parse($0) : nil }
+        var link = try peer.flatMap { ShareLinkInput.isLink($0) ? try ShareLinkInput.parse($0) : nil }
         if peer == "-", !console.canAsk {
-            link = try await LinkInput.readStandardInput()
+            link = try await ShareLinkInput.readStandardInput()
             // Now there may be a terminal to ask.
             console = global.makeConsole()
         }
         if peer == "-", link == nil {
-            link = try await Interruption.watch { [console] in try await LinkInput.ask(console) }
+            link = try await Interruption.watch { [console] in try await ShareLinkInput.ask(console) }
         }
         let local = try store.localPeer(name: sharing.name)
         let patience = timeout.map { Duration.seconds($0) } ?? (console.canAsk ? nil : .seconds(10))
-        let receiving = ReceiveSession(
+        let receiving = RegionReceiver(
             store: store,
             local: local,
             configuration: sharing.configuration,
@@ -131,7 +131,7 @@ struct ReceiveCommand: GlobalCommand {
     }
 
     /// Receives, and joins the sender's own Wi-Fi network before if there is one.
-    private func receive(by receiving: ReceiveSession, _ link: PeerLink?, _ console: Console) async throws {
+    private func receive(by receiving: RegionReceiver, _ link: ShareLink?, _ console: Console) async throws {
         let joiner = HotspotJoiner(acceptsAll: sharing.yes, console: console)
         if let link {
             guard let network = link.network else { return try await receiving.run { .link(link) } }
@@ -142,15 +142,16 @@ struct ReceiveCommand: GlobalCommand {
             guard join else { return try await receiving.run(from: locate) }
             try requireTerminal(console)
             try await joiner.withFound { try await receiving.run(from: locate) }
-        } catch let found as LinkToHotspot {
+        } catch let found as ShareLinkToHotspot {
             try await joiner.with(found.network) { try await receiving.run { .link(found.link) } }
         }
     }
 
     /// Finds the sender.
     ///
-    /// - Throws: ``LinkToHotspot`` if the person has pasted a link to a sender with a Wi-Fi network of its own.
-    private func find(for receiving: ReceiveSession) async throws -> SenderLocation {
+    /// - Throws: ``ShareLinkToHotspot`` if the person has pasted a share link to a sender with a Wi-Fi network of its
+    ///   own.
+    private func find(for receiving: RegionReceiver) async throws -> SenderLocation {
         if let connect { return .address(connect) }
         let chooser = PeerPicker(
             browser: .nearby(except: receiving.local.id, within: receiving.timeout),
@@ -163,7 +164,7 @@ struct ReceiveCommand: GlobalCommand {
         )
         let location = try await chooser.choose()
         if case .link(let link) = location, let network = link.network {
-            throw LinkToHotspot(link: link, network: network)
+            throw ShareLinkToHotspot(link: link, network: network)
         }
         return location
     }
@@ -174,7 +175,7 @@ struct ReceiveCommand: GlobalCommand {
             throw CommandError(
                 .noTerminal,
                 "The password of the Wi-Fi network cannot be asked for here, because there is no terminal.",
-                remedy: "Pipe in the link that the sender shows:  hikeshare receive -"
+                remedy: "Pipe in the share link that the sender shows:  hikeshare receive -"
             )
         }
     }

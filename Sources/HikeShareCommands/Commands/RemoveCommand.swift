@@ -68,7 +68,7 @@ struct RemoveCommand: GlobalCommand {
         let fate = export.map(Removal.Fate.export) ?? (withRoutes ? .go : nil)
         let decision = try await yes ? removal.withoutAsking(fate) : removal.confirmed(fate)
         let counts = try Interruption.leavingNothing { try remove(region, from: store, decision) }
-        let copy = OpenSession.removeFiles(of: region.id, ProcessInfo.processInfo.environment)
+        let copy = RegionOpener.removeFiles(of: region.id, ProcessInfo.processInfo.environment)
         console.emit(RemovalReport(region: region, counts: counts, file: decision.file, copy: copy))
     }
 
@@ -101,7 +101,7 @@ struct RemoveCommand: GlobalCommand {
         let removal = ItemRemoval(region: region, item: item, hasPhoto: hasPhoto, console: console)
         if !yes { try await removal.confirm() }
         try store.remove(item, of: region.id)
-        let copy = OpenSession.removeFiles(of: region.id, onlyItems: true, ProcessInfo.processInfo.environment)
+        let copy = RegionOpener.removeFiles(of: region.id, onlyItems: true, ProcessInfo.processInfo.environment)
         console.emit(RemovedItemReport(region: region, item: item, copy: copy))
     }
 }

@@ -12,7 +12,7 @@ struct SendCommand: GlobalCommand {
         discussion: """
             Waits for receivers and serves them, several at once if needed, until you press Ctrl-C. You see the name and \
             id of each receiver before you accept or decline. With a new machine, both of you compare six digits; after \
-            that, the machines trust each other. Anyone with the link (or the QR code) is accepted without a question.
+            that, the machines trust each other. Anyone with the share link (or the QR code) is accepted without a question.
 
             Examples:
               hikeshare send "Coma Pedrosa"
@@ -51,7 +51,7 @@ struct SendCommand: GlobalCommand {
     @Flag(name: .long, help: "Stop after the first complete transfer.")
     var once = false
 
-    @Flag(name: .long, help: "Do not announce the region on the network; receivers need the link or --connect.")
+    @Flag(name: .long, help: "Do not announce the region on the network; receivers need the share link or --connect.")
     var noDiscovery = false
 
     @Flag(name: .customLong("private"), help: "Do not announce the name and size of the region.")
@@ -77,7 +77,7 @@ struct SendCommand: GlobalCommand {
 
     func run() async throws {
         let console = global.makeConsole()
-        // In plain text there are no links and no trusted peers.
+        // In plain text there are no share links and no trusted peers.
         try sharing.requireSomebodyToAsk(console, unless: sharing.encryption != .none)
         let store = try global.openStore(.writing)
         let region = try store.region(named: region.name)
@@ -89,7 +89,7 @@ struct SendCommand: GlobalCommand {
             includeHealth: includeHealth
         )
         warnOfMissingRouting(region, source, console)
-        var sending = SendSession(
+        var sending = RegionSender(
             store: store,
             region: region,
             source: source,
@@ -132,7 +132,7 @@ struct SendCommand: GlobalCommand {
         }
         let downloads = try store.downloads(
             of: source,
-            fileName: { SafeFileName.stem(for: $0) },
+            fileName: { ExportFileName.stem(for: $0) },
             includesPersonal: hasPersonal
         )
         return WebPage(

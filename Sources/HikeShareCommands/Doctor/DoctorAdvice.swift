@@ -32,7 +32,8 @@ struct DoctorAdvice {
         case .otherProgram, .unknownHost:
             remedy = "Use the address and the port that 'hikeshare send' shows."
         case .publishingDenied:
-            remedy = (finding.remedy ?? "") + " (Without that, others can use the link that 'hikeshare send' shows.)"
+            remedy =
+                (finding.remedy ?? "") + " (Without that, others can use the share link that 'hikeshare send' shows.)"
         case .readOnly:
             remedy = "Use a folder on another disk with --store, or mount the disk for writing:"
         case .noPermission:

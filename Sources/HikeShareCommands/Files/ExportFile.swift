@@ -59,7 +59,7 @@ struct ExportFile: Hashable, Sendable {
                 }
             throw CommandError(.notFound, "“\(region.name)” has no \(what) to export.")
         }
-        let stem = (folder.hasSuffix("/") ? folder : folder + "/") + SafeFileName.stem(for: region.name)
+        let stem = (folder.hasSuffix("/") ? folder : folder + "/") + ExportFileName.stem(for: region.name)
         return present.filter { parts.isEmpty || parts.contains($0) }.flatMap { part in
             switch part {
             case .map: [ExportFile(content: .map, path: stem + ".mbtiles")]
@@ -75,7 +75,7 @@ struct ExportFile: Hashable, Sendable {
         var taken: Set<String> = []
         var numbers: [String: Int] = [:]
         return photos.map { photo, label in
-            let name = stem + "-" + SafeFileName.stem(for: label.isEmpty ? "photo" : label)
+            let name = stem + "-" + ExportFileName.stem(for: label.isEmpty ? "photo" : label)
             var free = name
             while !taken.insert(free.lowercased()).inserted {
                 numbers[name.lowercased(), default: 1] += 1

@@ -92,7 +92,7 @@ struct Removal {
 
     /// Returns the name of a file that does not exist in this folder.
     private var freeName: String {
-        let stem = SafeFileName.stem(for: region.name)
+        let stem = ExportFileName.stem(for: region.name)
         var name = stem + ".gpx"
         var number = 1
         while FileManager.default.fileExists(atPath: name) {

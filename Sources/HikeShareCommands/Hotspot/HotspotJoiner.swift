@@ -10,13 +10,13 @@ struct HotspotJoiner: Sendable {
     /// How long to look for networks of senders.
     private static let scanTime: Duration = .seconds(60)
 
-    /// Joins the network of a link, calls `body` and leaves the network.
+    /// Joins the network of a share link, calls `body` and leaves the network.
     ///
     /// If this program cannot join it, the person is asked to. If a person stops the program meanwhile, the former network comes
     /// back, too.
     ///
     /// - Throws: ``CommandError`` if the person declines or stops it; `NetworkManagerError`; the error of `body`.
-    func with(_ credentials: LinkNetwork, _ body: @escaping @Sendable () async throws -> Void) async throws {
+    func with(_ credentials: ShareLinkNetwork, _ body: @escaping @Sendable () async throws -> Void) async throws {
         try await Self.watch { try await join(credentials, body) }
     }
 
@@ -31,7 +31,7 @@ struct HotspotJoiner: Sendable {
         }
     }
 
-    private func join(_ credentials: LinkNetwork, _ body: () async throws -> Void) async throws {
+    private func join(_ credentials: ShareLinkNetwork, _ body: () async throws -> Void) async throws {
         var hasJoined = false
         do {
             try await NetworkManagerClient.with { client in
@@ -70,14 +70,14 @@ struct HotspotJoiner: Sendable {
                 within: Self.scanTime
             )
             console.show(nil)
-            let names = found.map(\.name).filter { LinkNetwork.isName($0, for: .hikeshare) }
+            let names = found.map(\.name).filter { ShareLinkNetwork.isName($0, for: .hikeshare) }
             let credentials = try await askForPassword(of: try await choose(names))
             try await join(credentials, with: device, by: client, body)
         }
     }
 
     private func join(
-        _ credentials: LinkNetwork,
+        _ credentials: ShareLinkNetwork,
         with device: WiFiDevice,
         by client: NetworkManagerClient,
         _ body: () async throws -> Void
@@ -143,11 +143,11 @@ struct HotspotJoiner: Sendable {
         return names[number - 1]
     }
 
-    private func askForPassword(of name: String) async throws -> LinkNetwork {
+    private func askForPassword(of name: String) async throws -> ShareLinkNetwork {
         while true {
             let line = try await console.ask("Password of \(name): ")
             guard let line else { throw CommandError(.declined, "No password was given; nothing was received.") }
-            if let credentials = LinkNetwork(named: name, password: line, for: .hikeshare) { return credentials }
+            if let credentials = ShareLinkNetwork(named: name, password: line, for: .hikeshare) { return credentials }
             console.tell("The password has twelve letters and digits; the other screen shows it. Please try again.")
         }
     }
@@ -160,7 +160,7 @@ struct HotspotJoiner: Sendable {
         }
     }
 
-    private func askToJoin(_ credentials: LinkNetwork, because error: NetworkManagerError) async throws {
+    private func askToJoin(_ credentials: ShareLinkNetwork, because error: NetworkManagerError) async throws {
         let introduction = Self.request(credentials, because: error)
         guard try await console.ask(introduction: introduction, "Press Enter when this laptop is in it: ") != nil else {
             throw CommandError(.declined, "The Wi-Fi network was not joined; nothing was received.")
@@ -168,7 +168,7 @@ struct HotspotJoiner: Sendable {
     }
 
     /// The instructions for a person who joins the network without the program.
-    static func request(_ credentials: LinkNetwork, because error: NetworkManagerError) -> DisplayText {
+    static func request(_ credentials: ShareLinkNetwork, because error: NetworkManagerError) -> DisplayText {
         let table = Table.render([
             ["Wi-Fi network:", "\(credentials.name(for: .hikeshare), .strong)"],
             ["Password:", "\(credentials.password, .strong)"],

@@ -34,7 +34,7 @@ struct HotspotMaker: Sendable {
                 wishes: wishes
             )
             if hasPage, let refusal = Self.refusal(ofPageWith: plan.addresses) { throw refusal }
-            let credentials = LinkNetwork.random()
+            let credentials = ShareLinkNetwork.random()
             let name = credentials.name(for: .hikeshare)
             try await askToLeave(plan, for: name)
             if plan.asksForPassword {

@@ -3,7 +3,7 @@ import PeerCore
 
 /// The Wi-Fi network that a sender has made.
 struct HotspotReport: Report {
-    var credentials: LinkNetwork
+    var credentials: ShareLinkNetwork
     var plan: HotspotPlan
 
     var payloads: [any Encodable & Sendable] {
@@ -65,8 +65,8 @@ struct JoinedReport: Report {
     }
 }
 
-/// A link that names the sender's own Wi-Fi network, typed where one can no longer be joined.
-struct LinkToHotspot: Error {
-    var link: PeerLink
-    var network: LinkNetwork
+/// A share link that names the sender's own Wi-Fi network, typed where one can no longer be joined.
+struct ShareLinkToHotspot: Error {
+    var link: ShareLink
+    var network: ShareLinkNetwork
 }

@@ -4,7 +4,7 @@ import PeerCore
 /// The Wi-Fi network that a sender has made.
 struct OwnHotspot: Sendable {
     /// Its name and its password.
-    var credentials: LinkNetwork
+    var credentials: ShareLinkNetwork
     /// The network itself.
     var network: TemporaryNetwork
     /// Whether this machine gives addresses to others in the network.
@@ -31,7 +31,7 @@ struct OwnHotspot: Sendable {
     ///
     /// The form is that of ZXing's documentation, "Barcode Contents". The name and the password have none of the characters that
     /// it escapes.
-    static func wifiText(_ credentials: LinkNetwork) -> String {
+    static func wifiText(_ credentials: ShareLinkNetwork) -> String {
         "WIFI:T:WPA;S:\(credentials.name(for: .hikeshare));P:\(credentials.password);;"
     }
 
@@ -48,8 +48,8 @@ struct OwnHotspot: Sendable {
         )
     }
 
-    /// The QR codes: the network, and the link; nil if there is no program for QR codes.
-    func codes(with link: PeerLink) -> QRCodeSheet? { codes("2. The link, for hikeshare", link.text) }
+    /// The QR codes: the network, and the share link; nil if there is no program for QR codes.
+    func codes(with link: ShareLink) -> QRCodeSheet? { codes("2. The share link, for hikeshare", link.text) }
 
     /// The QR codes: the network, and a text with a caption; nil if there is no program for QR codes.
     func codes(_ caption: String, _ text: String) -> QRCodeSheet? {

@@ -5,7 +5,7 @@ import UnixSignals
 /// Shows where a sender can be reached, and follows the network and the window while it sends.
 final class NetworkDisplay: Sendable {
     private let listener: PeerListener
-    private let addresses: LinkAddresses?
+    private let addresses: ShareLinkAddresses?
     private let includesLoopback: Bool
     private let isAdvertised: Bool
     private let hotspot: OwnHotspot?
@@ -17,7 +17,7 @@ final class NetworkDisplay: Sendable {
     ///
     /// - Parameters:
     ///   - listener: The listener of the sender.
-    ///   - addresses: Makes the link; nil for no link.
+    ///   - addresses: Makes the share link; nil for no share link.
     ///   - includesLoopback: Whether loopback addresses are shown, for tests.
     ///   - isAdvertised: Whether receivers find the sender without its address.
     ///   - hotspot: The Wi-Fi network of this machine; nil for none.
@@ -25,7 +25,7 @@ final class NetworkDisplay: Sendable {
     ///   - console: Where to show them.
     init(
         of listener: PeerListener,
-        _ addresses: LinkAddresses?,
+        _ addresses: ShareLinkAddresses?,
         includingLoopback includesLoopback: Bool,
         isAdvertised: Bool,
         hotspot: OwnHotspot? = nil,
@@ -43,22 +43,22 @@ final class NetworkDisplay: Sendable {
 
     /// The current addresses of the sender.
     ///
-    /// Those in the machine's own Wi-Fi network come first, for a link has room for a few.
+    /// Those in the machine's own Wi-Fi network come first, for a share link has room for a few.
     var current: [String] { sorted(listener.addresses(includingLoopback: includesLoopback)) }
 
     private func sorted(_ addresses: [String]) -> [String] { hotspot?.sorted(addresses) ?? addresses }
 
-    /// Returns the link to addresses; nil if there is none.
-    func link(to texts: [String]) -> PeerLink? { addresses?.link(to: texts) }
+    /// Returns the share link to addresses; nil if there is none.
+    func link(to texts: [String]) -> ShareLink? { addresses?.link(to: texts) }
 
-    /// Shows the code of a link, or of the page for phones, as soon as there is room for it; nil for none.
-    func showCode(of link: PeerLink?) {
+    /// Shows the code of a share link, or of the page for phones, as soon as there is room for it; nil for none.
+    func showCode(of link: ShareLink?) {
         guard console.isLive else { return }
         let code = web.flatMap { $0.codes(at: current, hotspot) } ?? linkCode(link)
         perform(self.code.withLock { $0.show(code, in: console.size) })
     }
 
-    private func linkCode(_ link: PeerLink?) -> QRCodeSheet? {
+    private func linkCode(_ link: ShareLink?) -> QRCodeSheet? {
         link.flatMap { link in hotspot.map { $0.codes(with: link) } ?? QRCode(link.text).map { QRCodeSheet($0) } }
     }
 

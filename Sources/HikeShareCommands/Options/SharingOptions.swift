@@ -45,9 +45,9 @@ struct SharingOptions: ParsableArguments {
     )
     var name: String?
 
-    /// The configuration of sessions according to the options.
-    var configuration: SessionConfiguration {
-        var configuration = SessionConfiguration()
+    /// The configuration of transfers according to the options.
+    var configuration: ConnectionConfiguration {
+        var configuration = ConnectionConfiguration()
         configuration.encryption = encryption
         configuration.maximumConnections = OpenFileLimit.connectionCount(atMost: configuration.maximumConnections)
         return configuration
@@ -60,7 +60,7 @@ struct SharingOptions: ParsableArguments {
                 .noTerminal,
                 "Nobody can answer questions here, because there is no terminal.",
                 remedy:
-                    "Run the command in a terminal, use a link, trust the other machine with 'hikeshare peers trust', or "
+                    "Run the command in a terminal, use a share link, trust the other machine with 'hikeshare peers trust', or "
                     + "accept everything with --yes."
             )
         }

@@ -17,10 +17,10 @@ struct PeerPicker: Sendable {
     var hints: @Sendable () async -> [DisplayText] = { [] }
     var console: Console
 
-    /// Searches for senders until one is picked, or a person gives a link instead.
+    /// Searches for senders until one is picked, or a person gives a share link instead.
     ///
-    /// - Throws: ``CommandError`` if none was found or picked, ``PeerError`` if discovery does not work or the link is not
-    ///   valid.
+    /// - Throws: ``CommandError`` if none was found or picked, ``PeerError`` if discovery does not work or the share
+    ///   link is not valid.
     func choose() async throws -> SenderLocation {
         console.show("Searching for senders…")
         defer { console.show(nil) }
@@ -64,7 +64,7 @@ struct PeerPicker: Sendable {
             case .choose(let peer):
                 return .peer(peer)
             case .follow(let link):
-                return .link(try LinkInput.parse(link))
+                return .link(try ShareLinkInput.parse(link))
             case .giveUp(let failure):
                 throw CommandError(failure, query: query, timeout: timeout)
             case .advise(let others):
@@ -136,7 +136,7 @@ extension CommandError {
         "Is a VPN active? Turn it off on both machines.",
         "Does a firewall block UDP port 5353, or the port that 'send' shows?",
         "Some public networks isolate devices: use a phone's hotspot or a cable.",
-        "The link that 'send' shows may still work:  \("hikeshare receive -", .command)",
+        "The share link that 'send' shows may still work:  \("hikeshare receive -", .command)",
         "So may its address:  \("hikeshare receive --connect HOST:PORT", .command)",
         "To find out more, on both machines:  \("hikeshare doctor", .command)",
     ]

@@ -12,7 +12,7 @@ struct PeerPickerStateMachine: Sendable {
     /// An action.
     enum Action: Equatable {
         case choose(DiscoveredPeer)
-        /// A person gave a link instead of picking a sender.
+        /// A person gave a share link instead of picking a sender.
         case follow(String)
         /// Ask, or replace the current question.
         case ask(introduction: DisplayText, question: DisplayText)
@@ -164,7 +164,7 @@ struct PeerPickerStateMachine: Sendable {
     private mutating func answered(_ line: String?) -> Action {
         isAsking = false
         guard let line else { return .giveUp(.declined) }
-        if LinkInput.isLink(line) { return .follow(line) }
+        if ShareLinkInput.isLink(line) { return .follow(line) }
         let word = line.filter { !$0.isWhitespace }
         let candidates = candidates
         if let number = Int(word), let peer = candidates.first(where: { self.number(of: $0) == number }) {

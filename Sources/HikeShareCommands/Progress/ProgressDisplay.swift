@@ -33,10 +33,10 @@ final class ProgressDisplay: Sendable {
     /// Shows one update.
     func show(_ update: TransferUpdate) {
         guard case .transfer(let transfer) = update.event else { return }
-        show(transfer, of: update.session, with: update.peer)
+        show(transfer, of: update.transfer, with: update.peer)
     }
 
-    private func show(_ transfer: TransferState, of session: Int, with peer: RemotePeer?) {
+    private func show(_ transfer: TransferState, of number: Int, with peer: RemotePeer?) {
         switch transfer {
         case .idle, .waitingForPeer, .pairing, .comparing:
             break
@@ -45,16 +45,16 @@ final class ProgressDisplay: Sendable {
                 console.show("\(peer.title) is reviewing the offer…")
             }
         case .transferring(let progress):
-            state.withLock { $0.running[session] = progress }
-            tell(ProgressReport(session: session, progress: progress))
+            state.withLock { $0.running[number] = progress }
+            tell(ProgressReport(transfer: number, progress: progress))
             redraw()
         case .committing:
             if state.withLock({ $0.running.count <= 1 }) { console.show("Finishing…") }
         case .completed, .failed, .cancelled:
             state.withLock { state in
-                state.running[session] = nil
-                state.throttles[session] = nil
-                state.beginnings[session] = nil
+                state.running[number] = nil
+                state.throttles[number] = nil
+                state.beginnings[number] = nil
             }
             redraw()
         }
@@ -63,9 +63,9 @@ final class ProgressDisplay: Sendable {
     private func tell(_ report: ProgressReport) {
         let now = ContinuousClock.now
         let (isDue, isLong) = state.withLock { state in
-            let began = state.beginnings[report.session, default: now]
-            state.beginnings[report.session] = began
-            let isDue = state.throttles[report.session, default: ProgressThrottle()]
+            let began = state.beginnings[report.transfer, default: now]
+            state.beginnings[report.transfer] = began
+            let isDue = state.throttles[report.transfer, default: ProgressThrottle()]
                 .isDue(at: now, fraction: report.progress.fraction)
             return (isDue, now - began >= Self.patience)
         }
@@ -124,7 +124,7 @@ final class ProgressDisplay: Sendable {
     static func line(_ running: [Int: TransferProgress], width: Int) -> DisplayText? {
         guard let first = running.first else { return nil }
         guard running.count > 1 else {
-            return ProgressReport(session: first.key, progress: first.value).line(width: width)
+            return ProgressReport(transfer: first.key, progress: first.value).line(width: width)
         }
         let sorted = running.sorted { $0.key < $1.key }.map(\.value)
         let parts = sorted.map { DisplayText(escaping: Wording.percent($0.fraction)) }.joined(separator: ", ")

@@ -167,13 +167,14 @@ final class OfferPrompt: Sendable {
 
     /// Decides without a question, by the trust in the sender.
     private func decideAlone(_ report: OfferReport) throws -> OfferAnswer {
-        guard report.peer.isTrusted || report.peer.admittedByLink else {
+        guard report.peer.isTrusted || report.peer.admittedByShareLink else {
             refuse(
                 CommandError(
                     .notTrusted,
                     "“\(report.peer.displayName)” (\(report.peer.id.short)) is not trusted, and nobody can be "
                         + "asked without a terminal.",
-                    remedy: "Use the sender's link, trust the machine with 'hikeshare peers trust ID', or use --yes."
+                    remedy:
+                        "Use the sender's share link, trust the machine with 'hikeshare peers trust ID', or use --yes."
                 )
             )
             return .decline(
@@ -191,7 +192,7 @@ final class OfferPrompt: Sendable {
 
     /// Whether local data may be replaced: a person decides, or the sender is known.
     func mayReplace(_ peer: RemotePeer) -> Bool {
-        (console.canAsk && !acceptsAll) || peer.isTrusted || peer.admittedByLink
+        (console.canAsk && !acceptsAll) || peer.isTrusted || peer.admittedByShareLink
     }
 
     private func localRegion(_ id: UUID) throws -> RegionSummary? {
@@ -212,7 +213,8 @@ final class OfferPrompt: Sendable {
                 .notTrusted,
                 "“\(local.name)” already exists with different files, and “\(report.peer.displayName)” "
                     + "(\(report.peer.id.short)) is not trusted. Its files cannot replace yours without a question.",
-                remedy: "Receive it in a terminal without --yes, use the sender's link, or remove your region first."
+                remedy:
+                    "Receive it in a terminal without --yes, use the sender's share link, or remove your region first."
             )
         case .anotherArea:
             throw CommandError(

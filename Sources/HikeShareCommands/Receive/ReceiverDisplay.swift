@@ -34,7 +34,7 @@ struct ReceiverDisplay: Sendable {
     ///
     /// The person on the other side compares them now, and the one on this side when the offer arrives.
     private func show(_ digits: PairingDigits, of update: TransferUpdate) {
-        let report = PairingReport(session: update.session, peer: update.peer, digits: digits)
+        let report = PairingReport(transfer: update.transfer, peer: update.peer, digits: digits)
         console.emitForPrograms(report)
         if asks { console.tell(report.text) } else { console.note(report.text) }
     }

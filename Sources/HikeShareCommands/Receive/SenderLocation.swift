@@ -7,16 +7,16 @@ enum SenderLocation: Sendable {
     case address(PeerAddress)
     /// A discovered peer, which must prove its claimed id.
     case peer(DiscoveredPeer)
-    /// The sender that a link names, and no other.
-    case link(PeerLink)
+    /// The sender that a share link names, and no other.
+    case link(ShareLink)
 
     /// Whether the sender was found by discovery.
     var isDiscovered: Bool {
         if case .peer = self { true } else { false }
     }
 
-    /// The link that names the sender and admits this machine; nil for none.
-    var link: PeerLink? {
+    /// The share link that names the sender and admits this machine; nil for none.
+    var link: ShareLink? {
         if case .link(let link) = self { link } else { nil }
     }
 
@@ -28,7 +28,7 @@ enum SenderLocation: Sendable {
 
     /// Returns the time for connecting so that it ends at about the deadline; nil for no limit.
     ///
-    /// Only a search has a deadline. With an address or a link, nothing is searched for.
+    /// Only a search has a deadline. With an address or a share link, nothing is searched for.
     func connectingTime(
         until deadline: ContinuousClock.Instant,
         at now: ContinuousClock.Instant

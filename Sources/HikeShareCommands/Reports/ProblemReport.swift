@@ -34,9 +34,11 @@ struct ProblemReport: Report {
             (code, message, remedy) = (error.code.rawValue, error.message, error.remedy)
             hints = error.hints
         case let error as PeerError:
-            (code, message, remedy) = (error.code.description, error.message, ProgramRemedy.forSession(error))
+            (code, message, remedy) = (error.code.description, error.message, ProgramRemedy.forTransfer(error))
             if error.code == .discoveryUnavailable {
-                hints = ["The link that 'send' shows works without discovery:  \("hikeshare receive -", .command)"]
+                hints = [
+                    "The share link that 'send' shows works without discovery:  \("hikeshare receive -", .command)"
+                ]
             }
             if let port = (error.cause as? UnansweredConnection)?.ports.first { hints = Firewall.hints(forPort: port) }
         case let error as RegionStoreError:

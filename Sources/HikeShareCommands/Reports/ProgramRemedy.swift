@@ -5,11 +5,12 @@ import RegionStore
 ///
 /// The libraries serve any program, so their own remedies name none.
 enum ProgramRemedy {
-    /// What to do with a link that cannot be read.
-    static let link = "Copy the whole link that 'hikeshare send' shows, then run 'hikeshare receive -' and paste it."
+    /// What to do with a share link that cannot be read.
+    static let link =
+        "Copy the whole share link that 'hikeshare send' shows, then run 'hikeshare receive -' and paste it."
 
-    /// Returns the remedy for an error of a session: the error's own, if no command or option helps.
-    static func forSession(_ error: PeerError) -> String? {
+    /// Returns the remedy for an error of a transfer: the error's own, if no command or option helps.
+    static func forTransfer(_ error: PeerError) -> String? {
         switch (error.code, error.cause) {
         case (.encryptionMismatch, is ProtocolError):
             "Use --encryption required on both machines."

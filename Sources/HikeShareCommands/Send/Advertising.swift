@@ -38,7 +38,7 @@ struct Advertising: Sendable {
         case .renamed(let name):
             console.note("Another machine nearby has this name; this one is now announced as \(name)")
         case .withdrawn:
-            console.note("Discovery stopped; the link and the addresses still work")
+            console.note("Discovery stopped; the share link and the addresses still work")
             isInterrupted = true
         case .failed(let error):
             isInterrupted = true

@@ -66,18 +66,18 @@ final class InvitationPrompt: Sendable {
 
     /// Returns whether no question is necessary.
     ///
-    /// A peer with the link or a trusted peer is admitted. But if the other side no longer trusts this machine, people on both
-    /// sides must compare digits.
+    /// A peer with the share link or a trusted peer is admitted. But if the other side no longer trusts this machine,
+    /// people on both sides must compare digits.
     private func isWelcome(_ invitation: Invitation) -> Bool {
-        if acceptsAll || invitation.peer.admittedByLink { return true }
+        if acceptsAll || invitation.peer.admittedByShareLink { return true }
         return invitation.peer.isTrusted && (invitation.pairing == nil || !console.canAsk)
     }
 
-    /// Shows the result of a session, and records the session in the store if the peer was accepted.
+    /// Shows the result of a transfer, and records the transfer in the store if the peer was accepted.
     func finish(_ finished: TransferSender.Finished) {
         let decision = finished.peer.flatMap { peer in decisions.withLock { $0.removeValue(forKey: peer) } }
         let report = SentReport(finished: finished, wasAccepted: decision.map { $0.date != nil })
-        if Self.hasOnlyKnocked(finished) { console.emitForPrograms(report) } else { console.emit(report) }
+        if Self.hasOnlyConnected(finished) { console.emitForPrograms(report) } else { console.emit(report) }
         guard let peer = finished.peer, let decision, let startedAt = decision.date else { return }
         let outcome: TransferHistoryEntry.Outcome =
             switch finished.result {
@@ -107,7 +107,7 @@ final class InvitationPrompt: Sendable {
     /// Whether a connection ended before its peer said who it is, as when `doctor` tests the way to this machine.
     ///
     /// Stopping this program ends such a connection, too, and is no news either.
-    private static func hasOnlyKnocked(_ finished: TransferSender.Finished) -> Bool {
+    private static func hasOnlyConnected(_ finished: TransferSender.Finished) -> Bool {
         guard finished.peer == nil, case .failure(let error as PeerError) = finished.result else { return false }
         return error.code == .connectionLost || error.code == .cancelled
     }
@@ -126,7 +126,7 @@ final class InvitationPrompt: Sendable {
 
     private func note(_ peer: RemotePeer, _ decision: Decision) {
         decisions.withLock { decisions in
-            // Not every refused session is reported, so their decisions must be removed here.
+            // Not every refused transfer is reported, so their decisions must be removed here.
             if decisions.count >= Self.maximumDecisionCount { decisions = decisions.filter { $1.date != nil } }
             decisions[peer] = decision
         }

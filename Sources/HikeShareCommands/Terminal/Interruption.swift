@@ -35,8 +35,8 @@ enum Interruption {
 
     /// Runs `body` and, on a request, calls `stop` to end it, or cancels its task.
     ///
-    /// A watch within `body` takes over until it has ended. A second request ends the program at once. So does the first one if `body` does not end within a moment, for example
-    /// because a disk hangs.
+    /// A watch within `body` takes over until it has ended. A second request ends the program at once. So does the
+    /// first one if `body` does not end within a moment, for example because a disk hangs.
     ///
     /// - Parameters:
     ///   - stop: Lets `body` end by itself; returns false if it cannot, so that its task must be cancelled.
@@ -106,7 +106,7 @@ enum Interruption {
 
     /// The time that a cancelled task has to end after everything was said.
     private static let cancellationTime: Duration = .milliseconds(450)
-    /// The time for telling the peers that the session ends, on a slow link and a busy machine.
+    /// The time for telling the peers that the transfer ends, on a slow link and a busy machine.
     private static let farewellTime: Duration = .milliseconds(4550)
 
     /// Ends the program after a time, even if its threads are blocked.

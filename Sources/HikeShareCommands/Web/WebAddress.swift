@@ -17,7 +17,7 @@ struct WebAddress: Hashable, Sendable {
     /// - Returns: The addresses of the page; empty without IPv4.
     func urls(for addresses: [String]) -> [String] {
         var hosts = host.map { [$0] } ?? []
-        for address in LinkAddresses.usable(addresses) where host == nil && !address.host.contains(":") {
+        for address in ShareLinkAddresses.usable(addresses) where host == nil && !address.host.contains(":") {
             if !hosts.contains(address.host) { hosts.append(address.host) }
         }
         return hosts.map { "http://\($0):\(port)\(path)" }

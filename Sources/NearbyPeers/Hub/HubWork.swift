@@ -31,7 +31,7 @@ struct Presence {
     /// Where this machine listens.
     var port = 0
     /// The token of this session's share links.
-    let token: LinkToken
+    let token: ShareToken
     /// The calls that announce this machine, in order: the last one counts.
     private var announcements: [Announcement] = []
 
@@ -42,7 +42,7 @@ struct Presence {
         let changes = ReadyQueue<Void>(maximumCount: 1)
     }
 
-    init(token: LinkToken) { self.token = token }
+    init(token: ShareToken) { self.token = token }
 
     /// Adds the call of an announcement, which takes the place of the others.
     mutating func add(_ number: Int) -> Announcement {

@@ -6,7 +6,7 @@ import PeerProtocol
 /// The ends of conversations.
 extension SessionHub {
     /// Handles the end of a conversation.
-    func ended(_ number: Int, _ end: SessionEnd, _ record: ConnectionRecord, _ id: PeerID) {
+    func ended(_ number: Int, _ end: ConversationEnd, _ record: ConnectionRecord, _ id: PeerID) {
         record.question?.finish()
         let isLinked = record.route.isSet
         if case .cancelledByPeer(let cancellation) = end, isLinked, let link = peers[id]?.link {
@@ -36,7 +36,7 @@ extension SessionHub {
         case .failed:
             let error = record.conversation.cause as? PeerError ?? PeerError(end) ?? .notConnected
             logger.debug("connection failed", metadata: ["error": "\(error)", "peer": "\(id.short)"])
-            if error.cause is ImpostorError, let remote = record.remote { board.report(.refused(remote, error)) }
+            if error.cause is ImpostorError, let remote = record.remote { states.report(.refused(remote, error)) }
             failed(number, error.code == .timedOut ? .tooSlow : error, wasLinked: isLinked)
         case .completed, .cancelled, .connectionLost:
             break

@@ -50,7 +50,7 @@ extension SessionHub {
             if records != last.records { last = (records, (try? MemberList.payloads(of: records)) ?? []) }
             link.tell(members: last.payloads)
         }
-        if roster.takeChange() { board.setLinks(roster.links) }
+        if roster.takeChange() { states.setLinks(roster.links) }
     }
 
     /// Makes a link with a member that was introduced.

@@ -15,7 +15,7 @@ extension SessionHub {
         _ destination: Destination,
         _ id: PeerID?,
         context: Data?,
-        token: LinkToken? = nil,
+        token: ShareToken? = nil,
         timeout: Duration,
         isAutomatic: Bool = false
     ) async throws(PeerError) -> PeerID {
@@ -126,7 +126,7 @@ extension SessionHub {
             case .trusted: isTrusted && record.digits == nil
             case .ask, .closed: false
             }
-        if isWelcome || remote.admittedByLink || isMember(id) && record.digits == nil {
+        if isWelcome || remote.admittedByShareLink || isMember(id) && record.digits == nil {
             act(number) { $0.continueWithoutComparing(at: clock.now) }
             return apply(id) { $0.accepted(on: record.name, at: clock.now) ?? [] }
         }

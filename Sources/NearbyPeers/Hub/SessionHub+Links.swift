@@ -72,7 +72,7 @@ extension SessionHub {
         entry.addresses.given = []
         entry.addresses.named = terms.addresses
         entry.addresses.remote = connection.connection.remoteAddress
-        if connection.conversation.state.isConfirmed || connection.remote?.admittedByLink == true {
+        if connection.conversation.state.isConfirmed || connection.remote?.admittedByShareLink == true {
             entry.isVerified = true
         }
         peers[id] = entry
@@ -81,7 +81,7 @@ extension SessionHub {
         connection.conversation.link(answering: ownTerms, at: clock.now)
         // Links do not count among the connections that wait. Their number has a limit of its own.
         if let place = connection.place { _ = admission.linked(place) }
-        board.set(link, for: id)
+        states.set(link, for: id)
         link.attach(to: connection.connection, entry.attachCount, received: terms.received)
         // Set after the link is attached: a frame that arrives before this goes through the hub, and waits there.
         connection.route.set(link, entry.attachCount)
@@ -113,9 +113,9 @@ extension SessionHub {
             spawn { await self.lost(link) }
         case .unread(let name):
             logger.notice("messages are not read", metadata: ["message": "\(name)", "peer": "\(id.short)"])
-            board.report(.unread(message: name, from: id))
+            states.report(.unread(message: name, from: id))
         case .notUnderstood(let name, let version):
-            board.report(.notUnderstood(message: name, version: version, from: id))
+            states.report(.notUnderstood(message: name, version: version, from: id))
         case .request(let stream, let name):
             inboxes.add(Inboxes.PendingRequest(link: link, stream: stream), named: name.text)
         case .stream(let opening):

@@ -16,7 +16,7 @@ extension SessionHub {
 
     /// Reports once that discovery does not work.
     func discoveryFailed(_ error: PeerError) {
-        if inviter.failed(error) { board.report(.discoveryFailed(error)) }
+        if inviter.failed(error) { states.report(.discoveryFailed(error)) }
     }
 
     /// Keeps track of the peers nearby.

@@ -38,7 +38,7 @@ extension SessionHub {
         case .ask(let name): consider(name, id)
         case .accept(let name): accept(name, id)
         case .establish(let name, let answer): establish(name, answer, id)
-        case .reportReturn: board.report(.returned(id))
+        case .reportReturn: states.report(.returned(id))
         case .finish(let calls, let error):
             for call in calls {
                 let result: Result<PeerID, PeerError> = error.map { .failure($0) } ?? .success(id)
@@ -94,7 +94,7 @@ extension SessionHub {
     private func endLink(of id: PeerID, _ error: PeerError) {
         guard let link = peers[id]?.link else { return }
         peers[id]?.link = nil
-        board.set(nil, for: id)
+        states.set(nil, for: id)
         link.end(error)
         resources.ended(link)
     }
@@ -103,7 +103,7 @@ extension SessionHub {
     func show(_ state: PeerState, of id: PeerID) {
         guard let entry = peers[id] else { return }
         let member = roster.members[id]
-        board.update(
+        states.update(
             SessionPeer(
                 id: id,
                 displayName: entry.remote?.displayName ?? entry.sightedName ?? id.short,
@@ -135,7 +135,7 @@ extension SessionHub {
 
     private func remove(_ id: PeerID) {
         peers[id] = nil
-        board.remove(id)
+        states.remove(id)
     }
 
     /// The maximum number of peers that a session remembers.

@@ -32,11 +32,11 @@ extension SessionHub {
             encryption: .required,
             custom: info
         )
-        let (port, board) = (presence.port, board)
+        let (port, states) = (presence.port, states)
         do {
             try await advertiser.withAdvertisement(instanceName: name, port: port, info: properties) { events in
                 await withTaskGroup(of: Void.self) { group in
-                    group.addTask { for await event in events { board.report(.announcement(event)) } }
+                    group.addTask { for await event in events { states.report(.announcement(event)) } }
                     // This task ends the announcement when a newer call takes its place.
                     group.addTask { while await self.isAnnounced(call), await call.changes.next() != nil {} }
                     await group.next()
@@ -52,11 +52,11 @@ extension SessionHub {
     private func isAnnounced(_ call: Presence.Announcement) -> Bool { !hasLeft && presence.isLast(call) }
 
     /// Makes a share link, whose token admits any peer that has it.
-    func makeLink() throws(PeerError) -> PeerLink {
+    func makeShareLink() throws(PeerError) -> ShareLink {
         guard !hasLeft else { throw .sessionEnded }
-        return try PeerLink(
+        return try ShareLink(
             for: configuration.local.application,
-            addresses: Array(ownAddresses.prefix(PeerLink.maximumAddressCount)),
+            addresses: Array(ownAddresses.prefix(ShareLink.maximumAddressCount)),
             id: localID,
             token: presence.token
         )

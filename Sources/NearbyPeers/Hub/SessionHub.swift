@@ -6,15 +6,15 @@ import PeerProtocol
 
 /// Performs what the machines of a session decide.
 ///
-/// ``PeerStateMachine`` decides about each peer, `ConversationStateMachine` about each connection, `RosterStateMachine` about members,
-/// and ``NearbyInviter`` about peers nearby. Messages bypass the hub; see ``LinkDriver``.
+/// ``PeerStateMachine`` decides about each peer, `ConversationStateMachine` about each connection, `RosterStateMachine`
+/// about members, and ``NearbyInviter`` about peers nearby. Messages bypass the hub; see ``LinkDriver``.
 actor SessionHub {
     let configuration: PeerSession.Configuration
     let transport: any PeerTransport
-    let board: PeerBoard
+    let states: PeerStates
     let inboxes: Inboxes
     let admission: Admission
-    nonisolated let resources: ResourceDesk
+    nonisolated let resources: ResourceTransfers
     nonisolated let work: HubWork
     var peers: [PeerID: PeerEntry] = [:]
     /// What the machines of peers have decided and is not performed yet, in order.
@@ -31,7 +31,7 @@ actor SessionHub {
     init(
         _ configuration: PeerSession.Configuration,
         _ transport: any PeerTransport,
-        _ board: PeerBoard,
+        _ states: PeerStates,
         _ inboxes: Inboxes
     ) throws(PeerError) {
         guard (1...63).contains(configuration.maximumPeers) else {
@@ -50,7 +50,7 @@ actor SessionHub {
         self.configuration = configuration
         self.transport = transport
         let incarnation = Incarnation(high: transport.random(), low: transport.random())
-        self.board = board
+        self.states = states
         self.inboxes = inboxes
         self.roster = RosterStateMachine(
             own: MemberRecord(
@@ -66,13 +66,13 @@ actor SessionHub {
         self.presence = presence
         self.admission = Admission(
             configuration.connections,
-            linkToken: presence.token,
+            shareToken: presence.token,
             logger: configuration.logger
         )
         let work = HubWork()
         self.work = work
-        self.resources = ResourceDesk(
-            ResourceDesk.Session(
+        self.resources = ResourceTransfers(
+            ResourceTransfers.Session(
                 configuration: configuration,
                 transport: transport,
                 incarnation: incarnation,
@@ -189,13 +189,13 @@ actor SessionHub {
                 link.end(.notConnected)
                 resources.ended(link)
             }
-            board.set(nil, for: id)
+            states.set(nil, for: id)
         }
         failCalls()
         presence.endAnnouncements()
         inboxes.finish()
         resources.finish()
-        board.finish()
+        states.finish()
     }
 
     /// Returns the next number of a connection or a call.

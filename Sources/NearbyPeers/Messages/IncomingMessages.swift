@@ -86,13 +86,13 @@ final class MessageReader: Sendable {
     private let key: Inboxes.Key
     private let inboxes: Inboxes
     private let queue: ReadyQueue<LinkDriver>
-    private let board: PeerBoard
+    private let states: PeerStates
     private let ahead = NIOLockedValueBox(CircularBuffer<Item>(initialCapacity: 0))
 
-    init(_ key: Inboxes.Key, _ inboxes: Inboxes, _ board: PeerBoard) throws(PeerError) {
+    init(_ key: Inboxes.Key, _ inboxes: Inboxes, _ states: PeerStates) throws(PeerError) {
         self.key = key
         self.inboxes = inboxes
-        self.board = board
+        self.states = states
         self.queue = try inboxes.readMessages(key)
     }
 
@@ -105,7 +105,7 @@ final class MessageReader: Sendable {
             item.link.resume(stream, unread: key.text)
         }
         // A message without a reader must not block its channel.
-        for link in board.links { link.readerLeft() }
+        for link in states.links { link.readerLeft() }
     }
 
     func next() async -> (Message, PeerID)? {
@@ -114,7 +114,7 @@ final class MessageReader: Sendable {
             guard let link = await queue.next() else { return nil }
             if inboxes.wasCrowded(key) {
                 // Links could not announce their messages while the queue was full, so each link is asked to do so now.
-                for link in board.links { link.announceAgain(to: key) }
+                for link in states.links { link.announceAgain(to: key) }
             }
             let taken = link.takeMessages(for: key)
             guard let first = taken.messages.first else { continue }
@@ -141,8 +141,8 @@ final class MessageReader: Sendable {
 
     func reportUnreadable(_ message: Message, _ peer: PeerID) {
         guard case .json(let name, let version) = message.form,
-            board.link(peer)?.allowsReport(name.text) != false
+            states.link(peer)?.allowsReport(name.text) != false
         else { return }
-        board.report(.notUnderstood(message: name.text, version: Int(version), from: peer))
+        states.report(.notUnderstood(message: name.text, version: Int(version), from: peer))
     }
 }

@@ -4,13 +4,13 @@ import PeerProtocol
 
 /// Decides about one peer of a session: who wants a link with it, which attempts are made, and what the application is shown.
 ///
-/// A pure value; the time is passed in. It contains the machine that decides which connection carries the link. The hub performs its
-/// actions.
+/// A pure value; the time is passed in. It contains the machine that decides which connection carries the link. The hub
+/// performs its actions.
 struct PeerStateMachine: Sendable {
     /// What an invitation says, and whose it is.
     struct Request: Sendable {
         var context: Data?
-        var token: LinkToken?
+        var token: ShareToken?
         var timeout: Duration = .seconds(30)
         /// Whether discovery found the peer, and the application did not ask to invite it.
         var isAutomatic = false

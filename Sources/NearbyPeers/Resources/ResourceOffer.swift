@@ -20,17 +20,17 @@ public struct ResourceOffer: Sendable {
     /// The data that the peer's application has sent with the offer.
     public let metadata: Data
 
-    let key: ResourceDesk.Key
-    private let desk: ResourceDesk
+    let key: ResourceTransfers.Key
+    private let transfers: ResourceTransfers
 
-    init(_ offer: ResourceNotice.Offer, _ key: ResourceDesk.Key, desk: ResourceDesk) {
+    init(_ offer: ResourceNotice.Offer, _ key: ResourceTransfers.Key, transfers: ResourceTransfers) {
         self.peer = key.peer
         self.name = offer.name
         self.size = offer.size
         self.count = offer.count
         self.metadata = offer.metadata
         self.key = key
-        self.desk = desk
+        self.transfers = transfers
     }
 
     /// Receives the resource; returns when the complete resource is verified and stored.
@@ -53,13 +53,15 @@ public struct ResourceOffer: Sendable {
             destination,
             offeredName: name,
             offeredSize: size,
-            partials: desk.session.configuration.partialResources
+            partials: transfers.session.configuration.partialResources
         )
         do throws(PeerError) {
             _ = try await receive(into: storage, progress: progress)
         } catch {
             // A cancelled task does not wait for a disk that does not answer.
-            await desk.session.transport.blocking(patience: .milliseconds(100), ifCancelled: ()) { storage.discard() }
+            await transfers.session.transport.blocking(patience: .milliseconds(100), ifCancelled: ()) {
+                storage.discard()
+            }
             throw error
         }
         guard let received = storage.received else {
@@ -80,18 +82,18 @@ public struct ResourceOffer: Sendable {
         into sink: any ResourceSink,
         progress: (@Sendable (ResourceProgress) -> Void)? = nil
     ) async throws(PeerError) -> TransferReceipt {
-        guard let watch = desk.prepare(key, content: .receiving(sink, size: size, count: count)) else {
+        guard let watch = transfers.prepare(key, content: .receiving(sink, size: size, count: count)) else {
             throw PeerError(.invalidArgument, "This offer was already answered, or the peer withdrew it.")
         }
         let updates = watch.updates()
-        desk.advance(key) { $0.accepted() }
+        transfers.advance(key) { $0.accepted() }
         let outcome = await withTaskCancellationHandler {
             await withDiscardingTaskGroup { group in
                 if let progress { group.addTask { for await update in updates { progress(update) } } }
                 return await watch.end()
             }
         } onCancel: {
-            desk.advance(key) { $0.cancelled(reason: "The other side has stopped the transfer.") }
+            transfers.advance(key) { $0.cancelled(reason: "The other side has stopped the transfer.") }
         }
         return try outcome.get()
     }
@@ -101,7 +103,7 @@ public struct ResourceOffer: Sendable {
     /// - Parameter reason: What the other side is told, at most 1,000 bytes.
     public func decline(_ reason: String = "The other side does not want it.") {
         let reason = reason.prefix(utf8Count: 1000)
-        desk.advance(key) { $0.declined(Refusal(.declined, reason)) }
+        transfers.advance(key) { $0.declined(Refusal(.declined, reason)) }
     }
 }
 

@@ -2,7 +2,7 @@ import PeerCore
 import PeerProtocol
 import PeerStorage
 
-/// The desk's record of one resource.
+/// The record of one resource.
 struct ResourceRecord: Sendable {
     let role: ResourceStateMachine.Role
     let link: LinkDriver

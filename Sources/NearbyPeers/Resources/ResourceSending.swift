@@ -21,16 +21,16 @@ public final class ResourceSending: Sendable {
     /// The name under which the resource is offered.
     public let name: String
 
-    let key: ResourceDesk.Key
+    let key: ResourceTransfers.Key
     let watch: ResourceWatch
-    private let desk: ResourceDesk
+    private let transfers: ResourceTransfers
 
-    init(_ key: ResourceDesk.Key, named name: String, watch: ResourceWatch, desk: ResourceDesk) {
+    init(_ key: ResourceTransfers.Key, named name: String, watch: ResourceWatch, transfers: ResourceTransfers) {
         self.key = key
         self.peer = key.peer
         self.name = name
         self.watch = watch
-        self.desk = desk
+        self.transfers = transfers
     }
 
     /// The current progress.
@@ -56,6 +56,6 @@ public final class ResourceSending: Sendable {
     public func cancel(_ reason: String = "") {
         // This comes first, so that a resource that is still being hashed is not offered any more.
         watch.finish(.failure(PeerError(.cancelled, "The transfer was stopped.")))
-        desk.advance(key) { $0.cancelled(reason: reason) }
+        transfers.advance(key) { $0.cancelled(reason: reason) }
     }
 }

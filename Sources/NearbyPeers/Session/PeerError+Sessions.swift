@@ -20,7 +20,7 @@ extension PeerError {
     static let invitesItself = PeerError(
         .invalidArgument,
         "This machine cannot invite itself.",
-        remedy: "Use the address or the link of another machine."
+        remedy: "Use the address or the share link of another machine."
     )
 
     static let noAddress = PeerError(
@@ -32,7 +32,7 @@ extension PeerError {
     static let noAddressNearby = PeerError(
         .cannotConnect,
         "The other machine has no address on a network of this machine.",
-        remedy: "Join the same network, or use the link of the other machine."
+        remedy: "Join the same network, or use the share link of the other machine."
     )
 
     static let pairingBroke = PeerError(
@@ -133,7 +133,7 @@ extension PeerError {
     static let nobodyCompares = PeerError(
         .notTrusted,
         "The other machine is unknown, and this application cannot compare digits.",
-        remedy: "Use a link, or an application that compares digits."
+        remedy: "Use a share link, or an application that compares digits."
     )
 
     static let invitationTimedOut = PeerError(

@@ -67,7 +67,7 @@ extension PeerSession {
         /// Logs each state, attempt, connection and problem, with the peer's short id.
         public var logger = Logger(label: "NearbyPeers")
         /// The limits and timers of connections.
-        package var connections = SessionConfiguration()
+        package var connections = ConnectionConfiguration()
 
         /// Creates a configuration.
         ///

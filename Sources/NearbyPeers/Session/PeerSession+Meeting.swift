@@ -86,7 +86,7 @@ extension PeerSession {
     /// - Returns: The peer's id.
     /// - Throws: As ``invite(_:context:timeout:)``.
     @discardableResult
-    public func join(_ link: PeerLink, timeout: Duration = .seconds(30)) async throws(PeerError) -> PeerID {
+    public func join(_ link: ShareLink, timeout: Duration = .seconds(30)) async throws(PeerError) -> PeerID {
         try await hub.invite(
             SessionHub.Destination(
                 texts: link.addresses.map(\.text),
@@ -103,8 +103,8 @@ extension PeerSession {
     ///
     /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if this machine has no address, with
     ///   `PeerError.Code.notConnected` if the session has ended.
-    public func makeLink() async throws(PeerError) -> PeerLink {
-        try await hub.makeLink()
+    public func makeShareLink() async throws(PeerError) -> ShareLink {
+        try await hub.makeShareLink()
     }
 
     /// The invitations of peers; read by one reader at a time.
@@ -115,30 +115,30 @@ extension PeerSession {
     }
 
     /// All peers that this session knows, with their states.
-    public var peers: [SessionPeer] { board.peers }
+    public var peers: [SessionPeer] { states.peers }
 
     /// The peers that are connected.
-    public var connectedPeers: [PeerID] { board.peers.filter { $0.state == .connected }.map(\.id) }
+    public var connectedPeers: [PeerID] { states.peers.filter { $0.state == .connected }.map(\.id) }
 
     /// Which members of the group are linked with one another, including this machine, according to the members' reports.
     ///
     /// If some members cannot reach each other, this shows which links exist. Nothing proves the reports of other members.
-    public var links: [PeerID: Set<PeerID>] { board.groupLinks }
+    public var links: [PeerID: Set<PeerID>] { states.groupLinks }
 
     /// A peer; nil if the session does not know it.
-    public func peer(_ id: PeerID) -> SessionPeer? { board.peer(id) }
+    public func peer(_ id: PeerID) -> SessionPeer? { states.peer(id) }
 
     /// The name that a peer has chosen, or its short id if the name is not known.
     ///
     /// Escape it before you show it.
-    public func name(of peer: PeerID) -> String { board.peer(peer)?.displayName ?? peer.short }
+    public func name(of peer: PeerID) -> String { states.peer(peer)?.displayName ?? peer.short }
 
     /// All events from now on; each caller gets all of them.
-    public func events() -> PeerEvents { board.events() }
+    public func events() -> PeerEvents { states.events() }
 
     /// Whether a peer understands messages or requests of a type, in its version.
     public func understands(_ type: any PeerMessage.Type, at peer: PeerID) -> Bool {
-        guard let version = board.link(peer)?.peerTypes[type.messageName] else { return false }
+        guard let version = states.link(peer)?.peerTypes[type.messageName] else { return false }
         return Int(version) >= type.messageVersion
     }
 
@@ -168,7 +168,7 @@ extension PeerSession {
         let clock = hub.transport.clock
         let end = clock.now + limit
         await hub.announceLeaving()
-        let links = board.links
+        let links = states.links
         // By the system's clock, so that a session ends even if a test's clock stands still.
         let drainTime = max(.zero, limit - SessionHub.farewellTime)
         try? await hub.within(drainTime, orThrow: .notFlushed, by: SystemClock()) { () async throws(PeerError) in

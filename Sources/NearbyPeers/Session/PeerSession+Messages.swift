@@ -77,8 +77,8 @@ extension PeerSession {
         var result = SendResult()
         var waiting: [LinkDriver] = []
         // First to all peers whose outbox has room, so that a slow peer does not delay the others.
-        for peer in recipients ?? board.links.map(\.peer) {
-            guard let link = board.link(peer) else {
+        for peer in recipients ?? states.links.map(\.peer) {
+            guard let link = states.link(peer) else {
                 result.missed[peer] = .notConnected
                 continue
             }
@@ -180,7 +180,7 @@ extension PeerSession {
     ///   - timeout: How long to wait.
     /// - Throws: `PeerError` with `PeerError.Code.timedOut`, `PeerError.Code.connectionLost`.
     public func flush(to recipients: [PeerID]? = nil, timeout: Duration = .seconds(10)) async throws(PeerError) {
-        let links = recipients.map { $0.compactMap { board.link($0) } } ?? board.links
+        let links = recipients.map { $0.compactMap { states.link($0) } } ?? states.links
         try await hub.within(timeout, orThrow: .notFlushed) { () async throws(PeerError) in
             for link in links { try await link.flush() }
         }
@@ -217,6 +217,6 @@ extension PeerSession {
 
     private func reader(_ name: LinkName?, _ channel: MessageChannel) throws(PeerError) -> MessageReader {
         let key = Inboxes.Key(channel: channel.name, name: name)
-        return try MessageReader(key, inboxes, board)
+        return try MessageReader(key, inboxes, states)
     }
 }

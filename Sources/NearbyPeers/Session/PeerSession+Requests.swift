@@ -20,7 +20,7 @@ extension PeerSession {
     ) async throws(PeerError) -> Request.Response {
         let name = try LinkName.checked(Request.messageName)
         let message = try MessageCoding.encode(request, named: name, version: Request.messageVersion)
-        guard let link = board.link(peer) else { throw .notConnected }
+        guard let link = states.link(peer) else { throw .notConnected }
         if let known = link.peerTypes[name.text], Int(known) < Request.messageVersion {
             throw PeerError(.unsupportedVersion, "The other side supports only version \(known) of “\(name.text)”.")
         }
@@ -46,7 +46,7 @@ extension PeerSession {
     ///   name the type.
     public func requests<Request: PeerRequest>(_ type: Request.Type) throws(PeerError) -> IncomingRequests<Request> {
         let name = try LinkName.checked(type.messageName)
-        return IncomingRequests(reader: try RequestReader(name.text, inboxes) { [board] in board.report($0) })
+        return IncomingRequests(reader: try RequestReader(name.text, inboxes) { [states] in states.report($0) })
     }
 
     /// Answers the requests of a type until the task is cancelled or the session ends.
@@ -115,7 +115,7 @@ extension PeerSession {
         to peer: PeerID,
         metadata: Data = Data()
     ) async throws(PeerError) -> PeerStream {
-        guard let link = board.link(peer) else { throw .notConnected }
+        guard let link = states.link(peer) else { throw .notConnected }
         let number = try await link.openStream(named: name, metadata: ByteBuffer(bytes: metadata))
         return PeerStream(name: name, metadata: metadata, number: number, link: link)
     }

@@ -83,7 +83,7 @@ extension PeerSession {
         let offer = ResourceNotice.Offer(name: name, size: size, count: 1, metadata: metadata)
         let shared = SharedResource(content, named: name, transport)
         var result = ResourceSendResult()
-        for peer in recipients ?? board.links.map(\.peer).sorted(by: { $0.hex < $1.hex }) {
+        for peer in recipients ?? states.links.map(\.peer).sorted(by: { $0.hex < $1.hex }) {
             do throws(PeerError) {
                 let sending = try await hub.offer(offer, to: peer) { id, watch async throws(PeerError) in
                     try await shared.source(id, watch)

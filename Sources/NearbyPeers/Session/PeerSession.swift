@@ -19,7 +19,7 @@ import PeerProtocol
 /// Use a session only while ``withPeerSession(_:environment:_:)`` runs its body.
 public final class PeerSession: Sendable {
     let hub: SessionHub
-    let board: PeerBoard
+    let states: PeerStates
     let inboxes: Inboxes
     let configuration: Configuration
 
@@ -29,8 +29,8 @@ public final class PeerSession: Sendable {
             messages: try Self.versions(configuration.messages),
             requests: try Self.versions(configuration.requests)
         )
-        self.board = PeerBoard(logger: configuration.logger)
-        self.hub = try SessionHub(configuration, transport, board, inboxes)
+        self.states = PeerStates(logger: configuration.logger)
+        self.hub = try SessionHub(configuration, transport, states, inboxes)
     }
 
     private static func versions(_ types: [any PeerMessage.Type]) throws(PeerError) -> [String: UInt16] {

@@ -60,11 +60,11 @@ struct AddressLockout: Sendable {
     }
 }
 
-/// The failed pairings of a receiver by address, shared by all its sessions.
+/// The failed pairings of a receiver by address, shared by all its connections.
 final class PairingFailures: Sendable {
     private let lockout: NIOLockedValueBox<AddressLockout>
 
-    init(_ configuration: SessionConfiguration) {
+    init(_ configuration: ConnectionConfiguration) {
         lockout = NIOLockedValueBox(configuration.guesses.makePairingLockout())
     }
 

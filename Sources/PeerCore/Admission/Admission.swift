@@ -5,134 +5,135 @@ package import PeerProtocol
 /// Decides which peers a listener admits, and limits how often they may try.
 package final class Admission: Sendable {
     private struct State {
-        var book: AdmissionStateMachine
+        var places: AdmissionStateMachine
         var pairing: AddressLockout
         var pace: PairingRateLimiter
         var links: AddressLockout
-        /// Ends a session that is evicted.
+        /// Ends a connection that is evicted.
         var endings: [Int: @Sendable () -> Void] = [:]
-        var lanes = LaneBook()
+        var lanes = ExpectedLanes()
         var awaitedLanes = AwaitedLanes()
-        /// Receives the lanes of each session that expects some.
+        /// Receives the lanes of each transfer that expects some.
         var laneTakers: [Int: LaneTaker] = [:]
         var refusals = 0
         var reports = VisitReports()
     }
 
-    /// Hands a lane and its number to its session, which closes it if it does not need it; false if the session has ended.
+    /// Hands a lane and its number to its transfer, which closes it if it does not need it; false if the transfer has
+    /// ended.
     ///
-    /// It does not wait for the session: see ``SessionDriver``.
+    /// It does not wait for the transfer: see ``TransferDriver``.
     typealias LaneTaker = @Sendable (Int, FrameConnection) -> Bool
 
-    /// The refused sessions whose receivers may retry in plain text.
+    /// The refused connections whose receivers may retry in plain text.
     let retries = PlainTextRetries()
     private let state: NIOLockedValueBox<State>
-    private let linkToken: LinkToken?
+    private let shareToken: ShareToken?
     private let logger: Logger
 
     /// Creates the admission of one listener.
     ///
     /// - Parameters:
     ///   - configuration: The limits.
-    ///   - linkToken: The secret that admits a peer without pairing; nil for none.
+    ///   - shareToken: The secret that admits a peer without pairing; nil for none.
     ///   - logger: Logs who is admitted.
-    package init(_ configuration: SessionConfiguration, linkToken: LinkToken?, logger: Logger) {
+    package init(_ configuration: ConnectionConfiguration, shareToken: ShareToken?, logger: Logger) {
         self.state = NIOLockedValueBox(
             State(
-                book: AdmissionStateMachine(configuration),
+                places: AdmissionStateMachine(configuration),
                 pairing: configuration.guesses.makePairingLockout(),
                 pace: configuration.guesses.makePairingRateLimiter(),
                 links: configuration.guesses.makeTokenLockout()
             )
         )
-        self.linkToken = linkToken
+        self.shareToken = shareToken
         self.logger = logger
     }
 
     /// Admits a connection, and evicts another one if necessary; false if there is no room.
     ///
     /// - Parameters:
-    ///   - session: A number that grows with every session.
+    ///   - number: A number that grows with every connection.
     ///   - address: Where the peer is.
-    ///   - end: Ends the session at once; called at most once.
+    ///   - end: Ends the connection at once; called at most once.
     /// - Returns: Whether it may stay.
-    package func connected(_ session: Int, from address: AddressKey, end: @escaping @Sendable () -> Void) -> Bool {
-        arrive(session, "connection", end: end) { $0.connected(session, from: address) }
+    package func connected(_ number: Int, from address: AddressKey, end: @escaping @Sendable () -> Void) -> Bool {
+        arrive(number, "connection", end: end) { $0.connected(number, from: address) }
     }
 
     /// Admits an invitation; false if there is no room.
     ///
     /// - Parameters:
-    ///   - session: The session.
-    ///   - isStranger: Whether the peer is neither trusted nor admitted by a link.
-    ///   - end: Ends the session; called at most once.
+    ///   - number: The number of the connection.
+    ///   - isStranger: Whether the peer is neither trusted nor admitted by a share link.
+    ///   - end: Ends the connection; called at most once.
     /// - Returns: Whether it may stay.
-    package func invited(_ session: Int, isStranger: Bool, end: @escaping @Sendable () -> Void) -> Bool {
-        arrive(session, "invitation", end: end) { $0.invited(session, isStranger: isStranger) }
+    package func invited(_ number: Int, isStranger: Bool, end: @escaping @Sendable () -> Void) -> Bool {
+        arrive(number, "invitation", end: end) { $0.invited(number, isStranger: isStranger) }
     }
 
     /// Admits a transfer, and evicts another one if necessary; false if there is no place.
     ///
     /// - Parameters:
-    ///   - session: The session.
+    ///   - number: The number of the connection.
     ///   - byPerson: Whether a person has let the peer in.
-    ///   - end: Ends the session; called at most once, and never after ``offerAnswered(_:)``.
+    ///   - end: Ends the connection; called at most once, and never after ``offerAnswered(_:)``.
     /// - Returns: Whether it may begin.
-    func accepted(_ session: Int, byPerson: Bool, end: @escaping @Sendable () -> Void) -> Bool {
-        arrive(session, "transfer", end: end) { $0.accepted(session, byPerson: byPerson) }
+    func accepted(_ number: Int, byPerson: Bool, end: @escaping @Sendable () -> Void) -> Bool {
+        arrive(number, "transfer", end: end) { $0.accepted(number, byPerson: byPerson) }
     }
 
     /// The receiver has answered the offer; its transfer keeps its place from now on.
-    func offerAnswered(_ session: Int) {
+    func offerAnswered(_ number: Int) {
         state.withLockedValue { state in
-            if state.book.offerAnswered(session) { state.endings[session] = nil }
+            if state.places.offerAnswered(number) { state.endings[number] = nil }
         }
     }
 
-    /// Allows the peer of a session to open more lanes.
+    /// Allows the peer of a transfer to open more lanes.
     ///
     /// - Parameters:
     ///   - count: How many more.
-    ///   - session: The session.
+    ///   - number: The number of the connection.
     ///   - secret: What each of them must say.
-    ///   - peer: The id that the session's certificate proves; nil in plain text.
+    ///   - peer: The id that the connection's certificate proves; nil in plain text.
     ///   - take: Receives each of them.
     func expectLanes(
         _ count: Int,
-        for session: Int,
-        secret: LaneSecret,
+        for number: Int,
+        secret: ConnectionSecret,
         peer: PeerID?,
         take: @escaping LaneTaker
     ) {
         state.withLockedValue { state in
-            state.lanes.expect(count, for: session, secret: secret, peer: peer)
-            if let address = state.book.address(of: session) {
-                state.awaitedLanes.expect(count, for: session, from: address)
+            state.lanes.expect(count, for: number, secret: secret, peer: peer)
+            if let address = state.places.address(of: number) {
+                state.awaitedLanes.expect(count, for: number, from: address)
             }
-            state.laneTakers[session] = take
+            state.laneTakers[number] = take
         }
     }
 
-    /// Admits no more lanes of a session.
-    func closeLanes(of session: Int) {
+    /// Admits no more lanes of a transfer.
+    func closeLanes(of number: Int) {
         state.withLockedValue { state in
-            state.lanes.close(session)
-            state.laneTakers[session] = nil
+            state.lanes.close(number)
+            state.laneTakers[number] = nil
         }
     }
 
-    /// Admits a connection as a lane; nil if it belongs to no session.
-    func joined(_ connection: Int, secret: LaneSecret, peer: PeerID?) -> LaneTaker? {
+    /// Admits a connection as a lane; nil if it belongs to no transfer.
+    func joined(_ connection: Int, secret: ConnectionSecret, peer: PeerID?) -> LaneTaker? {
         state.withLockedValue { state in
             let taker: LaneTaker?
             switch state.lanes.join(secret, by: peer) {
-            case .lane(let session): taker = state.laneTakers[session]
+            case .lane(let number): taker = state.laneTakers[number]
             // It was still connecting when the last chunk was assigned. That is not a fault.
             case .late: taker = nil
             case .stranger: return nil
             }
-            guard state.book.joined(connection) else { return nil }
-            _ = state.awaitedLanes.take(from: state.book.address(of: connection))
+            guard state.places.joined(connection) else { return nil }
+            _ = state.awaitedLanes.take(from: state.places.address(of: connection))
             state.endings[connection] = nil
             return taker ?? { _, _ in false }
         }
@@ -143,27 +144,27 @@ package final class Admission: Sendable {
     /// - Returns: Whether the connection stays; false if it was evicted before.
     package func linked(_ connection: Int) -> Bool {
         state.withLockedValue { state in
-            guard state.book.linked(connection) else { return false }
+            guard state.places.linked(connection) else { return false }
             state.endings[connection] = nil
             return true
         }
     }
 
-    /// Removes a session that has ended.
+    /// Removes a connection that has ended.
     ///
     /// - Parameters:
-    ///   - session: The session.
+    ///   - number: The number of the connection.
     ///   - visit: How far it came, if it was not accepted.
     ///   - now: The time.
-    /// - Returns: Whether to report the end. Reports of sessions that were not accepted are rate-limited.
-    package func ended(_ session: Int, _ visit: VisitReports.Visit, at now: ContinuousClock.Instant) -> Bool {
+    /// - Returns: Whether to report the end. Reports of connections that were not accepted are rate-limited.
+    package func ended(_ number: Int, _ visit: VisitReports.Visit, at now: ContinuousClock.Instant) -> Bool {
         let (isReported, isLane) = state.withLockedValue { state -> (Bool, Bool) in
-            state.endings[session] = nil
-            state.lanes.forget(session)
-            state.laneTakers[session] = nil
-            let address = state.book.address(of: session)
-            if let address { state.awaitedLanes.forget(session, from: address) }
-            switch state.book.ended(session) {
+            state.endings[number] = nil
+            state.lanes.forget(number)
+            state.laneTakers[number] = nil
+            let address = state.places.address(of: number)
+            if let address { state.awaitedLanes.forget(number, from: address) }
+            switch state.places.ended(number) {
             case .transfer, .link: return (true, false)
             case .lane: return (false, true)
             case .madeRoom where visit == .unasked: return (false, false)
@@ -180,11 +181,11 @@ package final class Admission: Sendable {
     /// Whether a token is the right one.
     ///
     /// An address with too many wrong tokens gets false for the right one, too.
-    package func admits(_ token: LinkToken, from address: AddressKey, at now: ContinuousClock.Instant) -> Bool {
+    package func admits(_ token: ShareToken, from address: AddressKey, at now: ContinuousClock.Instant) -> Bool {
         state.withLockedValue { state in
             // A locked address gets the same answer for every token. Otherwise it could go on guessing until the answer differs.
             guard state.links.timeLocked(address, at: now) == nil else { return false }
-            if let linkToken, token == linkToken { return true }
+            if let shareToken, token == shareToken { return true }
             state.links.failed(address, at: now)
             return false
         }
@@ -210,7 +211,7 @@ package final class Admission: Sendable {
     /// - Parameters:
     ///   - connection: The connection.
     ///   - address: Where its peer is.
-    ///   - isStranger: Whether the peer is neither trusted nor admitted by a link.
+    ///   - isStranger: Whether the peer is neither trusted nor admitted by a share link.
     ///   - now: The time.
     ///   - end: Declines the invitation; called at most once.
     /// - Returns: Why it does not begin; nil if it does.
@@ -235,31 +236,31 @@ package final class Admission: Sendable {
     }
 
     private func arrive(
-        _ session: Int,
+        _ number: Int,
         _ what: String,
         end: @escaping @Sendable () -> Void,
         _ arrival: (inout AdmissionStateMachine) -> AdmissionStateMachine.OnArrival
     ) -> Bool {
         let (decision, evict) = state.withLockedValue {
             state -> (AdmissionStateMachine.OnArrival, (@Sendable () -> Void)?) in
-            let decision = arrival(&state.book)
-            if decision != .refuse { state.endings[session] = end }
+            let decision = arrival(&state.places)
+            if decision != .refuse { state.endings[number] = end }
             guard case .admitInsteadOf(let other) = decision else { return (decision, nil) }
             return (decision, state.endings.removeValue(forKey: other))
         }
         evict?()
-        log(decision, what, session)
+        log(decision, what, number)
         return decision != .refuse
     }
 
-    private func log(_ decision: AdmissionStateMachine.OnArrival, _ what: String, _ session: Int) {
-        let details: Logger.Metadata = ["session": "\(session)"]
+    private func log(_ decision: AdmissionStateMachine.OnArrival, _ what: String, _ number: Int) {
+        let details: Logger.Metadata = ["connection": "\(number)"]
         switch decision {
         case .admit:
             logger.debug("\(what) admitted", metadata: details)
         case .admitInsteadOf(let other):
             logger.debug(
-                "\(what) admitted, another session makes room",
+                "\(what) admitted, another connection makes room",
                 metadata: details.merging(["other": "\(other)"]) { $1 }
             )
         case .refuse:
@@ -290,6 +291,6 @@ extension Refusal {
 
     /// The refusal of an address that may not pair now.
     static func locked(_ why: String, _ time: Duration) -> Refusal {
-        Refusal(.locked, "\(why) Try again in \(time.components.seconds + 1) seconds, or use a link.")
+        Refusal(.locked, "\(why) Try again in \(time.components.seconds + 1) seconds, or use a share link.")
     }
 }

@@ -1,9 +1,9 @@
-/// Decides which sessions of a listener stay and which are evicted.
+/// Decides which connections of a listener stay and which are evicted.
 ///
-/// A pure value. A session waits until its peer invites, then is an invitation until it is answered, then a transfer. Each
-/// stage has its own bound, so a session that waits never takes the place of a transfer. A connection that carries a link
-/// leaves these bounds; how many links there may be is not decided here. In each stage the address that
-/// holds the most makes room first: a machine that floods drives out its own connections only.
+/// A pure value. A connection waits until its peer invites, then is an invitation until it is answered, then a
+/// transfer. Each stage has its own bound, so a connection that waits never takes the place of a transfer. A connection
+/// that carries a link leaves these bounds; how many links there may be is not decided here. In each stage the address
+/// that holds the most makes room first: a machine that floods drives out its own connections only.
 ///
 /// A transfer whose receiver has not answered the offer makes room, too. Strangers are unknown peers that no person has
 /// let in. They have fewer places, and one place is reserved for all others.
@@ -12,21 +12,21 @@ struct AdmissionStateMachine: Sendable {
     enum OnArrival: Equatable, Sendable {
         /// Let it in.
         case admit
-        /// Let it in, and end this session for it.
+        /// Let it in, and end this connection for it.
         case admitInsteadOf(Int)
         /// There is no room for it.
         case refuse
     }
 
-    /// What a session was when it ended.
+    /// What a connection was when it ended.
     enum OnEnd: Equatable, Sendable {
         /// It had been accepted.
         case transfer
         /// It had not.
         case visitor
-        /// It was evicted for another session.
+        /// It was evicted for another connection.
         case madeRoom
-        /// It was a lane of another session.
+        /// It was a lane of another transfer.
         case lane
         /// It carried a link.
         case link
@@ -43,12 +43,12 @@ struct AdmissionStateMachine: Sendable {
         case waiting
         /// An unknown peer asks; a person decides.
         case strangerInvites
-        /// A trusted peer, or one with a link, asks.
+        /// A trusted peer, or one with a share link, asks.
         case trustedPeerInvites
         case transferring(Transfer)
-        /// A lane of another session, which counts instead of it.
+        /// A lane of another transfer, which counts instead of it.
         case lane
-        /// A link, of which its session has a bound of its own.
+        /// A link. Its connection bounds the number of links.
         case link
     }
 
@@ -69,10 +69,10 @@ struct AdmissionStateMachine: Sendable {
     private let maximumStrangerTransfers: Int
     private let maximumTransfersPerAddress: Int
     private var entries: [Int: Entry] = [:]
-    /// The addresses of evicted sessions whose connections are still open.
+    /// The addresses of evicted connections that are still open.
     private var leaving: [Int: AddressKey] = [:]
 
-    init(_ configuration: SessionConfiguration) {
+    init(_ configuration: ConnectionConfiguration) {
         maximumConnections = configuration.maximumConnections
         maximumConnectionsPerAddress = configuration.maximumConnectionsPerAddress
         maximumInvitations = configuration.maximumInvitations
@@ -83,23 +83,23 @@ struct AdmissionStateMachine: Sendable {
         maximumTransfersPerAddress = configuration.maximumTransfersPerAddress
     }
 
-    /// The address of a session's peer; nil if the session was evicted or has ended.
-    func address(of session: Int) -> AddressKey? { entries[session]?.address }
+    /// The address of a connection's peer; nil if the connection was evicted or has ended.
+    func address(of number: Int) -> AddressKey? { entries[number]?.address }
 
     /// A peer has connected.
     ///
     /// - Parameters:
-    ///   - session: A number that grows with every session.
+    ///   - number: A number that grows with every connection.
     ///   - address: Where the peer is.
     /// - Returns: What to do.
-    mutating func connected(_ session: Int, from address: AddressKey) -> OnArrival {
+    mutating func connected(_ number: Int, from address: AddressKey) -> OnArrival {
         let count = entries.values.count { $0.stage != .lane && $0.stage != .link }
         let all = count + leaving.count
         // Evicted connections stay open for a moment. Without a bound on all of them, a flood could use up file descriptors.
         if all >= 4 * maximumConnections { return .refuse }
         // Connections that are being closed keep out only the addresses to which they belong.
         if all >= 2 * maximumConnections, leaving.values.contains(address) { return .refuse }
-        let own = sessions(.waiting, from: address)
+        let own = connections(.waiting, from: address)
         var evicted: Int?
         if own.count >= maximumConnectionsPerAddress {
             evicted = own.min()
@@ -108,60 +108,60 @@ struct AdmissionStateMachine: Sendable {
             if evicted == nil { return .refuse }
         }
         if let evicted { makeRoom(evicted) }
-        entries[session] = Entry(stage: .waiting, address: address)
+        entries[number] = Entry(stage: .waiting, address: address)
         return evicted.map { .admitInsteadOf($0) } ?? .admit
     }
 
     /// A peer invites and a person is to be asked.
     ///
     /// - Parameters:
-    ///   - session: The session.
-    ///   - isStranger: Whether the peer is neither pinned nor admitted by a link.
+    ///   - number: The number of the connection.
+    ///   - isStranger: Whether the peer is neither pinned nor admitted by a share link.
     /// - Returns: What to do.
-    mutating func invited(_ session: Int, isStranger: Bool) -> OnArrival {
+    mutating func invited(_ number: Int, isStranger: Bool) -> OnArrival {
         // No person is asked about a peer for whose transfer there is no place.
-        guard let address = entries[session]?.address, placeForTransfer(address, isStranger: isStranger) != .refuse
+        guard let address = entries[number]?.address, placeForTransfer(address, isStranger: isStranger) != .refuse
         else {
             return .refuse
         }
         guard isStranger else {
-            guard sessions(.trustedPeerInvites, from: address).count < maximumConnectionsPerAddress else {
+            guard connections(.trustedPeerInvites, from: address).count < maximumConnectionsPerAddress else {
                 return .refuse
             }
-            entries[session]?.stage = .trustedPeerInvites
+            entries[number]?.stage = .trustedPeerInvites
             return .admit
         }
-        guard sessions(.strangerInvites, from: address).count < maximumInvitationsPerAddress else { return .refuse }
+        guard connections(.strangerInvites, from: address).count < maximumInvitationsPerAddress else { return .refuse }
         var evicted: Int?
         if entries.values.count(where: { $0.stage == .strangerInvites }) >= maximumInvitations {
             evicted = firstToGo(.strangerInvites)
             if let evicted { makeRoom(evicted) }
         }
-        entries[session]?.stage = .strangerInvites
+        entries[number]?.stage = .strangerInvites
         return evicted.map { .admitInsteadOf($0) } ?? .admit
     }
 
     /// The invitation is accepted; now the receiver decides on the offer.
     ///
     /// - Parameters:
-    ///   - session: The session.
+    ///   - number: The number of the connection.
     ///   - byPerson: Whether a person has let the peer in.
     /// - Returns: What to do.
-    mutating func accepted(_ session: Int, byPerson: Bool) -> OnArrival {
-        guard let entry = entries[session] else { return .refuse }
+    mutating func accepted(_ number: Int, byPerson: Bool) -> OnArrival {
+        guard let entry = entries[number] else { return .refuse }
         let isStranger = !byPerson && entry.stage != .trustedPeerInvites
         let arrival = placeForTransfer(entry.address, isStranger: isStranger)
         if case .refuse = arrival { return .refuse }
         if case .admitInsteadOf(let other) = arrival { makeRoom(other) }
-        entries[session]?.stage = .transferring(Transfer(isStranger: isStranger))
+        entries[number]?.stage = .transferring(Transfer(isStranger: isStranger))
         return arrival
     }
 
-    /// The receiver has answered the offer; false if the session was evicted before.
-    mutating func offerAnswered(_ session: Int) -> Bool {
-        guard var transfer = entries[session]?.transfer else { return false }
+    /// The receiver has answered the offer; false if the connection was evicted before.
+    mutating func offerAnswered(_ number: Int) -> Bool {
+        guard var transfer = entries[number]?.transfer else { return false }
         transfer.isAnswered = true
-        entries[session]?.stage = .transferring(transfer)
+        entries[number]?.stage = .transferring(transfer)
         return true
     }
 
@@ -202,28 +202,28 @@ struct AdmissionStateMachine: Sendable {
         return rank.filter { $0.value == most }.keys.min()
     }
 
-    /// The connection is a lane of another session; false if it was evicted meanwhile.
-    mutating func joined(_ session: Int) -> Bool {
-        guard entries[session]?.stage == .waiting else { return false }
-        entries[session]?.stage = .lane
+    /// The connection is a lane of another transfer; false if it was evicted meanwhile.
+    mutating func joined(_ number: Int) -> Bool {
+        guard entries[number]?.stage == .waiting else { return false }
+        entries[number]?.stage = .lane
         return true
     }
 
     /// The connection carries a link from now on, whether its peer had to invite or not; false if it was evicted meanwhile.
-    mutating func linked(_ session: Int) -> Bool {
-        switch entries[session]?.stage {
+    mutating func linked(_ number: Int) -> Bool {
+        switch entries[number]?.stage {
         case .waiting, .strangerInvites, .trustedPeerInvites: break
         case .transferring, .lane, .link, nil: return false
         }
-        entries[session]?.stage = .link
+        entries[number]?.stage = .link
         return true
     }
 
-    /// The session has ended.
+    /// The connection has ended.
     @discardableResult
-    mutating func ended(_ session: Int) -> OnEnd {
-        leaving[session] = nil
-        guard let entry = entries.removeValue(forKey: session) else { return .madeRoom }
+    mutating func ended(_ number: Int) -> OnEnd {
+        leaving[number] = nil
+        guard let entry = entries.removeValue(forKey: number) else { return .madeRoom }
         switch entry.stage {
         case .transferring: return .transfer
         case .lane: return .lane
@@ -232,15 +232,15 @@ struct AdmissionStateMachine: Sendable {
         }
     }
 
-    private mutating func makeRoom(_ session: Int) {
-        leaving[session] = entries.removeValue(forKey: session)?.address
+    private mutating func makeRoom(_ number: Int) {
+        leaving[number] = entries.removeValue(forKey: number)?.address
     }
 
-    private func sessions(_ stage: Stage, from address: AddressKey) -> [Int] {
+    private func connections(_ stage: Stage, from address: AddressKey) -> [Int] {
         entries.filter { $0.value.stage == stage && $0.value.address == address }.map(\.key)
     }
 
-    /// The oldest session of the address that has the most; of several such addresses, the one with the oldest.
+    /// The oldest connection of the address that has the most; of several such addresses, the one with the oldest.
     private func firstToGo(_ stage: Stage) -> Int? {
         let byAddress = Dictionary(grouping: entries.filter { $0.value.stage == stage }, by: \.value.address)
             .mapValues { $0.map(\.key) }

@@ -1,4 +1,5 @@
-/// How often an attacker may guess: the digits of a pairing, or the token of a link. (Docs/Threats.md, "How sure pairing is".)
+/// How often an attacker may guess: the digits of a pairing, or the token of a share link. (Docs/Threats.md, "How sure
+/// pairing is".)
 package struct GuessLimits: Sendable {
     // A receiver waits 5 s for the digits. By then, a man in the middle has at most 17 pairings with the sender whose digits
     // may match: 8 that wait for a person, 8 new ones at once, and 1 more.

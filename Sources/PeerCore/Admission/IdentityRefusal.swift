@@ -15,7 +15,7 @@ struct IdentityRefusal: Error {
             error: PeerError(
                 .notTrusted,
                 "The other side uses the name of your trusted machine “\(name)”, but has a different key (\(id.short)). "
-                    + "It may be an impostor. The session was refused.",
+                    + "It may be an impostor. The connection was refused.",
                 remedy:
                     "Ask “\(name)”. If the key is really new, forget the old one and pair again. If another machine has "
                     + "that name, rename the one that you trust.",
@@ -31,13 +31,13 @@ struct IdentityRefusal: Error {
 
     /// The peer claims in plain text to be a trusted peer.
     ///
-    /// Sessions with trusted peers are always encrypted.
+    /// Connections with trusted peers are always encrypted.
     static func plainText(_ name: String) -> IdentityRefusal {
         IdentityRefusal(
             error: PeerError(
                 .encryptionMismatch,
                 "The other side claims to be your trusted machine “\(name)”, but cannot prove it without encryption. "
-                    + "The session was refused.",
+                    + "The connection was refused.",
                 remedy: "Use encryption on both machines."
             ),
             failure: Failure(

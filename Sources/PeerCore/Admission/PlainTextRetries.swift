@@ -1,6 +1,6 @@
 import NIOConcurrencyHelpers
 
-/// The sessions that a sender without encryption refused because their receivers began with TLS.
+/// The connections that a sender without encryption refused because their receivers began with TLS.
 ///
 /// A receiver that allows both retries in plain text at once, perhaps from another of its addresses. Then the refusal was a
 /// step of the same transfer and is not reported.
@@ -14,36 +14,36 @@ final class PlainTextRetries: Sendable {
 
     private let refused = NIOLockedValueBox<[Int: Refused]>([:])
 
-    /// Notes that a session was refused.
-    func refused(_ session: Int) {
+    /// Notes that a connection was refused.
+    func refused(_ number: Int) {
         let (comes, comesIn) = AsyncStream.makeStream(of: Never.self)
-        refused.withLockedValue { $0[session] = Refused(comes: comes, comesIn: comesIn) }
+        refused.withLockedValue { $0[number] = Refused(comes: comes, comesIn: comesIn) }
     }
 
     /// A receiver has connected in plain text.
     func came() {
         refused.withLockedValue { refused in
-            for session in refused.keys {
-                refused[session]?.hasCome = true
-                refused[session]?.comesIn.finish()
+            for number in refused.keys {
+                refused[number]?.hasCome = true
+                refused[number]?.comesIn.finish()
             }
         }
     }
 
-    /// Forgets a session.
-    func forget(_ session: Int) {
-        refused.withLockedValue { $0[session] = nil }
+    /// Forgets a connection.
+    func forget(_ number: Int) {
+        refused.withLockedValue { $0[number] = nil }
     }
 
     /// Waits for a receiver in plain text after a refusal.
     ///
     /// - Parameters:
-    ///   - session: The session.
+    ///   - number: The number of the connection.
     ///   - time: How long to wait.
     ///   - stop: Ends the waiting.
-    /// - Returns: Whether one has connected; false at once if the session was not refused.
-    func follows(_ session: Int, within time: Duration, unless stop: TransferControl) async -> Bool {
-        guard let comes = refused.withLockedValue({ $0[session]?.comes }) else { return false }
+    /// - Returns: Whether one has connected; false at once if the connection was not refused.
+    func follows(_ number: Int, within time: Duration, unless stop: TransferControl) async -> Bool {
+        guard let comes = refused.withLockedValue({ $0[number]?.comes }) else { return false }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { for await _ in comes {} }
             group.addTask { try? await Task.sleep(for: time) }
@@ -52,6 +52,6 @@ final class PlainTextRetries: Sendable {
             await group.next()
             group.cancelAll()
         }
-        return refused.withLockedValue { $0[session]?.hasCome ?? false }
+        return refused.withLockedValue { $0[number]?.hasCome ?? false }
     }
 }

@@ -1,8 +1,8 @@
-/// Limits the reports of sessions that were not accepted, for each sort by itself, so that no sort hides another.
+/// Limits the reports of connections that were not accepted, for each sort by itself, so that no sort hides another.
 ///
 /// A pure value; the time is passed in.
 package struct VisitReports: Sendable {
-    /// How far a session came that was not accepted.
+    /// How far a connection came that was not accepted.
     package enum Visit: Hashable, Sendable {
         /// No person was asked about it.
         case unasked
@@ -20,7 +20,7 @@ package struct VisitReports: Sendable {
 
     private var times: [Visit: [ContinuousClock.Instant]] = [:]
 
-    /// Whether to report a session that has ended.
+    /// Whether to report a connection that has ended.
     ///
     /// A report counts against the limit.
     mutating func mayReport(_ visit: Visit, at now: ContinuousClock.Instant) -> Bool {

@@ -42,7 +42,7 @@ package struct AttachedTransfer: Sendable {
     /// What this side does.
     package var content: Content
     /// The limits and timers.
-    package var configuration: SessionConfiguration
+    package var configuration: ConnectionConfiguration
     /// Stops it.
     package var control = TransferControl()
     /// Told how far it is.
@@ -57,7 +57,7 @@ package struct AttachedTransfer: Sendable {
         peer: PeerID,
         claim: ResourceNotice,
         content: Content,
-        configuration: SessionConfiguration,
+        configuration: ConnectionConfiguration,
         logger: Logger
     ) {
         self.local = local
@@ -70,7 +70,7 @@ package struct AttachedTransfer: Sendable {
     }
 
     /// The secret of the claim; nil if it is none.
-    var secret: LaneSecret? {
+    var secret: ConnectionSecret? {
         if case .attach(let secret) = claim.verb { secret } else { nil }
     }
 

@@ -14,7 +14,7 @@ extension NetworkTransport {
         _ transfer: AttachedTransfer,
         by route: AttachedTransfer.Route
     ) async throws(PeerError) -> TransferReceipt {
-        let outcome: SessionOutcome
+        let outcome: TransferOutcome
         switch route {
         case .dialing(let texts): outcome = try await dial(transfer, texts)
         case .awaiting(let ready): outcome = try await receive(transfer, ready)
@@ -25,7 +25,7 @@ extension NetworkTransport {
         }
     }
 
-    private func dial(_ transfer: AttachedTransfer, _ texts: [String]) async throws(PeerError) -> SessionOutcome {
+    private func dial(_ transfer: AttachedTransfer, _ texts: [String]) async throws(PeerError) -> TransferOutcome {
         var addresses: [SocketAddress] = []
         for text in texts {
             let resolved = try? await PeerAddress(parsing: text)?.resolve()
@@ -60,9 +60,9 @@ extension NetworkTransport {
                 at: .now
             )
             // Nobody counts connections that this side has dialed.
-            let admission = Admission(transfer.configuration, linkToken: nil, logger: transfer.logger)
+            let admission = Admission(transfer.configuration, shareToken: nil, logger: transfer.logger)
             let place = ConversationEnvironment.Place(admission, 0)
-            let arrival = AttachmentBook.Arrival(connection: connection, machine: machine, place: place)
+            let arrival = ExpectedAttachments.Arrival(connection: connection, machine: machine, place: place)
             return await run(transfer, on: arrival, security)
         } catch let failure as ConnectFailure {
             throw failure.error
@@ -74,7 +74,7 @@ extension NetworkTransport {
     private func receive(
         _ transfer: AttachedTransfer,
         _ ready: @Sendable () -> Void
-    ) async throws(PeerError) -> SessionOutcome {
+    ) async throws(PeerError) -> TransferOutcome {
         guard let secret = transfer.secret else {
             throw PeerError(.invalidArgument, "An attached transfer has a secret.")
         }
@@ -102,9 +102,9 @@ extension NetworkTransport {
 
     private func run(
         _ transfer: AttachedTransfer,
-        on arrival: AttachmentBook.Arrival,
+        on arrival: ExpectedAttachments.Arrival,
         _ security: TransportSecurity?
-    ) async -> SessionOutcome {
+    ) async -> TransferOutcome {
         let configuration = transfer.configuration
         let connection = arrival.connection
         let report: @Sendable (RemotePeer?, TransferUpdate.Event) -> Void = { _, event in

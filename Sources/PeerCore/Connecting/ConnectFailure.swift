@@ -122,7 +122,8 @@ extension PeerError {
         case let error as PeerError: self = error
         case let error as ProtocolError: self.init(error)
         default:
-            self = PeerError(securing: error) ?? PeerError(SessionEnd.connectionLost) ?? PeerError(connecting: error)
+            self =
+                PeerError(securing: error) ?? PeerError(ConversationEnd.connectionLost) ?? PeerError(connecting: error)
         }
     }
 }

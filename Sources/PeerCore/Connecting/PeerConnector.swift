@@ -6,8 +6,8 @@ import NIOPosix
 /// The TCP side of a receiver: opens a connection to a peer.
 struct PeerConnector: Sendable {
     let application: PeerServiceType
-    let configuration: SessionConfiguration
-    /// The hello that this side sends first in plain text; nil for a further connection of a running session.
+    let configuration: ConnectionConfiguration
+    /// The hello that this side sends first in plain text; nil for a further connection of a running transfer.
     ///
     /// With a greeting, a connection in plain text is open only when the other side has sent its preface.
     var greeting: Hello?

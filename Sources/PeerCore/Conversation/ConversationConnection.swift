@@ -44,7 +44,7 @@ struct TransferConnection: ConversationConnection {
     let remoteAddress: String
     let addressKey: AddressKey
 
-    init(_ frames: FrameConnection, _ configuration: SessionConfiguration) {
+    init(_ frames: FrameConnection, _ configuration: ConnectionConfiguration) {
         self.frames = frames
         self.lingerTimeout = configuration.lingerTimeout
         // A closed connection no longer knows its address.
@@ -73,7 +73,7 @@ extension ConversationDriver {
         _ side: ConversationSide,
         on connection: FrameConnection,
         local: LocalPeer,
-        configuration: SessionConfiguration,
+        configuration: ConnectionConfiguration,
         environment: ConversationEnvironment,
         hasToken: Bool = false,
         logger: Logger

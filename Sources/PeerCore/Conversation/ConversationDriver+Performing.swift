@@ -37,7 +37,7 @@ extension ConversationDriver {
                 events += fail(PeerError.deadline(step))
             case .ask(let question):
                 guard let answer = answer(question, at: now) else { return (events, question, actions) }
-                if case .token = question, answer == .yes { remote?.admittedByLink = true }
+                if case .token = question, answer == .yes { remote?.admittedByShareLink = true }
                 switch answer {
                 case .yes: actions = machine.answered(nil, to: question, at: now) + actions
                 case .no(let refusal): actions = machine.answered(refusal, to: question, at: now) + actions
@@ -71,7 +71,7 @@ extension ConversationDriver {
                 let id = machine.certifiedID ?? hello.peerID
                 let trust = try await environment.trust(id, hello.displayName)
                 remote = RemotePeer(hello, at: connection.remoteAddress, certifiedID: machine.certifiedID, trust: trust)
-                remote?.admittedByLink = machine.isAdmittedByToken
+                remote?.admittedByShareLink = machine.isAdmittedByToken
                 return machine.trustAnswered(ConversationTrust(trust), at: environment.now())
             case .peer:
                 guard let remote, let hello = machine.peer else { return [] }

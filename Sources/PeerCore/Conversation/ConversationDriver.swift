@@ -110,7 +110,7 @@ package final class ConversationDriver {
         isMember: Bool = false,
         at now: ContinuousClock.Instant
     ) -> [ConversationEvent] {
-        defer { remote?.admittedByLink = machine.isAdmittedByToken }
+        defer { remote?.admittedByShareLink = machine.isAdmittedByToken }
         return perform(machine.invite(request, isMember: isMember, at: now), at: now).events
     }
 
@@ -209,7 +209,7 @@ package final class ConversationDriver {
     package func lost() -> [ConversationEvent] { end { $0.lost() } }
 
     /// Ends the conversation as what it carries has decided.
-    package func end(_ end: SessionEnd) -> [ConversationEvent] { self.end { $0.end(end) } }
+    package func end(_ end: ConversationEnd) -> [ConversationEvent] { self.end { $0.end(end) } }
 
     private func end(_ event: (inout ConversationStateMachine) -> [ConversationAction]) -> [ConversationEvent] {
         perform(event(&machine), at: environment.now()).events

@@ -62,7 +62,7 @@ package struct ConversationStopped: Error {
 
 extension ConversationTimes {
     /// The times of a configuration.
-    package init(_ configuration: SessionConfiguration, longestInvitation: Duration? = nil) {
+    package init(_ configuration: ConnectionConfiguration, longestInvitation: Duration? = nil) {
         self.init(
             securing: configuration.securingTimeout,
             handshake: configuration.handshakeTimeout,

@@ -6,8 +6,8 @@ public struct PeerServiceType: Hashable, Sendable, CustomStringConvertible {
 
     /// The port on which senders of this application listen if nothing else is asked for; nil for none.
     ///
-    /// Links leave it out, and people can open it in a firewall once. Choose a port of 61000 to 65535: these are in the dynamic
-    /// range (RFC 6335, section 6), and Linux does not use them for outgoing connections.
+    /// Share links leave it out, and people can open it in a firewall once. Choose a port of 61000 to 65535: these are
+    /// in the dynamic range (RFC 6335, section 6), and Linux does not use them for outgoing connections.
     public let defaultPort: Int?
 
     /// Creates a service type; nil if the name or the port is not valid.

@@ -2,7 +2,7 @@
 ///
 /// A pure value. A byte now and then is no progress: the time limit restarts only after ``leastBytes``.
 struct BulkPace: Sendable {
-    /// How many bytes must be transferred within the time limit of the session.
+    /// How many bytes must be transferred within the time limit of the transfer.
     static let leastBytes = 64 * 1024
 
     /// How many bytes were transferred since the time limit restarted; nil while none are requested.

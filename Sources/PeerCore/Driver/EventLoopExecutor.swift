@@ -1,7 +1,7 @@
 import NIOConcurrencyHelpers
 import NIOCore
 
-/// Runs the tasks of sessions on the event loop of their connections, so that data does not move between threads.
+/// Runs the tasks of transfers on the event loop of their connections, so that data does not move between threads.
 ///
 /// An event loop looks at its sockets only when it has nothing else to do. So tasks run in turns, and between two turns the
 /// event loop reads its sockets. A task that rarely waits calls ``yieldIfNeeded()`` regularly. Work that may block belongs

@@ -1,6 +1,7 @@
 /// An event of a transfer that must happen in time.
 ///
-/// How long each may take is in ``SessionConfiguration``. What comes before a transfer is in ``ConversationDeadline``.
+/// How long each may take is in ``ConnectionConfiguration``. What comes before a transfer is in
+/// ``ConversationDeadline``.
 enum TransferDeadline: Hashable {
     /// The manifest arrives.
     case manifest

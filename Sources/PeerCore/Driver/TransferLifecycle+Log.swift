@@ -22,12 +22,12 @@ extension TransferLifecycle {
         logger.debug("timer expired", metadata: ["timer": "\(deadline)"])
     }
 
-    func logEnd(_ end: SessionEnd) {
-        logger.debug("session ended", metadata: ["end": "\(end.logName)"])
+    func logEnd(_ end: ConversationEnd) {
+        logger.debug("transfer ended", metadata: ["end": "\(end.logName)"])
     }
 }
 
-extension SessionEnd {
+extension ConversationEnd {
     /// The kind of end.
     ///
     /// The messages of both sides stay out of logs.

@@ -5,12 +5,12 @@ import NIOCore
 ///
 /// A value inside the actor that drives a transfer; it sends, but never waits.
 struct TransferLifecycle {
-    let configuration: SessionConfiguration
+    let configuration: ConnectionConfiguration
     let connection: FrameConnection
     var logger: Logger
     /// The state of the role's machine that was logged last.
     var loggedState = "new"
-    /// Whether the reader is processing a part.
+    /// Whether the reader is processing a piece.
     ///
     /// The peer may be silent then, because it waits for this side.
     var isBusy = false
@@ -20,7 +20,7 @@ struct TransferLifecycle {
     private var bulkPace = BulkPace()
     private var deadlines = TransferDeadlines()
 
-    init(configuration: SessionConfiguration, connection: FrameConnection, logger: Logger) {
+    init(configuration: ConnectionConfiguration, connection: FrameConnection, logger: Logger) {
         self.configuration = configuration
         self.connection = connection
         self.logger = logger
@@ -60,7 +60,7 @@ struct TransferLifecycle {
             return .progress
         }
         guard let expired = deadlines.expired(at: now) else { return nil }
-        // The reader is processing a part: the peer waits for this side.
+        // The reader is processing a piece: the peer waits for this side.
         guard expired != .progress || !isBusy else {
             bulkPace = BulkPace()
             progressed(isBulk: true)

@@ -2,9 +2,9 @@ import NIOCore
 import PeerProtocol
 
 /// Whoever gets the parts of a connection that another one has begun to read.
-protocol PartReceiver: Sendable {
-    /// The peer has sent a part. Parts are delivered one at a time, in order.
-    func received(_ part: InboundPart) async
+protocol PieceReceiver: Sendable {
+    /// The peer has sent a piece. Pieces are delivered one at a time, in order.
+    func received(_ piece: InboundPiece) async
 
     /// The connection is closed.
     func transportClosed(_ error: (any Error)?) async
@@ -12,10 +12,10 @@ protocol PartReceiver: Sendable {
 
 /// Those to whom the connections of a session's listener are handed if they carry no link.
 struct ConnectionReceivers: Sendable {
-    let attachments: AttachmentBook
+    let attachments: ExpectedAttachments
 
     /// Returns who takes a connection; nil if nobody does.
-    func take(_ connection: FrameConnection, _ handover: ConnectionHandover) async -> (any PartReceiver)? {
+    func take(_ connection: FrameConnection, _ handover: ConnectionHandover) async -> (any PieceReceiver)? {
         switch handover {
         case .lane(let secret, let peer, let place):
             guard let take = place.admission.joined(place.number, secret: secret, peer: peer),
@@ -24,7 +24,7 @@ struct ConnectionReceivers: Sendable {
             return Lane(connection: connection)
         case .attachment(let secret, let machine, let place):
             guard let peer = machine.certifiedID, place.admission.linked(place.number) else { return nil }
-            let arrival = AttachmentBook.Arrival(connection: connection, machine: machine, place: place)
+            let arrival = ExpectedAttachments.Arrival(connection: connection, machine: machine, place: place)
             guard attachments.hand(arrival, presenting: secret, from: peer) else { return nil }
             return await arrival.receiver.value(ifCancelled: nil)
         }
@@ -32,9 +32,9 @@ struct ConnectionReceivers: Sendable {
 }
 
 /// A lane, on which a receiver sends nothing.
-private struct Lane: PartReceiver {
+private struct Lane: PieceReceiver {
     let connection: FrameConnection
 
-    func received(_ part: InboundPart) async { connection.close() }
+    func received(_ piece: InboundPiece) async { connection.close() }
     func transportClosed(_ error: (any Error)?) async {}
 }

@@ -15,13 +15,13 @@ package struct NetworkConnection: PeerConnection {
     /// The new owner of the connection; nil while it has none.
     private let handover = NIOLockedValueBox<ConnectionHandover?>(nil)
     private let receivers: ConnectionReceivers?
-    private let configuration: SessionConfiguration
+    private let configuration: ConnectionConfiguration
     private let logger: Logger
     private let machine: NIOLockedValueBox<StallStateMachine>
 
     init(
         _ frames: FrameConnection,
-        configuration: SessionConfiguration,
+        configuration: ConnectionConfiguration,
         handingOverTo receivers: ConnectionReceivers? = nil,
         logger: Logger
     ) {
@@ -52,26 +52,27 @@ package struct NetworkConnection: PeerConnection {
     /// Receives events, one at a time and in order, until the connection is closed; closes it when the task is cancelled.
     ///
     /// A connection on which the peer leaves a frame unfinished for too long, or does not read what waits for it, is aborted. After
-    /// ``handOver(_:)``, the parts go to the new owner.
+    /// ``handOver(_:)``, the pieces go to the new owner.
     package func run(_ handle: @escaping @Sendable (PeerConnectionEvent) async -> Void) async {
         await withTaskExecutorPreference(EventLoopExecutor.of(eventLoop)) {
-            var receiver: (any PartReceiver)?
+            var receiver: (any PieceReceiver)?
             var isValid = true
             do {
                 try await frames.asyncChannel.executeThenClose { inbound in
                     try await withThrowingTaskGroup(of: Void.self) { group in
                         group.addTask { try await watch() }
                         defer { group.cancelAll() }
-                        for try await part in inbound {
+                        for try await piece in inbound {
                             if let receiver {
-                                await receiver.received(part)
+                                await receiver.received(piece)
                                 continue
                             }
                             // The rest is read and ignored: unread bytes would reset the connection before the peer has read the
                             // last word.
                             guard isValid else { continue }
-                            isValid = await received(part, handle)
-                            // A handover is decided while a part is handled, so the next part already belongs to the new receiver.
+                            isValid = await received(piece, handle)
+                            // A handover is decided while a piece is handled, so the next piece already belongs to the
+                            // new receiver.
                             guard let handover = handover.withLockedValue({ $0 }) else { continue }
                             // What was sent until now waits for the event loop, and what the next one sends there does not.
                             try? await eventLoop.submit {}.get()
@@ -97,13 +98,14 @@ package struct NetworkConnection: PeerConnection {
         self.handover.withLockedValue { $0 = handover }
     }
 
-    /// Handles a part.
+    /// Handles a piece.
     ///
     /// - Returns: Whether the peer keeps to the protocol.
-    private func received(_ part: InboundPart, _ handle: @Sendable (PeerConnectionEvent) async -> Void) async -> Bool {
+    private func received(_ piece: InboundPiece, _ handle: @Sendable (PeerConnectionEvent) async -> Void) async -> Bool
+    {
         machine.withLockedValue { $0.received() }
         defer { machine.withLockedValue { $0.handled(at: .now) } }
-        switch part {
+        switch piece {
         case .opened(.encrypted(let id)):
             write([.preface], promise: nil)
             await handle(.opened(id, certificate: frames.certificateDER ?? []))
@@ -194,18 +196,18 @@ package struct NetworkConnection: PeerConnection {
         write([.ping()], promise: sent)
     }
 
-    /// Writes parts with one flush.
+    /// Writes pieces with one flush.
     ///
     /// This always goes through the queue of the event loop, also on its own thread: what is sent later on one thread must not
     /// overtake what was sent before on another one.
-    private func write(_ parts: [OutboundPart], promise: EventLoopPromise<Void>?) {
+    private func write(_ pieces: [OutboundPiece], promise: EventLoopPromise<Void>?) {
         let written = promise ?? eventLoop.makePromise(of: Void.self)
         written.futureResult.whenComplete { [machine] _ in machine.withLockedValue { $0.written(at: .now) } }
         machine.withLockedValue { $0.writes(at: .now) }
         eventLoop.execute {
             let channel = frames.channel
-            for part in parts.dropLast() { channel.write(part, promise: nil) }
-            guard let last = parts.last else {
+            for piece in pieces.dropLast() { channel.write(piece, promise: nil) }
+            guard let last = pieces.last else {
                 written.succeed()
                 return
             }

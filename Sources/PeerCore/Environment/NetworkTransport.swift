@@ -15,7 +15,7 @@ package struct NetworkTransport: PeerTransport {
     /// The address to listen on; nil for all addresses of this machine.
     package var host: String?
     /// The attached connections that sessions expect.
-    let attachments = AttachmentBook()
+    let attachments = ExpectedAttachments()
     private let logger: Logger
 
     /// Creates a transport.
@@ -46,7 +46,7 @@ package struct NetworkTransport: PeerTransport {
     package func withListener(
         local: LocalPeer,
         port: Int,
-        configuration: SessionConfiguration,
+        configuration: ConnectionConfiguration,
         incarnation: Incarnation,
         admission: Admission,
         accept: @escaping @Sendable (any PeerConnection, _ number: Int) async -> Void,
@@ -86,7 +86,7 @@ package struct NetworkTransport: PeerTransport {
         local: LocalPeer,
         to addresses: [SocketAddress],
         expecting expected: ExpectedPeer?,
-        configuration: SessionConfiguration
+        configuration: ConnectionConfiguration
     ) async throws(PeerError) -> any PeerConnection {
         let configuration = encrypting(configuration)
         let security = try TransportSecurity(identity: local.identity, application: local.application)
@@ -109,7 +109,7 @@ package struct NetworkTransport: PeerTransport {
         }
     }
 
-    private func encrypting(_ configuration: SessionConfiguration) -> SessionConfiguration {
+    private func encrypting(_ configuration: ConnectionConfiguration) -> ConnectionConfiguration {
         var configuration = configuration
         configuration.encryption = .required
         return configuration

@@ -42,7 +42,7 @@ package protocol PeerTransport: Sendable {
     func withListener(
         local: LocalPeer,
         port: Int,
-        configuration: SessionConfiguration,
+        configuration: ConnectionConfiguration,
         incarnation: Incarnation,
         admission: Admission,
         accept: @escaping @Sendable (any PeerConnection, _ number: Int) async -> Void,
@@ -59,7 +59,7 @@ package protocol PeerTransport: Sendable {
         local: LocalPeer,
         to addresses: [SocketAddress],
         expecting: ExpectedPeer?,
-        configuration: SessionConfiguration
+        configuration: ConnectionConfiguration
     ) async throws(PeerError) -> any PeerConnection
 
     /// Carries a resource of a session over a connection of its own.
@@ -123,9 +123,9 @@ package enum PeerConnectionEvent: Sendable {
 /// What becomes of a connection that a session has accepted, and that carries no link.
 package enum ConnectionHandover: Sendable {
     /// It is a lane, if a transfer expects this secret from this peer.
-    case lane(LaneSecret, PeerID?, ConversationEnvironment.Place)
+    case lane(ConnectionSecret, PeerID?, ConversationEnvironment.Place)
     /// It carries a resource, if somebody expects this secret from its peer.
-    case attachment(LaneSecret, ConversationStateMachine, ConversationEnvironment.Place)
+    case attachment(ConnectionSecret, ConversationStateMachine, ConversationEnvironment.Place)
 }
 
 /// An encrypted connection to a peer, over which frames go.

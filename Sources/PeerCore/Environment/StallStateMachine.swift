@@ -12,7 +12,7 @@ struct StallStateMachine: Sendable {
 
     private let stallTimeout: Duration
     private let silenceTimeout: Duration
-    /// Whether a part is being handled; the peer may wait for this side then.
+    /// Whether a piece is being handled; the peer may wait for this side then.
     private var isHandling = false
     private var lastHandling: ContinuousClock.Instant
     /// The number of writes that the system has not taken.
@@ -34,12 +34,12 @@ struct StallStateMachine: Sendable {
         self.lastWriteProgress = now
     }
 
-    /// A part has come, and is handled until ``handled(at:)``.
+    /// A piece has come, and is handled until ``handled(at:)``.
     mutating func received() {
         isHandling = true
     }
 
-    /// The part that came last is handled.
+    /// The piece that came last is handled.
     mutating func handled(at now: ContinuousClock.Instant) {
         isHandling = false
         lastHandling = now

@@ -2,12 +2,12 @@
 ///
 /// A pure value. A lane that ends before it has said whose it is would look like a visitor; here it is told from one.
 struct AwaitedLanes: Sendable {
-    /// How many lanes of each session may still come from an address.
+    /// How many lanes of each transfer may still come from an address.
     private var counts: [AddressKey: [Int: Int]] = [:]
 
-    /// A session awaits more lanes from its peer's address.
-    mutating func expect(_ count: Int, for session: Int, from address: AddressKey) {
-        counts[address, default: [:]][session, default: 0] += count
+    /// A transfer awaits more lanes from its peer's address.
+    mutating func expect(_ count: Int, for transfer: Int, from address: AddressKey) {
+        counts[address, default: [:]][transfer, default: 0] += count
     }
 
     /// A connection from an address is a lane, or may have been one.
@@ -18,15 +18,15 @@ struct AwaitedLanes: Sendable {
     /// - Returns: Whether a lane was awaited from there; it is no longer.
     mutating func take(from address: AddressKey?) -> Bool {
         let known = address == .unknown ? counts.keys.first : address
-        guard let address = known, let (session, count) = counts[address]?.first else { return false }
-        counts[address]?[session] = count > 1 ? count - 1 : nil
+        guard let address = known, let (transfer, count) = counts[address]?.first else { return false }
+        counts[address]?[transfer] = count > 1 ? count - 1 : nil
         removeIfEmpty(address)
         return true
     }
 
-    /// A session awaits no more lanes.
-    mutating func forget(_ session: Int, from address: AddressKey) {
-        counts[address]?[session] = nil
+    /// A transfer awaits no more lanes.
+    mutating func forget(_ transfer: Int, from address: AddressKey) {
+        counts[address]?[transfer] = nil
         removeIfEmpty(address)
     }
 

@@ -1,4 +1,4 @@
-/// Whether a session may send bulk data over additional connections, called lanes.
+/// Whether a transfer may send bulk data over additional connections, called lanes.
 public enum LaneUse: Hashable, Sendable {
     /// Never; the feature is not announced to the other side.
     case never

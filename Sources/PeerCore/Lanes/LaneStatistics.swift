@@ -1,4 +1,4 @@
-/// What the kernel has counted on all connections of a session together.
+/// What the kernel has counted on all connections of a transfer together.
 struct LaneStatistics: Sendable {
     /// The bytes that have arrived at the peer.
     private(set) var acknowledged: UInt64 = 0

@@ -5,14 +5,14 @@
 struct ReceiverLaneStateMachine: Sendable {
     private let maximumLaneCount: Int
     private let silence: Duration
-    private var lastNumber = SessionConnection.main
+    private var lastNumber = ConnectionNumber.main
     /// The lanes that have not ended.
     private var open: Set<Int> = []
     /// The resource that is completely sent, and when the sender reported it.
     private var dispatched: (position: Int, time: ContinuousClock.Instant)?
 
-    /// Creates a machine for a session that begins.
-    init(_ configuration: SessionConfiguration) {
+    /// Creates a machine for a transfer that begins.
+    init(_ configuration: ConnectionConfiguration) {
         maximumLaneCount = configuration.limits.maximumLaneCount
         silence = configuration.silenceTimeout
     }

@@ -45,8 +45,8 @@ struct SenderLaneStateMachine: Sendable {
     /// The resources that the receiver has confirmed.
     private var confirmed: Set<Int> = []
 
-    /// Creates a machine for a session that begins.
-    init(_ configuration: SessionConfiguration, at now: ContinuousClock.Instant) {
+    /// Creates a machine for a transfer that begins.
+    init(_ configuration: ConnectionConfiguration, at now: ContinuousClock.Instant) {
         use = configuration.lanes
         maximumLaneCount = configuration.limits.maximumLaneCount
         silence = configuration.silenceTimeout
@@ -174,7 +174,7 @@ struct SenderLaneStateMachine: Sendable {
 
     /// Notes what the kernel has counted on a connection.
     mutating func counted(_ counts: LinkStatistics, on connection: Int) {
-        guard connection == SessionConnection.main || open.contains(connection) else { return }
+        guard connection == ConnectionNumber.main || open.contains(connection) else { return }
         statistics.count(counts, on: connection)
     }
 

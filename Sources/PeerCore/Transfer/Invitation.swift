@@ -5,23 +5,24 @@ public import PeerProtocol
 public struct Invitation: Sendable {
     /// The receiver.
     ///
-    /// If `RemotePeer.admittedByLink` is set, the person consented when they gave the link away. Accept without asking.
+    /// If `RemotePeer.admittedByShareLink` is set, the person consented when they gave the share link away. Accept
+    /// without asking.
     public var peer: RemotePeer
     /// The manifest that the receiver asks for.
     public var manifest: Manifest
     /// Data that the application on the other side has sent with the invitation; nil if there are none.
     public var context: Data?
-    /// The digits that people compare; nil if the two sides trust each other, a link admits the peer, or the session is in
-    /// plain text and cannot be protected.
+    /// The digits that people compare; nil if the two sides trust each other, a share link admits the peer, or the
+    /// connection is in plain text and cannot be protected.
     public var pairing: PairingDigits?
 }
 
 /// The answer to an invitation.
 public enum InvitationAnswer: Sendable {
-    /// Accept the peer for this session.
+    /// Accept the peer for this transfer.
     ///
-    /// If the peer is neither trusted nor admitted by a link, it gets less time for its answer, and the number of such peers
-    /// is limited.
+    /// If the peer is neither trusted nor admitted by a share link, it gets less time for its answer, and the number of
+    /// such peers is limited.
     case accept
     /// Accept the peer; a person has compared the digits, and they are the same on both screens.
     ///
@@ -45,8 +46,8 @@ public struct TransferOffer: Sendable {
     public var peer: RemotePeer
     /// The offered resources.
     public var manifest: Manifest
-    /// The digits that people compare; nil if the two sides trust each other, a link names the sender, or the session is in
-    /// plain text and cannot be protected.
+    /// The digits that people compare; nil if the two sides trust each other, a share link names the sender, or the
+    /// connection is in plain text and cannot be protected.
     ///
     /// The receiver knows the digits before the person on the other side answers, and reports them as
     /// ``TransferState/pairing(_:)``.

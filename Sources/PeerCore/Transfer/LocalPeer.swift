@@ -48,7 +48,7 @@ public struct LocalPeer: Sendable {
     }
 
     /// What this machine says of itself, first of all, on each connection.
-    package func hello(_ configuration: SessionConfiguration, as role: ConversationSide) -> Hello {
+    package func hello(_ configuration: ConnectionConfiguration, as role: ConversationSide) -> Hello {
         let limits = configuration.limits
         return Hello(
             application: application.name,

@@ -129,7 +129,7 @@ package final class ReadableContent: Sendable {
     }
 
     /// Returns the part that sends bytes of a file without copying them.
-    func regionPart(_ header: DataHeader) throws(PeerError) -> OutboundPart {
+    func regionPart(_ header: DataHeader) throws(PeerError) -> OutboundPiece {
         guard case .file(_, let handle) = storage else { throw Self.changed("The data to send") }
         try checkSize()
         let start = Int(header.offset)

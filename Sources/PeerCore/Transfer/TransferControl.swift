@@ -10,9 +10,9 @@ public final class TransferControl: Sendable {
     private struct State {
         var cancellation: Cancellation?
         var waiting: [Int: Handler] = [:]
-        /// The number of open sessions with this control.
+        /// The number of open transfers with this control.
         var openCount = 0
-        var sessions: [Int: (session: Int, handler: @Sendable (Cancellation) -> Void)] = [:]
+        var transfers: [Int: (transfer: Int, handler: @Sendable (Cancellation) -> Void)] = [:]
         var nextID = 0
     }
 
@@ -35,17 +35,17 @@ public final class TransferControl: Sendable {
         for handler in waiting { handler(cancellation) }
     }
 
-    /// Stops one session of a sender with this control.
+    /// Stops one transfer of a sender with this control.
     ///
     /// The sender continues to serve other peers.
     ///
     /// - Parameters:
-    ///   - session: The session's number, as in ``TransferUpdate/session``.
+    ///   - transfer: The number of the transfer, as in ``TransferUpdate/transfer``.
     ///   - reason: The reason, for the person on the other side.
-    /// - Returns: Whether the session exists.
+    /// - Returns: Whether the transfer exists.
     @discardableResult
-    public func cancel(session: Int, reason: String) -> Bool {
-        let stopped = state.withLockedValue { $0.sessions.values.filter { $0.session == session } }
+    public func cancel(transfer: Int, reason: String) -> Bool {
+        let stopped = state.withLockedValue { $0.transfers.values.filter { $0.transfer == transfer } }
         for (_, handler) in stopped { handler(Cancellation(reason: reason)) }
         return !stopped.isEmpty
     }
@@ -55,20 +55,20 @@ public final class TransferControl: Sendable {
         state.withLockedValue { $0.cancellation != nil }
     }
 
-    /// Whether a session with this control is open.
+    /// Whether a transfer with this control is open.
     ///
-    /// The session of a receiver is open until its connection is closed, that of a sender until its end is reported.
-    package var hasOpenSessions: Bool {
+    /// The transfer of a receiver is open until its connection is closed, that of a sender until its end is reported.
+    package var hasOpenTransfers: Bool {
         state.withLockedValue { $0.openCount > 0 }
     }
 
-    /// Counts a session as open until ``sessionClosed()``.
-    func sessionOpened() {
+    /// Counts a transfer as open until ``transferClosed()``.
+    func transferOpened() {
         state.withLockedValue { $0.openCount += 1 }
     }
 
-    /// Counts a session as closed.
-    func sessionClosed() {
+    /// Counts a transfer as closed.
+    func transferClosed() {
         state.withLockedValue { $0.openCount -= 1 }
     }
 
@@ -120,15 +120,15 @@ public final class TransferControl: Sendable {
         return try await body()
     }
 
-    /// Calls `handler` each time that ``cancel(session:reason:)`` is called for this session while `body` runs.
+    /// Calls `handler` each time that ``cancel(transfer:reason:)`` is called for this transfer while `body` runs.
     func onCancel<Result>(
-        of session: Int,
+        of transfer: Int,
         _ handler: @escaping @Sendable (Cancellation) -> Void,
         during body: () async throws -> Result
     ) async rethrows -> Result {
         let id = nextID()
-        state.withLockedValue { $0.sessions[id] = (session, handler) }
-        defer { state.withLockedValue { $0.sessions[id] = nil } }
+        state.withLockedValue { $0.transfers[id] = (transfer, handler) }
+        defer { state.withLockedValue { $0.transfers[id] = nil } }
         return try await body()
     }
 

@@ -19,7 +19,7 @@ public struct TransferReceiver: Sendable {
     }
 
     private let local: LocalPeer
-    private let configuration: SessionConfiguration
+    private let configuration: ConnectionConfiguration
     private let trust: any TrustStore
     private let logger: Logger
     /// Shared by all transfers of this receiver.
@@ -38,7 +38,7 @@ public struct TransferReceiver: Sendable {
     ///   - logger: Logs details for diagnosis.
     public init(
         local: LocalPeer,
-        configuration: SessionConfiguration = SessionConfiguration(),
+        configuration: ConnectionConfiguration = ConnectionConfiguration(),
         trust: any TrustStore = EmptyTrustStore(),
         logger: Logger = Logger(label: "PeerCore.receiver")
     ) {
@@ -57,8 +57,8 @@ public struct TransferReceiver: Sendable {
     /// - Parameters:
     ///   - addresses: The addresses of the sender, in the order in which to try them.
     ///   - expected: The id of the only acceptable sender; nil for any. Requires encryption.
-    ///   - link: The link that names the only acceptable sender; nil for none. Requires encryption. Its token is sent only to
-    ///     that sender, and inside TLS.
+    ///   - link: The share link that names the only acceptable sender; nil for none. Requires encryption. Its token is
+    ///     sent only to that sender, and inside TLS.
     ///   - connectingTime: The maximum time for connecting; nil for 10 seconds.
     ///   - lookAgain: Called twice per second until a connection is open; returns the current addresses of the sender. New
     ///     addresses are tried too, because a cable may just have been plugged in. Nil for no further addresses.
@@ -69,14 +69,14 @@ public struct TransferReceiver: Sendable {
     ///   - showsEstimate: Whether a person will see ``TransferOffer/estimate``. If not, digests are requested only after the
     ///     answer, which saves round trips.
     ///   - decide: Answers the offer. Nothing is written before it returns. It must return when its task is cancelled,
-    ///     because the session cannot end earlier.
+    ///     because the transfer cannot end earlier.
     /// - Returns: The result.
-    /// - Throws: ``PeerError``, with ``PeerError/Code/busy`` if ``SessionConfiguration/maximumReceptions`` transfers are running, or
-    ///   the error of `sink` or `decide`.
+    /// - Throws: ``PeerError``, with ``PeerError/Code/busy`` if ``ConnectionConfiguration/maximumReceptions`` transfers
+    ///   are running, or the error of `sink` or `decide`.
     public func receive(
         from addresses: [SocketAddress],
         expecting expected: PeerID? = nil,
-        by link: PeerLink? = nil,
+        by link: ShareLink? = nil,
         connectingWithin connectingTime: Duration? = nil,
         lookingAgain lookAgain: (@Sendable () -> [SocketAddress])? = nil,
         into sink: any ResourceSink,
@@ -104,13 +104,13 @@ public struct TransferReceiver: Sendable {
             )
         }
         let report: Report = { peer, event in
-            updates?.yield(TransferUpdate(session: 1, peer: peer, event: event))
+            updates?.yield(TransferUpdate(transfer: 1, peer: peer, event: event))
         }
         func attempt(
             _ addresses: [SocketAddress],
             _ security: TransportSecurity?,
             lookingAgain lookAgain: (@Sendable () -> [SocketAddress])? = nil
-        ) async throws -> SessionOutcome {
+        ) async throws -> TransferOutcome {
             try await receive(
                 from: addresses,
                 security: security,
@@ -153,7 +153,7 @@ public struct TransferReceiver: Sendable {
         from addresses: [SocketAddress],
         security: TransportSecurity?,
         expecting expected: ExpectedPeer?,
-        token: LinkToken?,
+        token: ShareToken?,
         connectingTime: Duration?,
         lookAgain: (@Sendable () -> [SocketAddress])?,
         into sink: any ResourceSink,
@@ -162,7 +162,7 @@ public struct TransferReceiver: Sendable {
         report: @escaping Report,
         showsEstimate: @escaping @Sendable (Manifest) -> Bool,
         decide: @escaping @Sendable (TransferOffer) async throws -> OfferAnswer
-    ) async throws -> SessionOutcome {
+    ) async throws -> TransferOutcome {
         report(nil, .connection(.connecting))
         let connection: FrameConnection
         do {
@@ -206,8 +206,8 @@ public struct TransferReceiver: Sendable {
                 report: report
             )
         )
-        control.sessionOpened()
-        connection.channel.closeFuture.whenComplete { _ in control.sessionClosed() }
+        control.transferOpened()
+        connection.channel.closeFuture.whenComplete { _ in control.transferClosed() }
         await driver.run(on: connection, tickInterval: configuration.tickInterval, cancellations: control)
         await driver.abandonUnlessCommitted()
         return await driver.outcome
@@ -274,7 +274,7 @@ public struct TransferReceiver: Sendable {
 }
 
 extension TransferReceiver.Result {
-    init(_ outcome: SessionOutcome) throws {
+    init(_ outcome: TransferOutcome) throws {
         self.init(
             peer: outcome.peer,
             receipt: try outcome.result.get(),

@@ -4,13 +4,13 @@ import NIOPosix
 
 /// A sender: serves one source to every accepted peer, also to several at the same time.
 public struct TransferSender: Sendable {
-    /// The result of one session.
+    /// The result of one transfer.
     public struct Finished: Sendable {
-        /// The number of the session: 1 for the first.
-        public var session: Int
+        /// The number of the transfer: 1 for the first.
+        public var transfer: Int
         /// The receiver; nil if it did not invite.
         public var peer: RemotePeer?
-        /// The receiver's receipt, or the error that ended the session.
+        /// The receiver's receipt, or the error that ended the transfer.
         public var result: Result<TransferReceipt, any Error>
         /// The number of bytes of resources that were transferred.
         public var bytesTransferred: UInt64
@@ -24,9 +24,9 @@ public struct TransferSender: Sendable {
 
     private let local: LocalPeer
     private let source: any ResourceSource
-    private let configuration: SessionConfiguration
+    private let configuration: ConnectionConfiguration
     private let trust: any TrustStore
-    private let linkToken: LinkToken?
+    private let shareToken: ShareToken?
     private let logger: Logger
 
     /// Creates a sender.
@@ -36,36 +36,37 @@ public struct TransferSender: Sendable {
     ///   - source: The content.
     ///   - configuration: The limits and preferences.
     ///   - trust: The trusted peers. Peers that pair are added.
-    ///   - linkToken: The secret of this sender's link, which admits a peer without pairing; nil for no link.
+    ///   - shareToken: The secret of this sender's share link, which admits a peer without pairing; nil for no share
+    ///     link.
     ///   - logger: Logs details for diagnosis.
     public init(
         local: LocalPeer,
         source: any ResourceSource,
-        configuration: SessionConfiguration = SessionConfiguration(),
+        configuration: ConnectionConfiguration = ConnectionConfiguration(),
         trust: any TrustStore = EmptyTrustStore(),
-        linkToken: LinkToken? = nil,
+        shareToken: ShareToken? = nil,
         logger: Logger = Logger(label: "PeerCore.sender")
     ) {
         self.local = local
         self.source = source
         self.configuration = configuration
         self.trust = trust
-        self.linkToken = linkToken
+        self.shareToken = shareToken
         self.logger = logger
     }
 
     /// Serves peers until `finished` returns false, the control stops the sender, or the task is cancelled.
     ///
-    /// A session that fails does not affect the others.
+    /// A transfer that fails does not affect the others.
     ///
     /// - Parameters:
     ///   - listener: The listener to which peers connect.
-    ///   - control: Stops the sender or one of its sessions.
-    ///   - updates: Receives the updates of all sessions; nil for none.
+    ///   - control: Stops the sender or one of its transfers.
+    ///   - updates: Receives the updates of all transfers; nil for none.
     ///   - decide: Answers each invitation.
-    ///   - finished: Called when a session has ended; returns whether the sender continues. Sessions that ended before an
-    ///     invitation are reported only a few times per minute. A session that was refused because it began with encryption
-    ///     is reported after a delay, and not at all if a receiver connects in plain text meanwhile.
+    ///   - finished: Called when a transfer has ended; returns whether the sender continues. Transfers that ended
+    ///     before an invitation are reported only a few times per minute. A transfer that was refused because it began
+    ///     with encryption is reported after a delay, and not at all if a receiver connects in plain text meanwhile.
     /// - Throws: ``PeerError`` with ``PeerError/Code/cannotListen`` if the listener fails.
     public func serve(
         on listener: PeerListener,
@@ -74,19 +75,19 @@ public struct TransferSender: Sendable {
         decide: @escaping @Sendable (Invitation) async -> InvitationAnswer,
         finished: @escaping @Sendable (Finished) async -> Bool
     ) async throws {
-        let admission = Admission(configuration, linkToken: linkToken, logger: logger)
+        let admission = Admission(configuration, shareToken: shareToken, logger: logger)
         // The caller's control stays unchanged, so that it shows whether the caller has cancelled.
         let stop = TransferControl()
         let passOn: @Sendable (Cancellation) -> Void = { stop.cancel(reason: $0.reason) }
         let stopListening: @Sendable (Cancellation) -> Void = { _ in listener.stop() }
         try await control.onCancel(passOn) {
             try await stop.onCancel(stopListening) {
-                try await listener.forEachConnection(admittedBy: admission) { connection, session in
-                    control.sessionOpened()
-                    defer { control.sessionClosed() }
+                try await listener.forEachConnection(admittedBy: admission) { connection, number in
+                    control.transferOpened()
+                    defer { control.transferClosed() }
                     let (outcome, isReported) = await serve(
                         connection,
-                        session,
+                        number,
                         admission,
                         control,
                         stop,
@@ -101,7 +102,7 @@ public struct TransferSender: Sendable {
 
     private func serve(
         _ connection: FrameConnection,
-        _ session: Int,
+        _ number: Int,
         _ admission: Admission,
         _ control: TransferControl,
         _ stop: TransferControl,
@@ -109,11 +110,11 @@ public struct TransferSender: Sendable {
         _ decide: @escaping @Sendable (Invitation) async -> InvitationAnswer
     ) async -> (Finished, isReported: Bool) {
         let report: @Sendable (RemotePeer?, TransferUpdate.Event) -> Void = { peer, event in
-            updates?.yield(TransferUpdate(session: session, peer: peer, event: event))
+            updates?.yield(TransferUpdate(transfer: number, peer: peer, event: event))
         }
-        var sessionLogger = logger
-        sessionLogger[metadataKey: "session"] = "\(session)"
-        let place = ConversationEnvironment.Place(admission, session)
+        var connectionLogger = logger
+        connectionLogger[metadataKey: "connection"] = "\(number)"
+        let place = ConversationEnvironment.Place(admission, number)
         let driver = SendDriver(
             conversation: .ofTransfer(
                 .listener,
@@ -121,28 +122,32 @@ public struct TransferSender: Sendable {
                 local: local,
                 configuration: configuration,
                 environment: ConversationEnvironment(offEventLoop: trust, place: place),
-                logger: sessionLogger
+                logger: connectionLogger
             ),
-            lifecycle: TransferLifecycle(configuration: configuration, connection: connection, logger: sessionLogger),
+            lifecycle: TransferLifecycle(
+                configuration: configuration,
+                connection: connection,
+                logger: connectionLogger
+            ),
             context: SendContext(source: source, place: place, pool: .singleton, decide: decide, report: report)
         )
         // Stopped alone, or with all others.
         let own = TransferControl()
         let passOn: @Sendable (Cancellation) -> Void = { own.cancel(reason: $0.reason) }
-        await control.onCancel(of: session, passOn) {
+        await control.onCancel(of: number, passOn) {
             await stop.onCancel(passOn) {
                 await driver.run(on: connection, tickInterval: configuration.tickInterval, cancellations: own)
             }
         }
         let outcome = await driver.outcome
-        var isReported = admission.ended(session, await driver.visit, at: .now)
+        var isReported = admission.ended(number, await driver.visit, at: .now)
         if isReported {
             let time = configuration.plainTextRetryTime
-            isReported = await !admission.retries.follows(session, within: time, unless: stop)
+            isReported = await !admission.retries.follows(number, within: time, unless: stop)
         }
-        admission.retries.forget(session)
+        admission.retries.forget(number)
         let finished = Finished(
-            session: session,
+            transfer: number,
             peer: outcome.peer,
             result: outcome.result,
             bytesTransferred: outcome.bytesTransferred,

@@ -8,7 +8,7 @@ public enum ConnectionState: Hashable, Sendable {
     case securing
     /// The two sides negotiate a protocol version and exchange their names.
     case handshaking
-    /// The session is open.
+    /// The conversation has begun.
     case connected
 }
 
@@ -46,8 +46,10 @@ public struct TransferUpdate: Sendable {
         case transfer(TransferState)
     }
 
-    /// The number of the session: 1 for the first of a sender.
-    public var session: Int
+    /// The number of the transfer: 1 for the first of a sender.
+    ///
+    /// In the log, it is the number of the connection.
+    public var transfer: Int
     /// The peer; nil until its hello has arrived.
     public var peer: RemotePeer?
     /// What happened.
@@ -56,7 +58,7 @@ public struct TransferUpdate: Sendable {
 
 /// An asynchronous sequence of updates, with a bounded buffer.
 ///
-/// Each session reports progress at most ten times per second. If a reader is slow, the oldest updates are dropped.
+/// Each transfer reports progress at most ten times per second. If a reader is slow, the oldest updates are dropped.
 public struct TransferUpdates: AsyncSequence, Sendable {
     /// The input of the sequence; pass it to a sender or a receiver.
     public struct Continuation: Sendable {

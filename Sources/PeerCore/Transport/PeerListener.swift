@@ -27,7 +27,7 @@ public struct PeerListener: Sendable {
         host: String? = nil,
         port: Int = 0,
         orAnyFree fallsBack: Bool = false,
-        configuration: SessionConfiguration = SessionConfiguration(),
+        configuration: ConnectionConfiguration = ConnectionConfiguration(),
         body: (PeerListener) async throws -> Result
     ) async throws -> Result {
         try await with(local, host, port, orAnyFree: fallsBack, configuration, for: .transfer, body: body)
@@ -39,13 +39,13 @@ public struct PeerListener: Sendable {
         _ host: String?,
         _ port: Int,
         orAnyFree fallsBack: Bool,
-        _ configuration: SessionConfiguration,
+        _ configuration: ConnectionConfiguration,
         for use: ConnectionUse,
         body: (PeerListener) async throws -> Result
     ) async throws -> Result {
         let security = try TransportSecurity(identity: local.identity, application: local.application)
         let accepted = AcceptedChannels()
-        // A connection that no session uses would stay open.
+        // A connection that nothing uses would stay open.
         defer { accepted.closeAll() }
         let server: NIOAsyncChannel<FrameConnection, Never>
         let application = local.application
@@ -65,8 +65,8 @@ public struct PeerListener: Sendable {
         }
     }
 
-    /// Runs `body` for each connection that an admission lets in, in a task of its own and with the number under which the admission
-    /// knows it.
+    /// Runs `body` for each connection that an admission lets in, in a task of its own and with the number under which
+    /// the admission knows it.
     ///
     /// `body` tells the admission when the connection has ended. Returns when this is stopped or the task is cancelled, and all
     /// connections have ended.
@@ -101,7 +101,7 @@ public struct PeerListener: Sendable {
         _ host: String?,
         _ port: Int,
         _ application: PeerServiceType,
-        _ configuration: SessionConfiguration,
+        _ configuration: ConnectionConfiguration,
         _ security: TransportSecurity,
         _ use: ConnectionUse,
         _ accepted: AcceptedChannels

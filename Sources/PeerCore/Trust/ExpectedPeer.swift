@@ -1,4 +1,5 @@
-/// The only peer that a connector accepts: the one with an id, the one that a link names, or the one that is both.
+/// The only peer that a connector accepts: the one with an id, the one that a share link names, or the one that is
+/// both.
 package struct ExpectedPeer: Hashable, Sendable {
     private let id: PeerID?
     private let prefix: PeerIDPrefix?

@@ -90,7 +90,7 @@ package enum ConversationQuestion: Hashable, Sendable {
     /// Whether the application lets the peer go on, for ``ConversationStateMachine/answered(_:to:at:)``.
     case peer
     /// Whether the token is right, for ``ConversationStateMachine/answered(_:to:at:)``.
-    case token(LinkToken)
+    case token(ShareToken)
     /// Whether the peer's address may pair now, and there is a place for the invitation, likewise.
     case pairing(isStranger: Bool)
     /// Whether there is a place for an invitation without digits, likewise.
@@ -124,13 +124,13 @@ package enum ConversationEvent: Equatable, Sendable {
     /// The peer of a transfer was silent for too long.
     case silent
     /// The connection is a lane, if this secret is right.
-    case join(LaneSecret)
+    case join(ConnectionSecret)
     /// The connection carries a resource, if this secret is right.
-    case attach(LaneSecret)
+    case attach(ConnectionSecret)
     /// A frame for what the connection carries.
     case frame(Frame)
     /// The conversation is over. Its last word, if it has one, was said.
-    case ended(SessionEnd)
+    case ended(ConversationEnd)
 }
 
 /// What to do about an event of a conversation, in order.

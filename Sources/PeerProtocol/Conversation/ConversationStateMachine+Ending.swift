@@ -41,7 +41,7 @@ extension ConversationStateMachine {
     ///
     /// - Parameter end: How; the last word follows from it.
     /// - Returns: What to do.
-    package mutating func end(_ end: SessionEnd) -> [ConversationAction] {
+    package mutating func end(_ end: ConversationEnd) -> [ConversationAction] {
         guard !hasEnded else { return [] }
         let isOpen = phase != .opening
         phase = .ended
@@ -98,7 +98,7 @@ extension ConversationStateMachine {
     }
 }
 
-extension SessionEnd {
+extension ConversationEnd {
     /// What is said before the connection closes; nil if nothing is, or the sides of a transfer have said it.
     fileprivate var lastWord: Frame? {
         switch self {

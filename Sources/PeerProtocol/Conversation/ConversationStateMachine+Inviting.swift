@@ -178,5 +178,5 @@ extension ConversationStateMachine {
 
 extension Refusal {
     /// The only answer to a wrong token, whatever is wrong with it.
-    package static let wrongToken = Refusal(.link, "The link is invalid or has expired. Ask for a new one.")
+    package static let wrongToken = Refusal(.link, "The share link is invalid or has expired. Ask for a new one.")
 }

@@ -1,10 +1,10 @@
 /// What a side wants of encryption, in the meaning that MultipeerConnectivity gives these words.
 public enum EncryptionPreference: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The session must be encrypted.
+    /// The connection must be encrypted.
     case required
-    /// The session is encrypted unless the other side wants none.
+    /// The connection is encrypted unless the other side wants none.
     case optional
-    /// The session must not be encrypted.
+    /// The connection must not be encrypted.
     case none
 
     /// Reads a preference.

@@ -49,9 +49,9 @@ extension PeerID: Codable {
     }
 }
 
-/// The first 128 bits of a peer id, by which a link names its sender.
+/// The first 128 bits of a peer id, by which a share link names its sender.
 ///
-/// Finding a second key whose id begins with the same 128 bits is not feasible. (Wire format, "Links".)
+/// Finding a second key whose id begins with the same 128 bits is not feasible. (Wire format, "Share links".)
 public struct PeerIDPrefix: Hashable, Sendable {
     /// The number of bytes.
     package static let byteCount = 16

@@ -38,7 +38,7 @@ public struct ProtocolLimits: Hashable, Sendable {
     /// The most protocol versions, features, kinds or counts that a peer may list in one frame.
     public var maximumListLength = 64
 
-    /// The most lanes, further connections, that a session may have.
+    /// The most lanes, further connections, that a transfer may have.
     public var maximumLaneCount = 7
 
     /// The most items of a kind that an acknowledgement may count, so that sums of them cannot overflow.

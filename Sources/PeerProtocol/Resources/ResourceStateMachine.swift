@@ -22,7 +22,7 @@ package struct ResourceStateMachine: Hashable, Sendable {
         /// Expect an attached connection, and tell the other side its secret.
         case expect
         /// Open an attached connection, and present this secret.
-        case dial(LaneSecret)
+        case dial(ConnectionSecret)
         /// Call ``ResourceStateMachine/retry()`` after a pause.
         case retryLater
         /// End the attached connection that is being made or used, for this reason.
@@ -97,7 +97,7 @@ package struct ResourceStateMachine: Hashable, Sendable {
     private var listens: Bool?
     private var attempts = 0
     /// The newest secret of the other side, while an attached connection is being stopped for it.
-    private var nextSecret: LaneSecret?
+    private var nextSecret: ConnectionSecret?
     private var hasLinkEnded = false
     /// Whether everything was sent once, so that the receiver may have it.
     private var mayBeReceived = false
@@ -168,7 +168,7 @@ package struct ResourceStateMachine: Hashable, Sendable {
     }
 
     /// The other side lets this side open an attached connection.
-    package mutating func receivedAttach(_ secret: LaneSecret) -> [Action] {
+    package mutating func receivedAttach(_ secret: ConnectionSecret) -> [Action] {
         guard listens == false else { return [] }
         switch phase {
         case .offered, .ended:
@@ -233,7 +233,7 @@ package struct ResourceStateMachine: Hashable, Sendable {
     }
 
     /// The attached connection was stopped for another one.
-    private mutating func stopped(_ carriage: Carriage, next secret: LaneSecret) -> [Action] {
+    private mutating func stopped(_ carriage: Carriage, next secret: ConnectionSecret) -> [Action] {
         nextSecret = nil
         if carriage == .unconfirmed { mayBeReceived = true }
         let actions = broke()

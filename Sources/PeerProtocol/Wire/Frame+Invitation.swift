@@ -6,8 +6,8 @@ package struct InvitationRequest: Hashable, Sendable, Codable {
     package var timeout: Int
     /// Anything that the application at the other side understands.
     package var context: Data?
-    /// The secret of the link that the receiver was given; never sent in plain text.
-    package var token: LinkToken?
+    /// The secret of the share link that the receiver was given; never sent in plain text.
+    package var token: ShareToken?
     /// Whether the receiver has the sender's key pinned, so that it needs no pairing.
     package var isPeerPinned: Bool
     /// What the receiver says of its session, if it wants a link instead of a transfer.
@@ -25,7 +25,7 @@ package struct InvitationRequest: Hashable, Sendable, Codable {
     package init(
         timeout: Int,
         context: Data? = nil,
-        token: LinkToken? = nil,
+        token: ShareToken? = nil,
         isPeerPinned: Bool = false,
         session: SessionInvitation? = nil
     ) {
@@ -43,7 +43,7 @@ package struct InvitationRequest: Hashable, Sendable, Codable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         timeout = try container.decode(Int.self, forKey: .timeout)
         context = try container.decodeUnlessMissing(Data.self, forKey: .context)
-        token = try container.decodeUnlessMissing(LinkToken.self, forKey: .token)
+        token = try container.decodeUnlessMissing(ShareToken.self, forKey: .token)
         isPeerPinned = try container.decodeUnlessMissing(Bool.self, forKey: .isPeerPinned) ?? false
         session = try container.decodeUnlessMissing(SessionInvitation.self, forKey: .session)
     }
@@ -101,7 +101,7 @@ public struct Refusal: Hashable, Sendable, Codable {
         case busy
         /// The other side is unknown, and no person could be asked.
         case notTrusted
-        /// The link is wrong or no longer valid.
+        /// The share link is wrong or no longer valid.
         case link
         /// Pairing failed too often of late.
         case locked

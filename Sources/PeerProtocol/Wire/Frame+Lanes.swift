@@ -1,12 +1,12 @@
-/// The sender asks the receiver to open further connections of the session, called lanes.
+/// The sender asks the receiver to open further connections of the transfer, called lanes.
 package struct LaneInvitation: Hashable, Sendable, Codable {
     /// What each of them has to say first.
-    package var secret: LaneSecret
+    package var secret: ConnectionSecret
     /// How many more are to be opened, from 1.
     package var count: Int
 
     /// Creates an invitation.
-    package init(secret: LaneSecret, count: Int) {
+    package init(secret: ConnectionSecret, count: Int) {
         self.secret = secret
         self.count = count
     }
@@ -16,13 +16,13 @@ package struct LaneInvitation: Hashable, Sendable, Codable {
     }
 }
 
-/// The receiver says which session a new connection belongs to: the connection's first frame.
+/// The receiver says which transfer a new connection belongs to: the connection's first frame.
 package struct LaneJoin: Hashable, Sendable, Codable {
-    /// What the session's sender has said.
-    package var secret: LaneSecret
+    /// What the transfer's sender has said.
+    package var secret: ConnectionSecret
 
     /// Creates it.
-    package init(secret: LaneSecret) {
+    package init(secret: ConnectionSecret) {
         self.secret = secret
     }
 }

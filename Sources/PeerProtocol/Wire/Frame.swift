@@ -8,7 +8,7 @@ package enum Frame: Hashable, Sendable {
     case ping(Ping)
     /// Answers a ping.
     case pong(Ping)
-    /// A person at one side stops the session.
+    /// A person at one side stops the transfer.
     case cancel(Cancellation)
     /// Something went wrong at one side, or the other side broke the protocol.
     case failure(Failure)
@@ -50,7 +50,7 @@ package enum Frame: Hashable, Sendable {
     case digestQuery(DigestQuery)
     /// The sender asks for further connections.
     case lanes(LaneInvitation)
-    /// The first frame of such a connection: the session that it belongs to.
+    /// The first frame of such a connection: the transfer that it belongs to.
     case join(LaneJoin)
     /// The sender has assigned all requested chunks of a resource to connections.
     case allDispatched(AllDispatched)

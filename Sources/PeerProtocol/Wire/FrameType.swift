@@ -6,7 +6,7 @@ package enum FrameType: UInt8, Hashable, Sendable, CaseIterable {
     case ping = 0x02
     /// Answers a ping.
     case pong = 0x03
-    /// A person at one side stops the session.
+    /// A person at one side stops the transfer.
     case cancel = 0x05
     /// Something went wrong at one side, or the other side broke the protocol.
     case failure = 0x06
@@ -71,7 +71,7 @@ package enum FrameType: UInt8, Hashable, Sendable, CaseIterable {
 
     /// The sender asks for further connections.
     case lanes = 0x38
-    /// The first frame of such a connection: the session that it belongs to.
+    /// The first frame of such a connection: the transfer that it belongs to.
     case join = 0x39
     /// The sender has assigned all requested chunks of a resource to connections.
     case allDispatched = 0x3A

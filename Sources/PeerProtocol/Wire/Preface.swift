@@ -1,6 +1,6 @@
 /// The first eight bytes that each side sends. (Wire format, "Connection".)
 ///
-/// They tell an application's sessions from anything else, and plain text from TLS, whose first byte is 0x16.
+/// They tell an application's connections from anything else, and plain text from TLS, whose first byte is 0x16.
 package struct Preface: Hashable, Sendable {
     /// The length of every preface in bytes.
     package static let byteCount = 8

@@ -75,7 +75,7 @@ final class InMemoryConnection: PeerConnection {
         on machine: String,
         to remote: Party,
         preface: Preface,
-        configuration: SessionConfiguration
+        configuration: ConnectionConfiguration
     ) {
         self.network = network
         self.number = number
@@ -91,8 +91,8 @@ final class InMemoryConnection: PeerConnection {
     static func open(
         _ network: InMemoryNetwork,
         _ application: PeerServiceType,
-        from connector: (party: Party, configuration: SessionConfiguration),
-        to listener: (party: Party, configuration: SessionConfiguration)
+        from connector: (party: Party, configuration: ConnectionConfiguration),
+        to listener: (party: Party, configuration: ConnectionConfiguration)
     ) -> (connecting: InMemoryConnection, accepted: InMemoryConnection) {
         let preface = Preface(application: application.name)
         let sides = [(connector, listener), (listener, connector)].map { own, other in

@@ -10,13 +10,13 @@ final class InMemoryListener: Sendable {
     }
 
     let local: LocalPeer
-    let configuration: SessionConfiguration
+    let configuration: ConnectionConfiguration
     private let arrivals: AsyncStream<InMemoryConnection>.Continuation
     private let state = NIOLockedValueBox(State())
 
     init(
         local: LocalPeer,
-        configuration: SessionConfiguration,
+        configuration: ConnectionConfiguration,
         arrivals: AsyncStream<InMemoryConnection>.Continuation
     ) {
         self.local = local

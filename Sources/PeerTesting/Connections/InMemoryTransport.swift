@@ -34,7 +34,7 @@ struct InMemoryTransport: PeerTransport {
     func withListener(
         local: LocalPeer,
         port: Int,
-        configuration: SessionConfiguration,
+        configuration: ConnectionConfiguration,
         incarnation: Incarnation,
         admission: Admission,
         accept: @escaping @Sendable (any PeerConnection, _ number: Int) async -> Void,
@@ -86,7 +86,7 @@ struct InMemoryTransport: PeerTransport {
         local: LocalPeer,
         to addresses: [SocketAddress],
         expecting: ExpectedPeer?,
-        configuration: SessionConfiguration
+        configuration: ConnectionConfiguration
     ) async throws(PeerError) -> any PeerConnection {
         // Time stands still between the steps, whichever side connects.
         try await withTaskExecutorPreference(network.serialExecutor, isolation: nil) { () async throws(PeerError) in
@@ -99,7 +99,7 @@ struct InMemoryTransport: PeerTransport {
         _ local: LocalPeer,
         _ addresses: [SocketAddress],
         _ expecting: ExpectedPeer?,
-        _ configuration: SessionConfiguration,
+        _ configuration: ConnectionConfiguration,
         _ handOver: (InMemoryListener, InMemoryConnection) -> Void
     ) async throws(PeerError) -> InMemoryConnection {
         var refusal = PeerError(.cannotConnect, "The other machine does not answer.")
@@ -137,7 +137,7 @@ struct InMemoryTransport: PeerTransport {
         on other: String,
         at address: SocketAddress,
         _ local: LocalPeer,
-        _ configuration: SessionConfiguration,
+        _ configuration: ConnectionConfiguration,
         _ handOver: (InMemoryListener, InMemoryConnection) -> Void
     ) throws(PeerError) -> InMemoryConnection? {
         guard case .accepted(let current, _) = network.answer(at: address, to: machine), current === listener else {

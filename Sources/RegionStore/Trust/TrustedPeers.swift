@@ -52,15 +52,15 @@ public struct TrustedPeers: Sendable {
         }
     }
 
-    /// Records a session with a peer that has proved its id.
+    /// Records a transfer with a peer that has proved its id.
     ///
     /// - Parameters:
     ///   - id: The id of the peer.
-    ///   - wasTrusted: Whether the peer was trusted before the session.
-    ///   - wasCompared: Whether a person compared digits in the session.
-    /// - Returns: The peer if the session made it trusted; nil if nothing changed.
+    ///   - wasTrusted: Whether the peer was trusted before the transfer.
+    ///   - wasCompared: Whether a person compared digits in the transfer.
+    /// - Returns: The peer if the transfer made it trusted; nil if nothing changed.
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the store cannot be written.
-    package func recordSession(with id: PeerID, wasTrusted: Bool, wasCompared: Bool) throws -> TrustedPeer? {
+    package func recordTransfer(with id: PeerID, wasTrusted: Bool, wasCompared: Bool) throws -> TrustedPeer? {
         try noteSeen(id)
         guard wasCompared, !wasTrusted else { return nil }
         return try all().first { $0.id == id }
@@ -111,7 +111,7 @@ public struct TrustedPeers: Sendable {
         }
     }
 
-    /// Records the time of a session with an authenticated peer.
+    /// Records the time of a transfer with an authenticated peer.
     ///
     /// Does nothing if the peer is not trusted.
     package func noteSeen(_ id: PeerID, at date: Date = Date()) throws {
@@ -202,6 +202,6 @@ public struct TrustedPeer: Hashable, Sendable, Identifiable {
     /// The time of the confirmation.
     public var pinnedAt: Date
 
-    /// The time of the last encrypted session with this store; nil if there was none.
+    /// The time of the last encrypted transfer with this store; nil if there was none.
     public var lastSeenAt: Date?
 }

@@ -146,8 +146,8 @@ import Testing
                 }
                 let received = try await Laptop(store: directory.path("b")).receive(from: running.port)
                 #expect(received.code == 0, "\(received)")
-                for session in 2...8 {
-                    let told = try await running.ended(session: session)
+                for transfer in 2...8 {
+                    let told = try await running.ended(transfer: transfer)
                     #expect(told.type == "notSent")
                     #expect(told["message"]?.string?.isEmpty == false)
                 }

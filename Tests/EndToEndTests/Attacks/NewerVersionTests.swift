@@ -94,7 +94,7 @@ import Testing
                 try await CountingRelay.with(toPort: running.port) { port, count in
                     let received = try await receiver.receive(from: port, "--encryption", encryption)
                     #expect(received.code == 0, "\(received)")
-                    let told = try await running.ended(session: 1)
+                    let told = try await running.ended(transfer: 1)
                     let last = try #require(try received.lines("received").last)
                     #expect(told["bytes"] == last["bytes"])
                     #expect(told["bytesSaved"] == last["bytesSaved"])

@@ -44,7 +44,7 @@ import Testing
             #expect(offer["size"] == last["bytes"])
             let progress = try received.lines("progress")
             #expect(!progress.isEmpty)
-            #expect(progress.allSatisfy { $0["size"] == last["bytes"] && $0["session"]?.int == 1 })
+            #expect(progress.allSatisfy { $0["size"] == last["bytes"] && $0["transfer"]?.int == 1 })
             try await Example.expectWhole(on: receiver, as: sender, in: directory)
         }
     }
@@ -160,7 +160,7 @@ import Testing
                 #expect(problem["exitCode"]?.int == 5)
                 #expect(problem["message"]?.string?.contains("ncrypt") == true)
                 #expect(problem["remedy"]?.string?.contains("--encryption") == true)
-                let told = try await running.ended(session: 1)
+                let told = try await running.ended(transfer: 1)
                 #expect(told.type == "notSent")
                 #expect(told["code"]?.string == "encryptionMismatch", "\(told)")
 
@@ -201,7 +201,7 @@ import Testing
                 #expect(endings.map(\.code) == [0, 0], "\(endings)")
                 let last = try await Laptop(store: directory.path("b3")).receive(from: running.port)
                 #expect(last.code == 0, "\(last)")
-                _ = try await running.ended(session: 3)
+                _ = try await running.ended(transfer: 3)
                 let sent = await running.interrupt()
                 #expect(sent.code == 130, "\(sent)")
                 #expect(try sent.lines("sent").count == 3)
@@ -247,7 +247,7 @@ import Testing
                 #expect(problem["message"]?.string?.contains("Not enough disk space") == true, "\(ending)")
                 #expect(problem["message"]?.string?.contains("MB") == true)
                 #expect(problem["remedy"]?.string?.contains("Free") == true)
-                let told = try await running.ended(session: 1)
+                let told = try await running.ended(transfer: 1)
                 #expect(told.type == "notSent")
                 #expect(told["message"]?.string?.contains("Its screen shows why") == true, "\(told)")
                 // How much is free there is nobody's business before anybody has agreed.

@@ -49,7 +49,7 @@ import Testing
 
     /// NetworkManager returns by itself only to a network that it joins by itself.
     @Test(arguments: ["send", "receive"]) func theFormerNetworkComesBack(command: String) async throws {
-        let link = try PeerLink(
+        let link = try ShareLink(
             for: .hikeshare,
             addresses: [PeerAddress(host: "127.0.0.1", port: 9)],
             id: PeerIdentity.generate(for: .hikeshare).id,

@@ -67,7 +67,7 @@ import Testing
                 try await child.waitForOutput { $0.hasPrefix("The network has changed.") }
                 try await child.waitForOutput { $0.contains("hikeshare receive --connect 10.77.0.1:") }
                 let link = try await child.waitForOutput { $0.hasPrefix("HIKESHARE://") }
-                #expect(try PeerLink(parsing: link, for: .hikeshare).addresses.map(\.host) == ["10.77.0.1"])
+                #expect(try ShareLink(parsing: link, for: .hikeshare).addresses.map(\.host) == ["10.77.0.1"])
                 child.kill(SIGINT)
                 let ending = await child.ending()
                 #expect(!ending.words.contains("127.0.0.1") && !ending.words.contains("::1"), "\(ending)")

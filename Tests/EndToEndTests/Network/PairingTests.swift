@@ -164,7 +164,7 @@ import Testing
                 let refused = try await receiver.run("receive", "--connect", "127.0.0.1:\(running.port)")
                 #expect(refused.code == 5, "\(refused)")
                 #expect(try refused.problem()["code"]?.string == "notTrusted")
-                #expect(try await running.ended(session: 1).type == "notSent")
+                #expect(try await running.ended(transfer: 1).type == "notSent")
             }
             #expect(try StoreContents(of: receiver.store).count("region") == 0)
         }
@@ -193,7 +193,7 @@ import Testing
                     ["receive", "--yes", "--connect", "127.0.0.1:\(running.port)", "--format", "json"] + arguments
                 ) { await $0.ending() }
                 #expect(refused.code == 5, "\(refused)")
-                let told = try await running.ended(session: 1)
+                let told = try await running.ended(transfer: 1)
                 #expect(told["code"]?.string == "notTrusted", "\(told)")
                 #expect(told["message"]?.string?.contains("“Bert”") == true, "\(told)")
             }

@@ -97,7 +97,7 @@ import Testing
                     return await child.ending()
                 }
                 #expect(interrupted.code == 130, "\(interrupted)")
-                let told = try await running.ended(session: 1)
+                let told = try await running.ended(transfer: 1)
                 #expect(told["code"]?.string == "peerCancelled", "\(told)")
                 try await receiver.must("list")
                 let contents = try StoreContents(of: receiver.store)
@@ -122,7 +122,7 @@ import Testing
                 }
                 #expect(lost.code == 4, "\(lost)")
                 #expect(try lost.problem()["code"]?.string == "connectionLost")
-                let told = try await running.ended(session: 1)
+                let told = try await running.ended(transfer: 1)
                 #expect(told["code"]?.string == "connectionLost", "\(told)")
                 try await hosts.join()
                 let again = try await receiver.run("receive", "--yes", "--timeout", "300")

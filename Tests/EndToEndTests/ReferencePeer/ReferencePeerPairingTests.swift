@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func aNoOfThePeerEndsTheSession() async throws {
+    @Test func aNoOfThePeerEndsTheTransfer() async throws {
         try await withAll { sender, receiver, peer in
             try await fill(peer, from: sender)
             let refused = try await peer.send { child, _, port in

@@ -93,7 +93,7 @@ import Testing
         try await SessionHosts.with { hosts in
             try await hosts.run(.partner) { partner in
                 let application = try PeerServiceType(validating: "partner-test")
-                let wrong = try PeerLink.withOtherToken(try await link(of: partner), for: application)
+                let wrong = try ShareLink.withOtherToken(try await link(of: partner), for: application)
                 let refused = try await hosts.link(with: wrong, of: .partner) { await $0.child.ending() }
                 #expect(refused.code == 1, "\(refused)")
                 #expect(try refused.lines.last?["word"]?.string == "decline", "\(refused)")

@@ -132,14 +132,14 @@ import Testing
     @Test func aWrongTokenOpensNothing() async throws {
         try await withAll { full, empty, peer, _ in
             try await send(full) { _, link in
-                let refused = try await peer.receive(from: PeerLink.withOtherToken(link))
+                let refused = try await peer.receive(from: ShareLink.withOtherToken(link))
                 #expect(try refused.lines.last?["word"]?.string == "decline", "\(refused)")
                 #expect(try refused.lines.last?["code"]?.string == "link", "\(refused)")
                 #expect(!FileManager.default.fileExists(atPath: peer.folder))
             }
             try await fill(peer, from: full)
             let sent = try await peer.send { _, link, _ in
-                let refused = try await receive(PeerLink.withOtherToken(link), on: empty)
+                let refused = try await receive(ShareLink.withOtherToken(link), on: empty)
                 #expect(refused.code == 5, "\(refused)")
                 #expect(try refused.problem()["code"]?.string == "declined")
             }
@@ -151,7 +151,7 @@ import Testing
     @Test func aWrongKeyIsNotSpokenTo() async throws {
         try await withAll { full, _, peer, _ in
             try await send(full) { _, link in
-                let refused = try await peer.receive(from: PeerLink.withOtherKey(link))
+                let refused = try await peer.receive(from: ShareLink.withOtherKey(link))
                 #expect(try refused.lines.last?["code"]?.string == "notTrusted", "\(refused)")
             }
         }

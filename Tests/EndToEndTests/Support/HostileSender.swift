@@ -8,7 +8,7 @@ enum HostileSender {
     ///   - source: What is offered and sent.
     ///   - name: What the sender calls itself.
     ///   - identity: Who it is; nil for somebody new.
-    ///   - body: Is given the port and what the sender learns of its sessions.
+    ///   - body: Is given the port and what the sender learns of its transfers.
     /// - Returns: What `body` returns.
     /// - Throws: What `body` throws.
     static func serve<Result: Sendable>(

@@ -145,11 +145,11 @@ struct RunningSender: Sendable {
     var listening: JSONValue
     var port: Int
 
-    /// Waits for a session's last line: what became of it.
-    func ended(session: Int) async throws -> JSONValue {
+    /// Waits for a transfer's last line: what became of it.
+    func ended(transfer: Int) async throws -> JSONValue {
         let line = try await child.waitForOutput { line in
             (line.contains(#""type":"sent""#) || line.contains(#""type":"notSent""#))
-                && line.contains(#""session":\#(session),"#)
+                && line.contains(#""transfer":\#(transfer),"#)
         }
         return try JSONValue(parsing: line)
     }

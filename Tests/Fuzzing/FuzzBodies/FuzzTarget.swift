@@ -45,7 +45,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable, CustomStringConvertible
         case .manifest: try ManifestBody.run(bytes)
         case .items: try ItemsBody.run(bytes)
         case .announcement: try AnnouncementBody.run(bytes)
-        case .link: try LinkBody.run(bytes)
+        case .link: try ShareLinkBody.run(bytes)
         case .gpx: try GPXBody.run(bytes)
         case .track: try TrackBody.run(bytes)
         case .map: try DatabaseBody.run(bytes, .mbtiles)

@@ -16,13 +16,13 @@ import Testing
         ]
     )
     func makesSafeFileNames(name: String, stem: String) {
-        #expect(SafeFileName.stem(for: name) == stem)
+        #expect(ExportFileName.stem(for: name) == stem)
     }
 
     @Test func boundsFileNames() {
-        let stem = SafeFileName.stem(for: String(repeating: "é", count: 500))
+        let stem = ExportFileName.stem(for: String(repeating: "é", count: 500))
         #expect(stem.utf8.count == 100)
-        #expect(SafeFileName.stem(for: "e" + String(repeating: "\u{301}", count: 9000)) == "region")
+        #expect(ExportFileName.stem(for: "e" + String(repeating: "\u{301}", count: 9000)) == "region")
     }
 
     @Test(

@@ -35,16 +35,16 @@ import Testing
     }
 
     @Test func aChangeOfTheNetworkIsToldWithTheNewLink() throws {
-        let links = LinkAddresses(application: .hikeshare, id: try Self.local().id, token: .random())
+        let links = ShareLinkAddresses(application: .hikeshare, id: try Self.local().id, token: .random())
         let addresses = ["[fe80::1%eth0]:64453"]
         let link = try #require(links.link(to: addresses))
         let report = NetworkReport(addresses: addresses, link: link, isAdvertised: true)
         #expect(
             report.text.string == """
-                The network has changed. The link is a new one.
+                The network has changed. The share link is a new one.
                 On the other machine:  hikeshare receive
                 or, by address:        hikeshare receive --connect '[fe80::1%eth0]:64453'
-                or, with the link:     hikeshare receive -
+                or, by share link:     hikeshare receive -
                 \(link.text)
                 (The name after % is an interface of this machine. Use the name of the interface on the other machine.)
                 """

@@ -82,9 +82,9 @@ import Testing
         retries: Int = 2,
         browser: PeerBrowser = PeerBrowser(serviceType: .hikeshare, backend: InMemoryDiscovery { _ in [] })
     ) async throws -> (any Error)? {
-        var configuration = SessionConfiguration()
+        var configuration = ConnectionConfiguration()
         configuration.encryption = encryption
-        let receiving = ReceiveSession(
+        let receiving = RegionReceiver(
             store: store,
             local: try peer("Receiver"),
             configuration: configuration,

@@ -102,7 +102,7 @@ import Testing
     private static func receive(from port: Int, retries: Int) async throws -> (any Error)? {
         try await TemporaryDirectory.with { directory in
             let store = try RegionStore(path: directory.path("store"))
-            let receiving = ReceiveSession(
+            let receiving = RegionReceiver(
                 store: store,
                 local: LocalPeer(
                     application: .hikeshare,
@@ -110,7 +110,7 @@ import Testing
                     displayName: "Receiver",
                     software: "test 2"
                 ),
-                configuration: SessionConfiguration(),
+                configuration: ConnectionConfiguration(),
                 kinds: nil,
                 routes: .all,
                 acceptsAll: true,

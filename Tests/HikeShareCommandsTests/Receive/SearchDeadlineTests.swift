@@ -15,7 +15,7 @@ import Testing
     )
     func theTimeInWhichAPersonPicksASenderDoesNotCount(asks: Bool, timeout: Duration?, fromFound: Bool) async throws {
         try await TemporaryDirectory.with { directory in
-            let receiving = ReceiveSession(
+            let receiving = RegionReceiver(
                 store: try RegionStore(path: directory.path("store")),
                 local: LocalPeer(
                     application: .hikeshare,
@@ -23,7 +23,7 @@ import Testing
                     displayName: "Receiver",
                     software: "test 1"
                 ),
-                configuration: SessionConfiguration(),
+                configuration: ConnectionConfiguration(),
                 kinds: nil,
                 routes: .all,
                 acceptsAll: false,

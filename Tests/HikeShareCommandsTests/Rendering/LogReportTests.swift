@@ -18,10 +18,10 @@ import Testing
     }
 
     @Test func aLineHasTimeLevelPartMessageAndDetails() throws {
-        let report = Self.report(["to": "offering", "address": "[fe80::1%eth0]:4711", "session": "1"])
+        let report = Self.report(["to": "offering", "address": "[fe80::1%eth0]:4711", "connection": "1"])
         #expect(
             report.rendered(as: .text)
-                == "2026-11-23T08:15:02.117Z debug sender: state changed address=[fe80::1%eth0]:4711 session=1 to=offering\n"
+                == "2026-11-23T08:15:02.117Z debug sender: state changed address=[fe80::1%eth0]:4711 connection=1 to=offering\n"
         )
         let line = try fields(report.rendered(as: .json))
         #expect(line["type"] == .text("log"))
@@ -55,12 +55,12 @@ import Testing
         var logger = Logger(label: "hikeshare.sender") { label in
             LineLogHandler(label: label, level: .debug, format: .text) { line in lines.withLock { $0.append(line) } }
         }
-        logger[metadataKey: "session"] = "1"
+        logger[metadataKey: "connection"] = "1"
         logger.trace("no")
         logger.debug("one", metadata: ["a": "b"])
-        logger.warning("two", metadata: ["session": "2"])
+        logger.warning("two", metadata: ["connection": "2"])
         let written = lines.value.map { $0.drop { $0 != " " } }
-        #expect(written == [" debug sender: one a=b session=1\n", " warning sender: two session=2\n"])
+        #expect(written == [" debug sender: one a=b connection=1\n", " warning sender: two connection=2\n"])
     }
 
     @Test(

@@ -4,7 +4,7 @@ import Testing
 @testable import HikeShareCommands
 
 @Suite struct ProgressReportTests {
-    private let report = ProgressReport(session: 1, progress: Sample.progress(1_250_000))
+    private let report = ProgressReport(transfer: 1, progress: Sample.progress(1_250_000))
 
     @Test(
         arguments: [
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func leavesOutWhatIsNotKnown() {
-        let start = ProgressReport(session: 1, progress: Sample.progress(0, rate: 0))
+        let start = ProgressReport(transfer: 1, progress: Sample.progress(0, rate: 0))
         #expect(start.line(width: 80).string == "map  0 %  0 bytes of 2.8 MB")
     }
 

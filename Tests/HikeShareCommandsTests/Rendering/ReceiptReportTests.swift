@@ -62,9 +62,9 @@ import Testing
         let sent = SentReport(finished: finished(Sample.remotePeer(), .success(receipt)), wasAccepted: true)
         #expect(sent.text.string.hasSuffix(" imported nothing; kept its own: 1 recorded hike, 2 waypoints"))
 
-        var session = finished(Sample.remotePeer(), .success(receipt))
-        session.unknownKinds = [.photos]
-        let old = SentReport(finished: session, wasAccepted: true)
+        var transfer = finished(Sample.remotePeer(), .success(receipt))
+        transfer.unknownKinds = [.photos]
+        let old = SentReport(finished: transfer, wasAccepted: true)
         #expect(old.text.string.hasSuffix("2 waypoints\nThe receiver's version is too old for: photos"))
     }
 
@@ -120,7 +120,7 @@ import Testing
         unknownKinds: [ResourceKind] = []
     ) -> TransferSender.Finished {
         TransferSender.Finished(
-            session: 1,
+            transfer: 1,
             peer: peer,
             result: result,
             bytesTransferred: 5,

@@ -45,11 +45,11 @@ import Testing
             displayName: "Brave Marmot",
             software: Software.description
         )
-        let link = try PeerLink(
+        let link = try ShareLink(
             for: .hikeshare,
             addresses: [PeerAddress(host: "192.168.1.7", port: 4711)],
             id: local.id,
-            token: try #require(LinkToken(text: "000G40R40M30E209"))
+            token: try #require(ShareToken(text: "000G40R40M30E209"))
         )
         let report = ListeningReport(
             local: local,
@@ -68,9 +68,9 @@ import Testing
                 Sending Coma\\u{a}Pedrosa, 2.8 MB, as Brave Marmot (\(local.id.short))
                 Personal: 1 recorded hike with times and places, 1 comment
                 On the other machine:  hikeshare receive --connect 192.168.1.7:4711
-                or, with the link:     hikeshare receive -
+                or, by share link:     hikeshare receive -
                 \(link.text)
-                Anyone with the link can receive Coma\\u{a}Pedrosa without further questions, until you stop.
+                Anyone with the share link can receive Coma\\u{a}Pedrosa without further questions, until you stop.
                 """
         )
         let line = try fields(report.rendered(as: .json))

@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test func theReceiverSeesThemBefore() throws {
-        let report = PairingReport(session: 1, peer: Sample.remotePeer(name: "Anna\u{1B}"), digits: try digits())
+        let report = PairingReport(transfer: 1, peer: Sample.remotePeer(name: "Anna\u{1B}"), digits: try digits())
         #expect(
             report.text.string
                 == "The screen of “Anna\\u{1b}” (\(Sample.peerID().short)) must show the same digits:\n\n    0 1 2   3 4 5\n"
@@ -136,13 +136,13 @@ import Testing
         #expect(InvitationReport(peer: peer, regionName: "X").text.string.hasSuffix("; encrypted, trusted"))
         #expect(trusted.question.string == "Send it to “Brave Marmot” (\(Sample.peerID().short))?")
         peer.trust = .impostor(name: "Anna")
-        peer.admittedByLink = true
+        peer.admittedByShareLink = true
         #expect(
             InvitationReport(peer: peer, regionName: "X").text.string
-                .hasSuffix("; encrypted, by the link, NOT your trusted “Anna”")
+                .hasSuffix("; encrypted, by the share link, NOT your trusted “Anna”")
         )
         peer.trust = .unknown
-        #expect(InvitationReport(peer: peer, regionName: "X").text.string.hasSuffix("; encrypted, by the link"))
+        #expect(InvitationReport(peer: peer, regionName: "X").text.string.hasSuffix("; encrypted, by the share link"))
     }
 
     @Test func anIDThatNothingProvesIsNoFriends() {

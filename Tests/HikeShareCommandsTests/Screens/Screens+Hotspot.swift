@@ -5,7 +5,7 @@ import PeerCore
 
 /// The screens of Wi-Fi networks.
 extension Screens {
-    static let wiFi = LinkNetwork(named: "hikeshare-7K3M", password: "mk4t-9rwb-x7hq", for: .hikeshare)
+    static let wiFi = ShareLinkNetwork(named: "hikeshare-7K3M", password: "mk4t-9rwb-x7hq", for: .hikeshare)
 
     static func plan(_ addresses: HotspotPlan.Addresses) throws -> HotspotPlan {
         let device = WiFiDevice(

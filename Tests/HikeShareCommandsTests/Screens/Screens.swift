@@ -63,7 +63,7 @@ enum Screens {
     static func finished(_ result: Result<TransferReceipt, any Error>) -> SentReport {
         SentReport(
             finished: TransferSender.Finished(
-                session: 1,
+                transfer: 1,
                 peer: Sample.remotePeer(name: "Copper Crow"),
                 result: result,
                 bytesTransferred: 1_200_000,
@@ -76,7 +76,7 @@ enum Screens {
 
     static let lost = ended(.connectionLost)
 
-    static func ended(_ end: SessionEnd) -> any Error {
+    static func ended(_ end: ConversationEnd) -> any Error {
         PeerError(end) ?? CancellationError()
     }
 
@@ -95,8 +95,8 @@ enum Screens {
             displayName: name,
             software: Software.description
         )
-        guard let token = LinkToken(text: "000G40R40M30E209") else { return }
-        let link = try PeerLink(
+        guard let token = ShareToken(text: "000G40R40M30E209") else { return }
+        let link = try ShareLink(
             for: .hikeshare,
             addresses: [PeerAddress(host: "10.77.0.1", port: 36081)],
             id: OfferMaker.peer().id,
@@ -183,7 +183,7 @@ enum Screens {
         guard let digits else { return }
         let peer = Sample.remotePeer(name: name)
         console.show("Waiting for \(peer.title) to accept…")
-        console.tell(PairingReport(session: 1, peer: peer, digits: digits).text)
+        console.tell(PairingReport(transfer: 1, peer: peer, digits: digits).text)
     }
 
     static func receiveOffer(_ console: Console) throws {

@@ -76,7 +76,7 @@ import Testing
         _ result: Result<TransferReceipt, any Error>
     ) -> TransferSender.Finished {
         TransferSender.Finished(
-            session: 1,
+            transfer: 1,
             peer: peer,
             result: result,
             bytesTransferred: 5,
@@ -123,7 +123,7 @@ import Testing
 
     /// A connection whose peer never said who it is shows no line, also if this program's own end is what ends it.
     @Test(arguments: [PeerError.Code.connectionLost, .cancelled])
-    func whoeverOnlyKnockedIsNotShown(code: PeerError.Code) async throws {
+    func whoeverOnlyConnectedIsNotShown(code: PeerError.Code) async throws {
         try await TemporaryDirectory.with { directory in
             let terminal = TerminalModel(columns: 200)
             let prompt = InvitationPrompt(

@@ -6,12 +6,12 @@ import Testing
 @testable import HikeShareCommands
 
 @Suite struct QRCodeSheetTests {
-    private static let captions = ["1. Join the Wi-Fi", "2. The link, for hikeshare"]
+    private static let captions = ["1. Join the Wi-Fi", "2. The share link, for hikeshare"]
 
     /// The codes of a sender that has made a network: of the network, and of the longest link.
     private static func texts() throws -> [String] {
         let wiFi = try #require(Screens.wiFi)
-        return [OwnHotspot.wifiText(wiFi), String(repeating: "A", count: LinkAddresses.usefulLength)]
+        return [OwnHotspot.wifiText(wiFi), String(repeating: "A", count: ShareLinkAddresses.usefulLength)]
     }
 
     private static func sheet() throws -> QRCodeSheet {

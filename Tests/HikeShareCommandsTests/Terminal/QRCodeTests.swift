@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func theLongestLinkOfASenderFitsToo() throws {
-        let longest = String(repeating: "A", count: LinkAddresses.usefulLength)
+        let longest = String(repeating: "A", count: ShareLinkAddresses.usefulLength)
         #expect(try #require(QRCode(longest)).side == 33)
         #expect(try #require(QRCode(longest + "A")).side > 33)
     }

@@ -106,7 +106,7 @@ import Testing
         let pipe = try Pipe()
         pipe.closeWriter()
         let quiet = TerminalModel(columns: 80)
-        #expect(try await quiet.console(input: pipe.reader).ask("Paste the link: ") == nil)
+        #expect(try await quiet.console(input: pipe.reader).ask("Paste the share link: ") == nil)
         #expect(quiet.bellCount == 0)
         let dumb = TerminalModel(columns: 80)
         #expect(try await dumb.console(isLive: false, input: pipe.reader).ask("Receive it?", rings: true) == nil)

@@ -61,7 +61,7 @@ import WebServer
     }
 
     @Test func bothCodesFitASmallTerminal() throws {
-        let wifi = try #require(QRCode(OwnHotspot.wifiText(LinkNetwork.random())))
+        let wifi = try #require(QRCode(OwnHotspot.wifiText(ShareLinkNetwork.random())))
         let page = WebAddress(port: 65_535, path: "/" + MapSecret(length: MapSecret.shortLength).text + "/")
         let url = try #require(page.urls(for: ["192.168.100.200:1"]).first)
         let code = try #require(QRCode(url))
@@ -83,7 +83,7 @@ import WebServer
                 store: store,
                 downloads: try store.downloads(
                     of: store.source(for: id),
-                    fileName: { SafeFileName.stem(for: $0) },
+                    fileName: { ExportFileName.stem(for: $0) },
                     includesPersonal: false
                 ),
                 hasPersonal: false,

@@ -52,8 +52,8 @@ import Testing
     @Test func aLinkAdmitsWithoutQuestions() async throws {
         try await chat.session("anna", .set(\.admission, .ask)) { anna in
             try await chat.session("ben", .set(\.admission, .ask)) { ben in
-                let text = try await anna.makeLink().text
-                let link = try PeerLink(parsing: text, for: ben.local.application)
+                let text = try await anna.makeShareLink().text
+                let link = try ShareLink(parsing: text, for: ben.local.application)
                 let id = try await ben.join(link)
                 #expect(id == anna.local.id)
                 #expect(ben.connectedPeers == [id])

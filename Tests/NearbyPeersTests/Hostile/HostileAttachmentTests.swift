@@ -21,7 +21,7 @@ import Testing
 
     /// A peer has offered a resource, and knows the secret of the connection for it.
     private func withSecret(
-        _ body: @escaping @Sendable (World, PeerSession, RawSession, LaneSecret) async throws -> Void
+        _ body: @escaping @Sendable (World, PeerSession, RawSession, ConnectionSecret) async throws -> Void
     ) async throws {
         let world = World(.loopback)
         try await world.session("anna") { anna in
@@ -45,7 +45,7 @@ import Testing
     @Test func aGuessedSecretGetsNothing() async throws {
         try await withSecret { world, anna, raw, _ in
             var random = SystemRandomNumberGenerator()
-            let guess = try Self.notice(.attach(LaneSecret(using: &random)))
+            let guess = try Self.notice(.attach(ConnectionSecret(using: &random)))
             try await world.attackAfterHello(on: anna, with: raw.local) { other in
                 other.send(guess)
                 try await world.until { other.side.hasEnded }
@@ -142,10 +142,10 @@ import Testing
                 hasEnded.withLock { $0 = true }
             }
             try await world.until { sending.currentProgress.bytes > 0 }
-            let link = try #require(anna.board.link(ben.local.id))
+            let link = try #require(anna.states.link(ben.local.id))
             var random = SystemRandomNumberGenerator()
             for _ in 0..<1000 {
-                let attach = ResourceNotice.Verb.attach(LaneSecret(using: &random))
+                let attach = ResourceNotice.Verb.attach(ConnectionSecret(using: &random))
                 #expect(link.tell(ResourceNotice(transfer: sending.key.transfer, verb: attach)))
             }
             let most = Locked(0)
@@ -192,7 +192,7 @@ import Testing
                     _ = await raw.side.connection.roundTrip()
                     most.withLock { $0 = max($0, anna.hub.resources.counts.connections) }
                 }
-                #expect(most.value == ResourceDesk.maximumCount)
+                #expect(most.value == ResourceTransfers.maximumCount)
                 try await world.until(limit: .seconds(5)) { anna.hub.resources.counts.connections == 0 }
                 // Then there is room again.
                 raw.send(try Self.offer())
@@ -237,7 +237,7 @@ import Testing
         try await world.session("anna") { anna in
             let link = try await world.session("ben") { ben in
                 try await ben.invite(at: [world.address(of: anna)])
-                return try #require(anna.board.link(ben.local.id))
+                return try #require(anna.states.link(ben.local.id))
             }
             try await world.until { anna.connectedPeers.isEmpty }
             let offer = ResourceNotice.Offer(name: "map", size: 5, count: 1)
@@ -265,7 +265,7 @@ extension RawSession {
     fileprivate var records: Int { side.frames.count { if case .record = $0 { true } else { false } } }
 
     /// The secret that the session has told last.
-    fileprivate var secret: LaneSecret? {
+    fileprivate var secret: ConnectionSecret? {
         notices.compactMap { if case .attach(let secret) = $0.verb { secret } else { nil } }.last
     }
 }

@@ -30,7 +30,7 @@ import Testing
         func withListener(
             local: LocalPeer,
             port: Int,
-            configuration: SessionConfiguration,
+            configuration: ConnectionConfiguration,
             incarnation: Incarnation,
             admission: Admission,
             accept: @escaping @Sendable (any PeerConnection, Int) async -> Void,
@@ -51,7 +51,7 @@ import Testing
             local: LocalPeer,
             to addresses: [SocketAddress],
             expecting: ExpectedPeer?,
-            configuration: SessionConfiguration
+            configuration: ConnectionConfiguration
         ) async throws(PeerError) -> any PeerConnection {
             try await base.connect(local: local, to: addresses, expecting: expecting, configuration: configuration)
         }
@@ -190,9 +190,9 @@ import Testing
     @Test func linksHaveNoZones() async throws {
         let world = World(.memory)
         try await withAnna(world, named: ["[fe80::1%lan0]", "[fe80::1%lan1]"]) { anna, _ in
-            let link = try await anna.makeLink()
+            let link = try await anna.makeShareLink()
             #expect(link.addresses.map(\.host).prefix(2) == ["fe80::1", "192.0.2.1"])
-            #expect(try PeerLink(parsing: link.text, for: anna.local.application).addresses == link.addresses)
+            #expect(try ShareLink(parsing: link.text, for: anna.local.application).addresses == link.addresses)
             #expect(await !anna.hub.ownAddresses.contains { $0.host.contains("%") })
         }
     }

@@ -232,18 +232,18 @@ import Testing
                 try await ben.invite(at: [world.address(of: anna)])
                 try await world.until { anna.connectedPeers == [ben.local.id] }
                 let id = ben.local.id
-                let link = try #require(anna.board.link(id))
+                let link = try #require(anna.states.link(id))
                 try await world.attackLinked(on: anna) { raw in
                     for counter: UInt64 in [100, 200, 300] {
                         raw.tell([record(id, counter, .left, named: "ben")])
                         try await world.until {
                             raw.told(of: id).contains { $0.counter > counter && $0.status == .present }
                         }
-                        #expect(anna.peer(id)?.state == .connected && anna.board.link(id) === link)
+                        #expect(anna.peer(id)?.state == .connected && anna.states.link(id) === link)
                     }
                     await network.clock.advance(by: .seconds(20))
                     #expect(await anna.hub.roster.members[id]?.record.status == .present)
-                    #expect(anna.peer(id)?.state == .connected && anna.board.link(id) === link)
+                    #expect(anna.peer(id)?.state == .connected && anna.states.link(id) === link)
                 }
                 try await ben.send(Line(text: "still here"))
                 let received = try await world.whileTimePasses {

@@ -146,8 +146,8 @@ import Testing
             }
             try await world.until { anna.peer(id)?.state != .connected }
             // Over TCP, the frame may be lost with the connection: then the link lives, and waits.
-            try await world.until { anna.board.link(id)?.inspect { $0.failure } == nil }
-            if world.network != nil { #expect(anna.board.link(id) == nil) }
+            try await world.until { anna.states.link(id)?.inspect { $0.failure } == nil }
+            if world.network != nil { #expect(anna.states.link(id) == nil) }
             try await world.checkThatOthersAreServed(by: anna, lines)
         }
     }
@@ -161,7 +161,7 @@ import Testing
                 try await world.attackLinked(on: anna) { raw in raw.send(.open(raw.stream(0), .messages, "main")) }
             }
             try await world.until { anna.peer(id)?.state != .connected }
-            #expect(anna.board.links.count <= 1)
+            #expect(anna.states.links.count <= 1)
             #expect(await anna.hub.connectionCount <= 2)
             #expect(await anna.hub.peers.count == 1)
             try await world.checkThatOthersAreServed(by: anna, lines)

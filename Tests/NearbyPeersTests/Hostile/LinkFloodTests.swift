@@ -12,7 +12,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct LinkFloodTests {
     /// What a session holds for a peer.
     private func held(by session: PeerSession, for peer: RawSession) throws -> Int {
-        let link = try #require(session.board.link(peer.local.id))
+        let link = try #require(session.states.link(peer.local.id))
         return link.inspect { state in
             let droppable = state.channels.values.reduce(0) { $0 + ($1.droppable?.payload.storageCapacity ?? 0) }
             let reasons = state.handles.ends.values.reduce(0) { $0 + $1.reason.utf8.count }
@@ -22,7 +22,7 @@ import Testing
 
     /// How many entries a link keeps for streams.
     private func entryCount(of session: PeerSession, for peer: RawSession) throws -> Int {
-        let link = try #require(session.board.link(peer.local.id))
+        let link = try #require(session.states.link(peer.local.id))
         return link.inspect { state in
             let handles = state.handles
             let requests = handles.requests.count + handles.incompleteRequests.count
@@ -62,7 +62,7 @@ import Testing
                     raw.send((first..<first + 100).map { .open(raw.stream($0), .bytes, "flood") })
                 }
                 try await settle(world, raw)
-                if let link = anna.board.link(raw.local.id) {
+                if let link = anna.states.link(raw.local.id) {
                     #expect(link.inspect { $0.streams.streams.count } <= LinkLimits.standard.maximumWaitingCount)
                     #expect(try entryCount(of: anna, for: raw) <= 3 * LinkLimits.standard.maximumWaitingCount)
                 }
@@ -104,7 +104,7 @@ import Testing
                 try await settle(world, raw)
                 let delivered = Locked(0)
                 let reader = Task { for await _ in lines { delivered.withLock { $0 += 1 } } }
-                let link = try #require(anna.board.link(raw.local.id))
+                let link = try #require(anna.states.link(raw.local.id))
                 try await world.until {
                     link.inspect { $0.channels.values.allSatisfy { $0.front == .open && $0.announced.isEmpty } }
                 }
@@ -197,7 +197,7 @@ import Testing
                 try await group.waitForAll()
             }
             for (one, other) in [(anna, ben), (ben, anna)] {
-                let link = try #require(one.board.link(other.local.id))
+                let link = try #require(one.states.link(other.local.id))
                 #expect(link.inspect { $0.handles.open.isEmpty && $0.handles.ends.isEmpty })
             }
         }
@@ -216,7 +216,7 @@ import Testing
                     raw.send(.credit(Credit(received: UInt64(raw.declines))))
                 }
             }
-            try await world.until { raw.declines == 2000 - ResourceDesk.maximumCount }
+            try await world.until { raw.declines == 2000 - ResourceTransfers.maximumCount }
         }
     }
 
@@ -230,7 +230,7 @@ import Testing
                 if number.isMultiple(of: 1000) { try await settle(world, raw) }
             }
             try await settle(world, raw)
-            let link = try #require(anna.board.link(raw.local.id))
+            let link = try #require(anna.states.link(raw.local.id))
             let limits = LinkLimits.standard
             // What was sent fills the memory for records; the rest was given up.
             #expect(link.inspect { $0.records.room } < limits.maximumKeptLength / 8)

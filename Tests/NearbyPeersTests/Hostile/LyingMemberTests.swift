@@ -39,7 +39,7 @@ import Testing
                 try await ben.invite(at: [world.address(of: anna)])
                 try await world.until { anna.connectedPeers == [ben.local.id] }
                 let id = ben.local.id
-                let link = try #require(anna.board.link(id))
+                let link = try #require(anna.states.link(id))
                 try await world.attackLinked(on: anna) { raw in
                     network.block(from: "anna", to: "ben")
                     network.block(from: "ben", to: "anna")
@@ -49,14 +49,14 @@ import Testing
                     _ = try await ben.send(Line(text: "on the way"))
                     try await world.until { anna.links[id] == nil }
                     await network.clock.advance(by: .seconds(2))
-                    #expect(anna.board.link(id) === link)
+                    #expect(anna.states.link(id) === link)
                     network.heal()
                     let received = try await world.whileTimePasses {
                         var iterator = lines.makeAsyncIterator()
                         return await iterator.next()
                     }
                     #expect(received?.message.text == "on the way")
-                    #expect(anna.peer(id)?.state == .connected && anna.board.link(id) === link)
+                    #expect(anna.peer(id)?.state == .connected && anna.states.link(id) === link)
                     try await world.until {
                         raw.told(of: id).contains { $0.counter > 100 && $0.status == .present }
                     }

@@ -105,7 +105,7 @@ extension World {
             local: local,
             to: addresses,
             expecting: nil,
-            configuration: SessionConfiguration()
+            configuration: ConnectionConfiguration()
         )
         connection.awaitLongFrames()
         let raw = RawSession(

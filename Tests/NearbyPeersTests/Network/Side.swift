@@ -40,7 +40,7 @@ struct Machines: Sendable {
     let network: InMemoryNetwork
     let anna: LocalPeer
     let ben: LocalPeer
-    var configuration = SessionConfiguration()
+    var configuration = ConnectionConfiguration()
 
     init(_ network: InMemoryNetwork = InMemoryNetwork()) throws {
         self.network = network
@@ -70,7 +70,7 @@ struct Machines: Sendable {
     }
 
     /// Of the program that listens.
-    var admission: Admission { Admission(configuration, linkToken: nil, logger: Logger(label: "test")) }
+    var admission: Admission { Admission(configuration, shareToken: nil, logger: Logger(label: "test")) }
 
     func listen(
         port: Int = 0,

@@ -6,97 +6,97 @@ import Testing
 
 /// Who gets one of the places for transfers, also where every peer is let in without a question.
 @Suite struct AdmissionPlacesTests {
-    private let configuration = SessionConfiguration()
+    private let configuration = ConnectionConfiguration()
 
     private static func address(_ number: Int) throws -> AddressKey {
         AddressKey(try SocketAddress(ipAddress: "10.0.\(number >> 8).\(number & 0xFF)", port: 1))
     }
 
-    /// Lets a session in as far as it comes: connected, invited, accepted.
+    /// Lets a connection in as far as it comes: connected, invited, accepted.
     private func offer(
-        _ book: inout AdmissionStateMachine,
-        _ session: Int,
+        _ places: inout AdmissionStateMachine,
+        _ number: Int,
         from address: Int,
         isStranger: Bool = true,
         byPerson: Bool = false
     ) throws -> AdmissionStateMachine.OnArrival {
-        _ = try book.connected(session, from: Self.address(address))
-        let invited = book.invited(session, isStranger: isStranger)
+        _ = try places.connected(number, from: Self.address(address))
+        let invited = places.invited(number, isStranger: isStranger)
         guard invited == .admit else { return invited }
-        return book.accepted(session, byPerson: byPerson)
+        return places.accepted(number, byPerson: byPerson)
     }
 
     @Test func oneAddressTakesHalfOfThePlacesAtMost() throws {
-        var book = AdmissionStateMachine(configuration)
-        let arrivals = try (1...8).map { try offer(&book, $0, from: 1) }
+        var places = AdmissionStateMachine(configuration)
+        let arrivals = try (1...8).map { try offer(&places, $0, from: 1) }
         expect(arrivals, equals: Array(repeating: .admit, count: 4) + Array(repeating: .refuse, count: 4))
-        for (session, address) in [(9, 2), (10, 3), (11, 4)] {
-            expect(try offer(&book, session, from: address), equals: .admit)
+        for (number, address) in [(9, 2), (10, 3), (11, 4)] {
+            expect(try offer(&places, number, from: address), equals: .admit)
         }
     }
 
     @Test func onePlaceIsKeptForKnownPeers() throws {
-        var book = AdmissionStateMachine(configuration)
-        for session in 1...7 {
-            expect(try offer(&book, session, from: session), equals: .admit)
-            expect(book.offerAnswered(session), equals: true)
+        var places = AdmissionStateMachine(configuration)
+        for number in 1...7 {
+            expect(try offer(&places, number, from: number), equals: .admit)
+            expect(places.offerAnswered(number), equals: true)
         }
-        expect(try offer(&book, 8, from: 8), equals: .refuse)
-        expect(try offer(&book, 9, from: 9, isStranger: false), equals: .admit)
-        expect(try offer(&book, 10, from: 10, isStranger: false), equals: .refuse)
+        expect(try offer(&places, 8, from: 8), equals: .refuse)
+        expect(try offer(&places, 9, from: 9, isStranger: false), equals: .admit)
+        expect(try offer(&places, 10, from: 10, isStranger: false), equals: .refuse)
     }
 
     @Test func thoseWhomAPersonLetsInTakeEveryPlace() throws {
-        var book = AdmissionStateMachine(configuration)
-        for session in 1...8 { expect(try offer(&book, session, from: 1, byPerson: true), equals: .admit) }
-        expect(try offer(&book, 9, from: 2, byPerson: true), equals: .admitInsteadOf(1))
+        var places = AdmissionStateMachine(configuration)
+        for number in 1...8 { expect(try offer(&places, number, from: 1, byPerson: true), equals: .admit) }
+        expect(try offer(&places, 9, from: 2, byPerson: true), equals: .admitInsteadOf(1))
     }
 
     @Test func anIdleOfferMakesRoomForAKnownPeer() throws {
-        var book = AdmissionStateMachine(configuration)
-        for session in 1...7 { _ = try offer(&book, session, from: session) }
-        expect(try offer(&book, 8, from: 8, isStranger: false), equals: .admit)
-        expect(try offer(&book, 9, from: 9, isStranger: false), equals: .admitInsteadOf(1))
-        expect(book.offerAnswered(1), equals: false)
-        expect(book.ended(1), equals: .madeRoom)
+        var places = AdmissionStateMachine(configuration)
+        for number in 1...7 { _ = try offer(&places, number, from: number) }
+        expect(try offer(&places, 8, from: 8, isStranger: false), equals: .admit)
+        expect(try offer(&places, 9, from: 9, isStranger: false), equals: .admitInsteadOf(1))
+        expect(places.offerAnswered(1), equals: false)
+        expect(places.ended(1), equals: .madeRoom)
     }
 
     @Test func anIdleOfferMakesRoomForAnAddressWithFewerPlaces() throws {
-        var book = AdmissionStateMachine(configuration)
-        for session in 1...4 { _ = try offer(&book, session, from: 1) }
-        for session in 5...7 { _ = try offer(&book, session, from: 2) }
-        expect(book.offerAnswered(1), equals: true)
+        var places = AdmissionStateMachine(configuration)
+        for number in 1...4 { _ = try offer(&places, number, from: 1) }
+        for number in 5...7 { _ = try offer(&places, number, from: 2) }
+        expect(places.offerAnswered(1), equals: true)
         // The oldest that has not answered, of the address with the most.
-        expect(try offer(&book, 8, from: 3), equals: .admitInsteadOf(2))
-        expect(try offer(&book, 9, from: 4), equals: .admitInsteadOf(3))
-        expect(try offer(&book, 10, from: 5), equals: .admitInsteadOf(5))
-        expect(try offer(&book, 11, from: 6), equals: .admitInsteadOf(4))
-        expect(try offer(&book, 12, from: 7), equals: .admitInsteadOf(6))
+        expect(try offer(&places, 8, from: 3), equals: .admitInsteadOf(2))
+        expect(try offer(&places, 9, from: 4), equals: .admitInsteadOf(3))
+        expect(try offer(&places, 10, from: 5), equals: .admitInsteadOf(5))
+        expect(try offer(&places, 11, from: 6), equals: .admitInsteadOf(4))
+        expect(try offer(&places, 12, from: 7), equals: .admitInsteadOf(6))
         // Now each has one; among equals nobody makes room.
-        expect(try offer(&book, 13, from: 8), equals: .refuse)
+        expect(try offer(&places, 13, from: 8), equals: .refuse)
     }
 
     @Test func aTransferThatRunsNeverMakesRoom() throws {
-        var book = AdmissionStateMachine(configuration)
-        for session in 1...8 {
-            expect(try offer(&book, session, from: 1, isStranger: false), equals: .admit)
-            expect(book.offerAnswered(session), equals: true)
+        var places = AdmissionStateMachine(configuration)
+        for number in 1...8 {
+            expect(try offer(&places, number, from: 1, isStranger: false), equals: .admit)
+            expect(places.offerAnswered(number), equals: true)
         }
-        expect(try offer(&book, 9, from: 2, isStranger: false), equals: .refuse)
-        expect(try offer(&book, 10, from: 3), equals: .refuse)
+        expect(try offer(&places, 9, from: 2, isStranger: false), equals: .refuse)
+        expect(try offer(&places, 10, from: 3), equals: .refuse)
     }
 
     @Test func aSinglePlaceIsForTheFirst() throws {
         var configuration = configuration
         configuration.maximumTransfers = 1
-        var book = AdmissionStateMachine(configuration)
-        expect(try offer(&book, 1, from: 1), equals: .admit)
-        expect(try offer(&book, 2, from: 2), equals: .refuse)
-        book.ended(1)
-        expect(try offer(&book, 3, from: 2), equals: .admit)
+        var places = AdmissionStateMachine(configuration)
+        expect(try offer(&places, 1, from: 1), equals: .admit)
+        expect(try offer(&places, 2, from: 2), equals: .refuse)
+        places.ended(1)
+        expect(try offer(&places, 3, from: 2), equals: .admit)
     }
 
-    /// What a session is, kept by nothing of what is tested.
+    /// What a connection is, kept by nothing of what is tested.
     private struct Guest {
         var address: Int
         var isStranger: Bool
@@ -105,21 +105,21 @@ import Testing
 
     @Test(arguments: 1...20) func whateverComesTheBoundsHold(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        var book = AdmissionStateMachine(configuration)
+        var places = AdmissionStateMachine(configuration)
         var guests: [Int: Guest] = [:]
-        for session in 1...3000 {
+        for number in 1...3000 {
             // One address floods; ten others come now and then.
             let address = Int.random(in: 0..<3, using: &random) > 0 ? 0 : Int.random(in: 1...10, using: &random)
             let isStranger = address == 0 || Bool.random(using: &random)
             let before = guests
-            let arrival = try offer(&book, session, from: address, isStranger: isStranger)
+            let arrival = try offer(&places, number, from: address, isStranger: isStranger)
             switch arrival {
             case .admit:
                 break
             case .admitInsteadOf(let other):
                 let gone = guests.removeValue(forKey: other)
                 #expect(gone?.isAnswered == false, "seed \(seed)")
-                book.ended(other)
+                places.ended(other)
             case .refuse:
                 let own = before.values.count { $0.address == address }
                 let idle = before.values.filter { !$0.isAnswered }
@@ -133,22 +133,22 @@ import Testing
                     }
                     #expect(!greedy, "seed \(seed)")
                 }
-                book.ended(session)
+                places.ended(number)
             }
-            if arrival != .refuse { guests[session] = Guest(address: address, isStranger: isStranger) }
+            if arrival != .refuse { guests[number] = Guest(address: address, isStranger: isStranger) }
             #expect(guests.count <= 8, "seed \(seed)")
             #expect(guests.values.count { $0.isStranger } <= 7, "seed \(seed)")
             #expect(guests.values.count { $0.address == 0 } <= 4, "seed \(seed)")
             if let answering = guests.keys.sorted().randomElement(using: &random),
                 Int.random(in: 0..<4, using: &random) == 0
             {
-                expect(book.offerAnswered(answering), equals: true, "seed \(seed)")
+                expect(places.offerAnswered(answering), equals: true, "seed \(seed)")
                 guests[answering]?.isAnswered = true
             }
             if let ending = guests.keys.sorted().randomElement(using: &random),
                 Int.random(in: 0..<6, using: &random) == 0
             {
-                expect(book.ended(ending), equals: .transfer)
+                expect(places.ended(ending), equals: .transfer)
                 guests[ending] = nil
             }
         }

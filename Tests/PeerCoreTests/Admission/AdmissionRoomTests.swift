@@ -5,58 +5,58 @@ import Testing
 
 @testable import PeerCore
 
-/// How many sessions a sender admits, and which of their ends it reports.
+/// How many connections a sender admits, and which of their ends it reports.
 @Suite struct AdmissionRoomTests {
     private static func address(_ number: Int) throws -> AddressKey {
         AddressKey(try SocketAddress(ipAddress: "10.0.0.\(number)", port: 1))
     }
 
-    private static func admission(_ change: (inout SessionConfiguration) -> Void = { _ in }) -> Admission {
-        var configuration = SessionConfiguration()
+    private static func admission(_ change: (inout ConnectionConfiguration) -> Void = { _ in }) -> Admission {
+        var configuration = ConnectionConfiguration()
         change(&configuration)
-        return Admission(configuration, linkToken: nil, logger: Logger(label: "test"))
+        return Admission(configuration, shareToken: nil, logger: Logger(label: "test"))
     }
 
     /// A link can be passed on: the bound per address is for peers with a link, too.
     @Test func oneAddressHasFewInvitationsByLink() throws {
-        var configuration = SessionConfiguration()
+        var configuration = ConnectionConfiguration()
         configuration.maximumConnectionsPerAddress = 3
-        var book = AdmissionStateMachine(configuration)
-        for session in 1...3 {
-            let arrival = book.connected(session, from: try Self.address(1))
+        var places = AdmissionStateMachine(configuration)
+        for number in 1...3 {
+            let arrival = places.connected(number, from: try Self.address(1))
             #expect(arrival == .admit)
-            let invited = book.invited(session, isStranger: false)
+            let invited = places.invited(number, isStranger: false)
             #expect(invited == .admit)
         }
-        let fourth = book.connected(4, from: try Self.address(1))
+        let fourth = places.connected(4, from: try Self.address(1))
         #expect(fourth == .admit)
-        let tooMany = book.invited(4, isStranger: false)
+        let tooMany = places.invited(4, isStranger: false)
         #expect(tooMany == .refuse)
-        let other = book.connected(5, from: try Self.address(2))
+        let other = places.connected(5, from: try Self.address(2))
         #expect(other == .admit)
-        let invited = book.invited(5, isStranger: false)
+        let invited = places.invited(5, isStranger: false)
         #expect(invited == .admit)
     }
 
     @Test func everyTransferThatEndsIsReported() throws {
         let admission = Self.admission()
-        for session in 1...100 {
-            let isAdmitted = admission.connected(session, from: try Self.address(1)) {}
+        for number in 1...100 {
+            let isAdmitted = admission.connected(number, from: try Self.address(1)) {}
             #expect(isAdmitted)
-            #expect(admission.accepted(session, byPerson: true) {})
-            #expect(admission.ended(session, .asked, at: .now))
+            #expect(admission.accepted(number, byPerson: true) {})
+            #expect(admission.ended(number, .asked, at: .now))
         }
     }
 
     @Test func aFloodHidesNeitherAnImpostorNorAnAnswer() throws {
         let admission = Self.admission()
         let now = ContinuousClock.now
-        var session = 0
+        var number = 0
         func isReported(_ visit: VisitReports.Visit, at time: ContinuousClock.Instant) throws -> Bool {
-            session += 1
-            let isAdmitted = admission.connected(session, from: try Self.address(1)) {}
+            number += 1
+            let isAdmitted = admission.connected(number, from: try Self.address(1)) {}
             #expect(isAdmitted)
-            return admission.ended(session, visit, at: time)
+            return admission.ended(number, visit, at: time)
         }
         let reported = try (1...100).count { _ in try isReported(.unasked, at: now) }
         #expect(reported == 10)
@@ -66,12 +66,12 @@ import Testing
         #expect(try isReported(.unasked, at: now + .seconds(60)))
     }
 
-    @Test func aSessionThatMakesRoomIsEnded() throws {
+    @Test func aConnectionThatMakesRoomIsEnded() throws {
         let admission = Self.admission { $0.maximumConnectionsPerAddress = 2 }
         let ended = Locked<[Int]>([])
-        for session in 1...4 {
-            let isAdmitted = admission.connected(session, from: try Self.address(1)) {
-                ended.withLock { $0.append(session) }
+        for number in 1...4 {
+            let isAdmitted = admission.connected(number, from: try Self.address(1)) {
+                ended.withLock { $0.append(number) }
             }
             #expect(isAdmitted)
         }
@@ -81,12 +81,12 @@ import Testing
     @Test func aConnectionThatMadeRoomIsNoLane() throws {
         let admission = Self.admission { $0.maximumConnectionsPerAddress = 1 }
         var random = SystemRandomNumberGenerator()
-        let secret = LaneSecret(using: &random)
+        let secret = ConnectionSecret(using: &random)
         let address = try Self.address(1)
-        for session in 1...2 {
-            let isAdmitted = admission.connected(session, from: address) {}
+        for number in 1...2 {
+            let isAdmitted = admission.connected(number, from: address) {}
             #expect(isAdmitted)
-            if session == 1 { #expect(admission.accepted(1, byPerson: true) {}) }
+            if number == 1 { #expect(admission.accepted(1, byPerson: true) {}) }
         }
         admission.expectLanes(2, for: 1, secret: secret, peer: nil) { _, _ in true }
         let takesItsPlace = admission.connected(3, from: address) {}

@@ -7,36 +7,36 @@ import Testing
 @testable import PeerCore
 
 @Suite struct AdmissionTests {
-    /// A lane that its receiver has closed before it was accepted is no session that failed.
+    /// A lane that its receiver has closed before it was accepted is no connection that failed.
     @Test func whoHasGoneBeforeItWasAcceptedMayHaveBeenAnAwaitedLane() throws {
-        let admission = Admission(SessionConfiguration(), linkToken: nil, logger: Logger(label: "test"))
+        let admission = Admission(ConnectionConfiguration(), shareToken: nil, logger: Logger(label: "test"))
         let peer = AddressKey(try SocketAddress(ipAddress: "127.0.0.1", port: 1))
         let isAdmitted = admission.connected(1, from: peer) {}
         #expect(isAdmitted)
         #expect(admission.accepted(1, byPerson: true) {})
         var random = SystemRandomNumberGenerator()
-        admission.expectLanes(1, for: 1, secret: LaneSecret(using: &random), peer: nil) { _, _ in false }
-        for (session, isReported) in [(2, false), (3, true)] {
-            _ = admission.connected(session, from: AddressKey(nil)) {}
-            #expect(admission.ended(session, .unasked, at: .now) == isReported)
+        admission.expectLanes(1, for: 1, secret: ConnectionSecret(using: &random), peer: nil) { _, _ in false }
+        for (number, isReported) in [(2, false), (3, true)] {
+            _ = admission.connected(number, from: AddressKey(nil)) {}
+            #expect(admission.ended(number, .unasked, at: .now) == isReported)
         }
     }
 
-    /// Lanes that never came hide nobody who fails after the session.
-    @Test func aSessionThatHasEndedAwaitsNoLanes() throws {
-        let admission = Admission(SessionConfiguration(), linkToken: nil, logger: Logger(label: "test"))
+    /// Lanes that never came hide nobody who fails after the connection.
+    @Test func aConnectionThatHasEndedAwaitsNoLanes() throws {
+        let admission = Admission(ConnectionConfiguration(), shareToken: nil, logger: Logger(label: "test"))
         let peer = AddressKey(try SocketAddress(ipAddress: "127.0.0.1", port: 1))
-        for session in [1, 2] {
-            _ = admission.connected(session, from: peer) {}
-            #expect(admission.accepted(session, byPerson: true) {})
+        for number in [1, 2] {
+            _ = admission.connected(number, from: peer) {}
+            #expect(admission.accepted(number, byPerson: true) {})
             var random = SystemRandomNumberGenerator()
-            admission.expectLanes(2, for: session, secret: LaneSecret(using: &random), peer: nil) { _, _ in false }
+            admission.expectLanes(2, for: number, secret: ConnectionSecret(using: &random), peer: nil) { _, _ in false }
         }
         _ = admission.ended(1, .unasked, at: .now)
-        // Two lanes of the other session may still come, no more.
-        for (session, isReported) in [(3, false), (4, false), (5, true)] {
-            _ = admission.connected(session, from: peer) {}
-            #expect(admission.ended(session, .unasked, at: .now) == isReported)
+        // Two lanes of the other connection may still come, no more.
+        for (number, isReported) in [(3, false), (4, false), (5, true)] {
+            _ = admission.connected(number, from: peer) {}
+            #expect(admission.ended(number, .unasked, at: .now) == isReported)
         }
         _ = admission.ended(2, .unasked, at: .now)
         _ = admission.connected(6, from: peer) {}
@@ -44,9 +44,9 @@ import Testing
     }
 
     @Test func aLinkIsNotEndedForOthers() throws {
-        var configuration = SessionConfiguration()
+        var configuration = ConnectionConfiguration()
         configuration.maximumConnectionsPerAddress = 1
-        let admission = Admission(configuration, linkToken: nil, logger: Logger(label: "test"))
+        let admission = Admission(configuration, shareToken: nil, logger: Logger(label: "test"))
         let ended = Locked<[Int]>([])
         for connection in 1...4 {
             #expect(admission.connected(connection, from: .unknown) { ended.withLock { $0.append(connection) } })

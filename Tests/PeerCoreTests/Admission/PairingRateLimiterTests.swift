@@ -61,7 +61,7 @@ import Testing
 
     /// As it is for everybody: whatever one address does, others pair at once, or wait for one interval after others.
     @Test(arguments: [1, 3, 20]) func addressesThatHaveNotBegunWaitOneIntervalAtMost(attackers: Int) throws {
-        let configuration = SessionConfiguration()
+        let configuration = ConnectionConfiguration()
         var pace = configuration.guesses.makePairingRateLimiter()
         let start = ContinuousClock.now
         let greedy = try (1...attackers).map(Self.address)

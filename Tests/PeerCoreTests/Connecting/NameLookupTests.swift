@@ -63,7 +63,7 @@ import Testing
 
     @Test func aNameThatIsNotAnsweredDoesNotHoldUpTheOtherAddressesOfALink() async throws {
         let resolver = Resolver()
-        let link = try PeerLink(
+        let link = try ShareLink(
             for: .hikeshare,
             addresses: [PeerAddress(host: "laptop.example", port: 1), PeerAddress(host: "127.0.0.1", port: 2)],
             id: PeerIdentity.generate(for: .hikeshare).id,
@@ -76,7 +76,7 @@ import Testing
 
     @Test func aNameThatIsTheOnlyAddressIsWaitedFor() async throws {
         let resolver = Resolver()
-        let link = try PeerLink(
+        let link = try ShareLink(
             for: .hikeshare,
             addresses: [PeerAddress(host: "laptop.example", port: 1)],
             id: PeerIdentity.generate(for: .hikeshare).id,

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PeerCore
 
-/// Sessions run on event loops, which have others to serve.
+/// Transfers run on event loops, which have others to serve.
 @Suite(.timeLimit(.minutes(10))) struct EventLoopExecutorTests {
     /// A link that takes everything at once.
     private final class Swallower: ChannelOutboundHandler {
@@ -49,7 +49,7 @@ import Testing
                         let connection = try FrameConnection.makeConnecting(
                             channel,
                             application: .hikeshare,
-                            configuration: SessionConfiguration(),
+                            configuration: ConnectionConfiguration(),
                             security: nil,
                             expecting: nil,
                             greeting: nil

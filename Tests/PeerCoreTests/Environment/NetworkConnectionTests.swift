@@ -199,7 +199,7 @@ import Testing
                 try await accepted.opened()
                 guard case .invalid(let error) = await accepted.next() else { throw ScriptError("not invalid") }
                 #expect(error.code == (isData ? .unexpectedFrame : .invalidFrame))
-                // The session may say why.
+                // The driver may say why.
                 accepted.connection.send(.failure(Failure(code: error.code.description, message: error.message)))
                 accepted.connection.finish()
                 try await peer.send(.numbered(1))

@@ -93,8 +93,8 @@ import Testing
     @Test func aMachineThatPairsWithoutEndKeepsNobodyOut() async throws {
         var pair = try Pair()
         // As it is for everybody.
-        pair.sending.guesses.pairingBurst = SessionConfiguration().guesses.pairingBurst
-        pair.sending.pairingTimeout = SessionConfiguration().pairingTimeout
+        pair.sending.guesses.pairingBurst = ConnectionConfiguration().guesses.pairingBurst
+        pair.sending.pairingTimeout = ConnectionConfiguration().pairingTimeout
         let sink = MemorySink()
         let asked = Locked<[String]>([])
         let identity = try PeerIdentity.generate(for: .hikeshare)
@@ -188,9 +188,9 @@ import Testing
                     try await TransferSender(local: pair.sender, source: source, configuration: pair.sending).serve(
                         on: listener,
                         decide: { _ in .accept },
-                        finished: { session in
+                        finished: { transfer in
                             finished.withLock { $0 += 1 }
-                            return session.peer?.displayName != "Receiver"
+                            return transfer.peer?.displayName != "Receiver"
                         }
                     )
                 }

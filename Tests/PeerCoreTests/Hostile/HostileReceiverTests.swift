@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct HostileReceiverTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
-        /// What the sender's session ends with.
+        /// What the sender's transfer ends with.
         var code: PeerError.Code
         /// The failure that the peer is told; nil for none.
         var failure: String?
@@ -262,7 +262,7 @@ import Testing
     }
 
     @Test(arguments: beforeHandshake + afterHandshake)
-    func endsTheSessionSaysWhyAndServesTheNext(hostile: Case) async throws {
+    func endsTheTransferSaysWhyAndServesTheNext(hostile: Case) async throws {
         let source = try TransferTests.source(sizes: [100_000])
         var pair = try Pair(encryption: .optional)
         pair.sending.lingerTimeout = .milliseconds(200)

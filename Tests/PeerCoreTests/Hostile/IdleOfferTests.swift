@@ -12,7 +12,7 @@ import Testing
         pair.sending.encryption = .optional
         pair.senderTrust = MemoryTrustStore([pair.receiverIdentity.id: "Ben"])
         pair.receiverTrust = MemoryTrustStore([pair.senderIdentity.id: "Ana"])
-        pair.linkToken = .random()
+        pair.shareToken = .random()
         // These tests are about what comes after the invitation.
         pair.sending.maximumInvitations = 100
         pair.sending.maximumInvitationsPerAddress = 100
@@ -59,13 +59,13 @@ import Testing
         return try await stranger.receive(from: address, into: MemorySink()).bytesTransferred
     }
 
-    private static func receiveByLink(_ pair: Pair, from address: SocketAddress) async throws -> UInt64 {
+    private static func receiveByShareLink(_ pair: Pair, from address: SocketAddress) async throws -> UInt64 {
         var holder = pair
         holder.receiverIdentity = try PeerIdentity.generate(for: .hikeshare)
         return try await holder.receive(
             from: address,
             expecting: pair.senderIdentity.id,
-            token: pair.linkToken,
+            token: pair.shareToken,
             into: MemorySink()
         ).bytesTransferred
     }
@@ -78,7 +78,7 @@ import Testing
                 #expect(offers == 4)
                 expect(try await Self.receiveAsStranger(pair, from: address), equals: 1000)
                 expect(try await pair.receive(from: address, into: MemorySink()).bytesTransferred, equals: 1000)
-                expect(try await Self.receiveByLink(pair, from: address), equals: 1000)
+                expect(try await Self.receiveByShareLink(pair, from: address), equals: 1000)
             }
         }
     }
@@ -90,7 +90,7 @@ import Testing
                 #expect(offers == 7)
                 _ = try await pair.receive(from: address, into: MemorySink()) { offer in
                     // The trusted peer has the last place; an idle offer goes for the holder of the link.
-                    expect(try await Self.receiveByLink(pair, from: address), equals: 1000)
+                    expect(try await Self.receiveByShareLink(pair, from: address), equals: 1000)
                     return .accept(offer.kinds)
                 }
             }
@@ -124,7 +124,7 @@ import Testing
         let invite = Frame.invite(
             InvitationRequest(
                 timeout: 300,
-                token: guest == .byLink ? pair.linkToken : nil,
+                token: guest == .byLink ? pair.shareToken : nil,
                 isPeerPinned: guest == .trusted
             )
         )
@@ -160,7 +160,7 @@ import Testing
                 // A stranger's offer that is answered, in the place that strangers have.
                 try await peer.select(from: peer.invite())
                 _ = try await pair.receive(from: address, into: MemorySink()) { offer in
-                    let third = await outcome { try await Self.receiveByLink(pair, from: address) }
+                    let third = await outcome { try await Self.receiveByShareLink(pair, from: address) }
                     #expect(peerError(third)?.message.contains("is busy with others") == true)
                     return .accept(offer.kinds)
                 }

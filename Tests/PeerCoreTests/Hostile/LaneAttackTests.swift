@@ -4,21 +4,21 @@ import PeerCore
 import PeerTestSupport
 import Testing
 
-/// Connections that claim to belong to somebody's session.
+/// Connections that claim to belong to somebody's transfer.
 @Suite(.timeLimit(.minutes(10))) struct LaneAttackTests {
-    private static let token = LinkToken(bytes: [UInt8](repeating: 9, count: 10))
-    private static let wrongSecret = LaneSecret(bytes: [UInt8](repeating: 9, count: 16))
+    private static let token = ShareToken(bytes: [UInt8](repeating: 9, count: 10))
+    private static let wrongSecret = ConnectionSecret(bytes: [UInt8](repeating: 9, count: 16))
 
-    /// A session whose sender has asked for two lanes and waits for its peer to read.
-    private struct Session: Sendable {
+    /// A transfer whose sender has asked for two lanes and waits for its peer to read.
+    private struct Transfer: Sendable {
         var address: SocketAddress
-        var secret: LaneSecret
+        var secret: ConnectionSecret
         var receiver: PeerIdentity
         var encryption: EncryptionPreference
 
         /// Tries to join with the first frame, after `before`; whether data come.
         func join(
-            _ secret: LaneSecret? = nil,
+            _ secret: ConnectionSecret? = nil,
             as identity: PeerIdentity? = nil,
             encryption: EncryptionPreference? = nil,
             after before: @Sendable (RawPeer) async throws -> Void = { _ in },
@@ -38,7 +38,7 @@ import Testing
 
         /// Expects that such an attempt is refused.
         func expectRefused(
-            _ secret: LaneSecret? = nil,
+            _ secret: ConnectionSecret? = nil,
             as identity: PeerIdentity? = nil,
             encryption: EncryptionPreference? = nil,
             after before: @Sendable (RawPeer) async throws -> Void = { _ in },
@@ -50,14 +50,14 @@ import Testing
         }
     }
 
-    private func withSession(
+    private func withTransfer(
         _ encryption: EncryptionPreference,
         listening: EncryptionPreference? = nil,
-        _ body: (Session) async throws -> Void
+        _ body: (Transfer) async throws -> Void
     ) async throws {
         var pair = try Pair(encryption: listening ?? encryption)
         pair.sending.lanes = .always(2)
-        pair.linkToken = Self.token
+        pair.shareToken = Self.token
         let source = try MemorySource([(.mbtiles, [UInt8](repeating: 0x5A, count: 100_000_000))])
         let identity = pair.receiverIdentity
         try await pair.serving(source) { address, finished in
@@ -70,27 +70,27 @@ import Testing
                 try await peer.requestEverything(token: token)
                 guard case .lanes(let invitation) = try await peer.next(.lanes) else { throw ScriptError("no lanes") }
                 #expect(invitation.count == 2)
-                let session = Session(
+                let transfer = Transfer(
                     address: address,
                     secret: invitation.secret,
                     receiver: identity,
                     encryption: encryption
                 )
-                try await body(session)
+                try await body(transfer)
             }
-            // The attempts are over before; of all sessions, only this one was let in.
+            // The attempts are over before; of all transfers, only this one was let in.
             var last = await finished.next()
-            while let session = last, session.session != 1 { last = await finished.next() }
+            while let transfer = last, transfer.transfer != 1 { last = await finished.next() }
             #expect(last?.bytesTransferred ?? 0 > 0)
         }
     }
 
     @Test(arguments: [EncryptionPreference.none, .required])
     func aGuessedSecretJoinsNothing(encryption: EncryptionPreference) async throws {
-        try await withSession(encryption) { session in
-            for _ in 0..<20 { try await session.expectRefused(Self.wrongSecret) }
-            // The session lives on, and its own lanes get in.
-            try await session.join { #expect($0) }
+        try await withTransfer(encryption) { transfer in
+            for _ in 0..<20 { try await transfer.expectRefused(Self.wrongSecret) }
+            // The transfer lives on, and its own lanes get in.
+            try await transfer.join { #expect($0) }
         }
     }
 
@@ -138,48 +138,48 @@ import Testing
                 let second = try #require(manifest.entries.last)
                 try await peer.send(.request(ChunkRequest(resource: 1, runs: second.layout.allChunks.ranges)))
                 guard case .lanes(let invitation) = try await peer.next(.lanes) else { throw ScriptError("no lanes") }
-                let session = Session(
+                let transfer = Transfer(
                     address: address,
                     secret: invitation.secret,
                     receiver: pair.receiverIdentity,
                     encryption: .none
                 )
-                try await session.expectRefused(earlier.secret)
-                try await session.join { #expect($0) }
+                try await transfer.expectRefused(earlier.secret)
+                try await transfer.join { #expect($0) }
             }
         }
     }
 
     @Test func anotherKeyJoinsNothingEvenWithTheSecret() async throws {
         let stranger = try PeerIdentity.generate(for: .hikeshare)
-        try await withSession(.required) { session in
-            try await session.expectRefused(as: stranger)
-            try await session.join { #expect($0) }
+        try await withTransfer(.required) { transfer in
+            try await transfer.expectRefused(as: stranger)
+            try await transfer.join { #expect($0) }
         }
     }
 
-    @Test func nobodyJoinsAnEncryptedSessionInPlainText() async throws {
-        try await withSession(.required, listening: .optional) { session in
-            try await session.expectRefused(encryption: EncryptionPreference.none)
+    @Test func nobodyJoinsAnEncryptedTransferInPlainText() async throws {
+        try await withTransfer(.required, listening: .optional) { transfer in
+            try await transfer.expectRefused(encryption: EncryptionPreference.none)
         }
     }
 
     @Test(arguments: [EncryptionPreference.none, .required])
     func notMoreJoinThanWereInvited(encryption: EncryptionPreference) async throws {
-        try await withSession(encryption) { session in
-            try await session.join { first in
-                try await session.join { second in
+        try await withTransfer(encryption) { transfer in
+            try await transfer.join { first in
+                try await transfer.join { second in
                     #expect(first && second)
-                    try await session.expectRefused()
+                    try await transfer.expectRefused()
                 }
             }
         }
     }
 
     @Test func onlyTheFirstFrameJoins() async throws {
-        try await withSession(.none) { session in
-            try await session.expectRefused { try await $0.send(.hello(RawPeer.hello())) }
-            try await session.expectRefused { try await $0.send(.ping(Ping(nonce: 1))) }
+        try await withTransfer(.none) { transfer in
+            try await transfer.expectRefused { try await $0.send(.hello(RawPeer.hello())) }
+            try await transfer.expectRefused { try await $0.send(.ping(Ping(nonce: 1))) }
         }
     }
 }

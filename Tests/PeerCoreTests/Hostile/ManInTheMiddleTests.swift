@@ -104,7 +104,7 @@ import Testing
 
     @Test func aLinkNamesTheKeySoNothingReachesTheMiddle() async throws {
         var pair = try Pair()
-        pair.linkToken = .random()
+        pair.shareToken = .random()
         let middle = try PeerIdentity.generate(for: .hikeshare)
         let seen = Locked<[FrameType]>([])
         try await RawPeer.listening(security: .encrypted(middle)) { receiver in
@@ -114,7 +114,7 @@ import Testing
                 try await pair.receive(
                     from: proxy,
                     expecting: pair.senderIdentity.id,
-                    token: pair.linkToken,
+                    token: pair.shareToken,
                     into: MemorySink()
                 )
             }

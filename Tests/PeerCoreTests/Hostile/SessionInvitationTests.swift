@@ -41,7 +41,7 @@ import Testing
         )
     }
 
-    @Test func aRequestForALinkEndsTheSession() async throws {
+    @Test func aRequestForALinkEndsTheConnection() async throws {
         let pair = try Pair()
         let identity = pair.receiverIdentity
         try await pair.serving(TransferTests.source(sizes: [10])) { address, finished in

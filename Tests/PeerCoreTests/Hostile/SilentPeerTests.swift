@@ -10,16 +10,16 @@ import Testing
 
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
-        var timer: any WritableKeyPath<SessionConfiguration, Duration> & Sendable
+        var timer: any WritableKeyPath<ConnectionConfiguration, Duration> & Sendable
         var code: PeerError.Code = .timedOut
         var failure: String?
         var script: Script
     }
 
-    /// A pair of whom one timer is short: it is the one that must end the session, however busy this machine is.
-    static func pair(_ timer: any WritableKeyPath<SessionConfiguration, Duration> & Sendable) throws -> Pair {
+    /// A pair of whom one timer is short: it is the one that must end the transfer, however busy this machine is.
+    static func pair(_ timer: any WritableKeyPath<ConnectionConfiguration, Duration> & Sendable) throws -> Pair {
         var pair = try Pair(encryption: .none)
-        for side: WritableKeyPath<Pair, SessionConfiguration> in [\.sending, \.receiving] {
+        for side: WritableKeyPath<Pair, ConnectionConfiguration> in [\.sending, \.receiving] {
             pair[keyPath: side].lingerTimeout = .milliseconds(100)
             pair[keyPath: side].keepAliveInterval = .milliseconds(100)
             pair[keyPath: side][keyPath: timer] = .milliseconds(700)

@@ -65,7 +65,7 @@ import Testing
                 for _ in 0..<count {
                     let result = await outcome { try await pair.receive(from: address, into: MemorySink()) }
                     #expect(peerError(result)?.code == .declined)
-                    // In a session that is not reported this waits until the time limit.
+                    // In a transfer that is not reported this waits until the time limit.
                     #expect(peerError(await finished.next()?.result)?.code == .declined)
                 }
             }
@@ -121,7 +121,7 @@ import Testing
         #expect(sink.snapshot.begun == 0)
     }
 
-    /// The link stands still, so that nothing but the error itself can end the session.
+    /// The link stands still, so that nothing but the error itself can end the transfer.
     @Test func aFullDiskIsSaidThoughNothingMoreComes() async throws {
         let pair = try Pair(encryption: .none)
         let error = MemoryStoreError(reportToPeer: "The disk is full.")
@@ -141,7 +141,7 @@ import Testing
     @Test func aTransferThatRunsIsNotEndedForALink() async throws {
         var pair = try Pair()
         pair.sending.maximumTransfers = 1
-        pair.linkToken = .random()
+        pair.shareToken = .random()
         var other = pair
         other.receiverIdentity = try .generate(for: .hikeshare)
         let sink = MemorySink()
@@ -160,7 +160,7 @@ import Testing
                 try await other.receive(
                     from: address,
                     expecting: pair.senderIdentity.id,
-                    token: pair.linkToken,
+                    token: pair.shareToken,
                     into: MemorySink()
                 )
             }
@@ -174,7 +174,7 @@ import Testing
     @Test func anOfferThatIsNotAnsweredMakesRoomForALink() async throws {
         var pair = try Pair()
         pair.sending.maximumTransfers = 1
-        pair.linkToken = .random()
+        pair.shareToken = .random()
         var other = pair
         other.receiverIdentity = try .generate(for: .hikeshare)
         let (offered, offer) = AsyncStream.makeStream(of: Void.self)
@@ -190,7 +190,7 @@ import Testing
             let second = try await other.receive(
                 from: address,
                 expecting: pair.senderIdentity.id,
-                token: pair.linkToken,
+                token: pair.shareToken,
                 into: MemorySink()
             )
             #expect(second.bytesTransferred == 1000)

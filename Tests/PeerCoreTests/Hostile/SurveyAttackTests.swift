@@ -69,7 +69,7 @@ import Testing
         },
     ]
 
-    @Test(arguments: cases) func endsTheSessionAndServesTheNext(hostile: Case) async throws {
+    @Test(arguments: cases) func endsTheTransferAndServesTheNext(hostile: Case) async throws {
         let source = try TransferTests.source(sizes: [100_000])
         var pair = try Pair(encryption: .optional)
         pair.sending.lingerTimeout = .milliseconds(200)
@@ -101,7 +101,7 @@ import Testing
                 // Any clock of the transfer would run out meanwhile.
                 for nonce in 0..<10 {
                     try await peer.send(.ping(Ping(nonce: UInt32(nonce))))
-                    guard try await peer.next(.pong) != nil else { throw ScriptError("the session has ended") }
+                    guard try await peer.next(.pong) != nil else { throw ScriptError("the transfer has ended") }
                     try await Task.sleep(for: .milliseconds(50))
                 }
                 try await peer.send(.decline(Refusal(.declined, "no")))

@@ -30,7 +30,7 @@ import Testing
         #expect(lanes.take(from: .unknown) == false)
     }
 
-    @Test func whatASessionAwaitedEndsWithIt() {
+    @Test func whatATransferAwaitedEndsWithIt() {
         var lanes = AwaitedLanes()
         lanes.expect(2, for: 7, from: here)
         lanes.expect(1, for: 8, from: here)

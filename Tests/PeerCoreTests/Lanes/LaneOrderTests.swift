@@ -1,7 +1,7 @@
 import PeerProtocol
 import Testing
 
-/// In which order the frames of the connections of one session may arrive.
+/// In which order the frames of the connections of one transfer may arrive.
 @Suite(.timeLimit(.minutes(10))) struct LaneOrderTests {
     private static let sizes = [20 * 16_384 + 1, 5, 6 * 16_384, 0, 16_385]
 

@@ -31,11 +31,11 @@ extension LaneWorld {
     private mutating func begin() {
         let (position, runs) = requests.removeFirst()
         stage = .sending(position)
-        secret = LaneSecret(using: &random)
+        secret = ConnectionSecret(using: &random)
         let count = senderLanes.begin(runs, of: position, manifest.entries[position].layout)
         guard count > 0, case .sendLanes(let invitation) = sender.lanesWanted(count, secret: secret) else { return }
         senderLanes.invited()
-        book.expect(count, for: Self.session, secret: secret, peer: nil)
+        lanes.expect(count, for: Self.transfer, secret: secret, peer: nil)
         awaiting = senderLanes.requestNumber
         queues[Self.main]?.append(.lanes(invitation))
     }
@@ -43,7 +43,7 @@ extension LaneWorld {
     mutating func sendShare(of position: Int) {
         guard !takePiece(of: position, on: Self.main) else { return }
         guard senderLanes.isStriped else { return finish(position) }
-        book.close(Self.session)
+        lanes.close(Self.transfer)
         awaiting = nil
         stage = .closing(position)
     }
@@ -110,7 +110,7 @@ extension LaneWorld {
 
     mutating func present(_ lane: Int) {
         guard let secret = joining.removeValue(forKey: lane) else { return }
-        switch book.join(secret, by: nil) {
+        switch lanes.join(secret, by: nil) {
         case .lane: admitted[lane] = awaiting
         case .late: break
         case .stranger: return fail("an honest lane is a stranger")

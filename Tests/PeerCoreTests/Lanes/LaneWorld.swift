@@ -47,7 +47,7 @@ struct LaneWorld {
         case reply
         /// A lane presents its secret.
         case present(Int)
-        /// A lane whose secret was right comes to the session.
+        /// A lane whose secret was right comes to the transfer.
         case admit(Int)
         case lose(Int)
 
@@ -64,8 +64,8 @@ struct LaneWorld {
         }
     }
 
-    static let session = 1
-    static let main = SessionConnection.main
+    static let transfer = 1
+    static let main = ConnectionNumber.main
 
     /// Whether frames of the main connection may overtake each other, as they must not.
     let isUnordered: Bool
@@ -77,13 +77,13 @@ struct LaneWorld {
 
     var sender: SenderStateMachine
     var senderLanes: SenderLaneStateMachine
-    var book = LaneBook()
+    var lanes = ExpectedLanes()
     var stage = Stage.idle
     var requests: [(position: Int, runs: ChunkRuns)] = []
-    var secret: LaneSecret
+    var secret: ConnectionSecret
     /// The number of the request for which lanes are let in; nil if none are.
     var awaiting: Int?
-    /// The lanes that were let in and have not come to the session, with the request.
+    /// The lanes that were let in and have not come to the transfer, with the request.
     var admitted: [Int: Int] = [:]
     /// What the connections have taken and not sent; those of lanes that are open, and of the main connection.
     var shares: [Int: Range<UInt64>] = [LaneWorld.main: 0..<0]
@@ -91,7 +91,7 @@ struct LaneWorld {
     var receiver = ReceiverStateMachine()
     var receiverLanes: ReceiverLaneStateMachine
     /// The lanes that connect, with their secrets.
-    var joining: [Int: LaneSecret] = [:]
+    var joining: [Int: ConnectionSecret] = [:]
 
     var queues: [Int: [Part]] = [LaneWorld.main: []]
     var replies: [Reply] = []
@@ -99,17 +99,17 @@ struct LaneWorld {
     var isDone = false
     /// What went wrong.
     var failure: String?
-    /// How many chunks were asked for again, and how many lanes came to the session.
+    /// How many chunks were asked for again, and how many lanes came to the transfer.
     var counts = (repeated: 0, lanes: 0)
 
     /// Makes both sides, up to the receiver's selection: it wants everything.
     init(_ source: MemorySource, seed: UInt64, losses: Int, isUnordered: Bool = false) throws {
         random = SeededGenerator(seed: seed)
-        secret = LaneSecret(using: &random)
+        secret = ConnectionSecret(using: &random)
         manifest = source.manifest
         lossesLeft = losses
         self.isUnordered = isUnordered
-        var configuration = SessionConfiguration()
+        var configuration = ConnectionConfiguration()
         configuration.lanes = .always(3)
         sender = SenderStateMachine(manifest: manifest)
         senderLanes = SenderLaneStateMachine(configuration, at: .now)

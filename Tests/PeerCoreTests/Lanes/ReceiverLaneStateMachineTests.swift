@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ReceiverLaneStateMachineTests {
     private let start = ContinuousClock.now
-    private let configuration = SessionConfiguration()
+    private let configuration = ConnectionConfiguration()
 
     @Test func noMoreLanesAreOpenThanThereIsRoomFor() {
         var machine = ReceiverLaneStateMachine(configuration)

@@ -8,7 +8,7 @@ import Testing
     private let start = ContinuousClock.now
 
     private func machine(_ use: LaneUse, isCapable: Bool = true) -> SenderLaneStateMachine {
-        var configuration = SessionConfiguration()
+        var configuration = ConnectionConfiguration()
         configuration.lanes = use
         var machine = SenderLaneStateMachine(configuration, at: start)
         machine.connected(isCapable: isCapable)
@@ -107,7 +107,7 @@ import Testing
     @Test func onlyLanesThatStandStillAtTheEndAreClosed() throws {
         var machine = try striped(chunks: 3)
         #expect(machine.joined(1, for: machine.requestNumber) == true)
-        let silence = SessionConfiguration().silenceTimeout
+        let silence = ConnectionConfiguration().silenceTimeout
         #expect(machine.silentLanes(at: start + silence * 2).isEmpty)
         var share: Range<UInt64> = 0..<0
         while machine.takePiece(of: &share, of: 2, atMost: Self.chunk, lane: 1) != nil {}
@@ -145,7 +145,7 @@ import Testing
         func run(_ bytesPerSecond: UInt64) throws -> SenderLaneStateMachine.OnSample {
             for _ in 0..<100 {
                 let counts = counts(acknowledged: acknowledged, retransmitted: retransmitted)
-                machine.counted(counts, on: SessionConnection.main)
+                machine.counted(counts, on: ConnectionNumber.main)
                 let sampled = machine.sampled(counts, at: now)
                 let action = try #require(sampled).action
                 now += .milliseconds(250)

@@ -72,8 +72,8 @@ import Testing
     @Test func aFileThatShrinksIsTheReasonThoughTheReceiverFailsFirst() async throws {
         try await Self.withFile(size: 65_000_000) { source, path in
             var pair = try Pair()
-            let token = LinkToken.random()
-            pair.linkToken = token
+            let token = ShareToken.random()
+            pair.shareToken = token
             pair.sending.lingerTimeout = .milliseconds(200)
             try await pair.serving(source) { [pair] address, finished in
                 let security = RawPeer.Security.encrypted(pair.receiverIdentity)

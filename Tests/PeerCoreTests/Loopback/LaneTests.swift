@@ -6,7 +6,7 @@ import PeerCore
 import PeerTestSupport
 import Testing
 
-/// Bulk data over several connections of one session.
+/// Bulk data over several connections of one transfer.
 @Suite(.timeLimit(.minutes(10))) struct LaneTests {
     private static let both = [EncryptionPreference.none, .required]
 
@@ -68,12 +68,12 @@ import Testing
         for kind in TransferTests.kinds {
             #expect(sink.snapshot.committed?[kind] == source.bytes(kind))
         }
-        // Lanes are no sessions of their own.
-        #expect(outcome.sent?.session == 1)
+        // Lanes are no transfers of their own.
+        #expect(outcome.sent?.transfer == 1)
     }
 
-    /// What a session sends on another thread could be overtaken by what it sends next on its own.
-    @Test func lanesMoveNothingOfTheirSessionToOtherThreads() async throws {
+    /// What a transfer sends on another thread could be overtaken by what it sends next on its own.
+    @Test func lanesMoveNothingOfTheirTransferToOtherThreads() async throws {
         let entries = Locked<[LogEntry]>([])
         var pair = try pair(.none, lanes: 7)
         pair.senderLogger = .recording(in: entries)
@@ -199,7 +199,7 @@ import Testing
         #expect(sink.snapshot.abandoned == 1)
     }
 
-    /// The main connection is the session.
+    /// The main connection is the transfer.
     @Test func lanesEndWithTheMainConnection() async throws {
         let source = try TransferTests.source(sizes: [40_000_000])
         let sink = MemorySink()
@@ -213,7 +213,7 @@ import Testing
         #expect(!sink.snapshot.isCommitted)
     }
 
-    @Test func wrongDataOnALaneEndTheSession() async throws {
+    @Test func wrongDataOnALaneEndTheTransfer() async throws {
         let base = try TransferTests.source(sizes: [20_000_000])
         var wrong = try #require(base.bytes(.mbtiles))
         for position in stride(from: 10_000_000, to: 20_000_000, by: 16_384) { wrong[position] ^= 1 }

@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test(arguments: ["too few digests", "too many digests", "other pages", "more pages", "pages that do not match"])
-    func aSenderThatBreaksTheRulesEndsTheSession(how: String) async throws {
+    func aSenderThatBreaksTheRulesEndsTheTransfer(how: String) async throws {
         let source = try TransferTests.source(sizes: [100_000])
         let bytes = try #require(source.bytes(.mbtiles))
         let older = Self.withOneByteChanged(bytes)

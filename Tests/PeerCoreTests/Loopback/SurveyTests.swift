@@ -182,7 +182,7 @@ import Testing
         #expect(sink.snapshot.committed?[.mbtiles] == bytes)
     }
 
-    @Test func aListThatDoesNotMatchEndsTheSessionBeforeAnybodyIsAsked() async throws {
+    @Test func aListThatDoesNotMatchEndsTheTransferBeforeAnybodyIsAsked() async throws {
         let source = try TransferTests.source(sizes: [100_000])
         let sink = Self.sink(try #require(source.bytes(.mbtiles)), asOlder: false)
         var pair = try Pair(encryption: .none)

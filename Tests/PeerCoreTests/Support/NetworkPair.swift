@@ -8,12 +8,12 @@ import Testing
 
 /// Two machines that connect to each other over loopback, through a ``NetworkTransport``.
 struct NetworkPair: Sendable {
-    var listening = SessionConfiguration()
-    var connecting = SessionConfiguration()
+    var listening = ConnectionConfiguration()
+    var connecting = ConnectionConfiguration()
     let listener: LocalPeer
     let connector: LocalPeer
     /// Of the listener.
-    var admission: Admission { Admission(listening, linkToken: nil, logger: Logger(label: "test")) }
+    var admission: Admission { Admission(listening, shareToken: nil, logger: Logger(label: "test")) }
 
     init() throws {
         listener = try Self.peer("Listener")

@@ -6,8 +6,8 @@ import PeerTestSupport
 
 /// A sender and a receiver in this process, joined over loopback.
 struct Pair {
-    var sending = SessionConfiguration()
-    var receiving = SessionConfiguration()
+    var sending = ConnectionConfiguration()
+    var receiving = ConnectionConfiguration()
     var senderIdentity: PeerIdentity
     var receiverIdentity: PeerIdentity
     /// Whom the sender knows.
@@ -17,7 +17,7 @@ struct Pair {
     /// What the receiver's program is.
     var receivingApplication = PeerServiceType.hikeshare
     /// The secret of the sender's link.
-    var linkToken: LinkToken?
+    var shareToken: ShareToken?
     /// Whether the receiver's person sees how much would be transferred.
     var showsEstimate = true
     /// Where the sender logs.
@@ -55,15 +55,15 @@ struct Pair {
 
     /// Runs one transfer and returns what both sides say of it.
     ///
-    /// What the last of the sender's sessions says counts.
+    /// What the last of the sender's transfers says counts.
     func transfer(
         _ source: any ResourceSource,
         into sink: any ResourceSink,
         host: String = "127.0.0.1",
         expecting expected: PeerID? = nil,
-        token: LinkToken? = nil,
+        token: ShareToken? = nil,
         context: Data? = nil,
-        sessions: Int = 1,
+        transfers: Int = 1,
         senderControl: TransferControl = TransferControl(),
         receiverControl: TransferControl = TransferControl(),
         updates: TransferUpdates.Continuation? = nil,
@@ -100,7 +100,7 @@ struct Pair {
                     received = .failure(error)
                 }
                 var sent: TransferSender.Finished?
-                for _ in 0..<sessions { sent = await finished.next() }
+                for _ in 0..<transfers { sent = await finished.next() }
                 return Outcome(received: received, sent: sent)
             }
         )
@@ -113,11 +113,11 @@ struct Pair {
         control: TransferControl = TransferControl(),
         updates: TransferUpdates.Continuation? = nil,
         invite: @escaping @Sendable (Invitation) async -> InvitationAnswer = { _ in .accept },
-        _ body: (SocketAddress, FinishedSessions) async throws -> Result
+        _ body: (SocketAddress, FinishedTransfers) async throws -> Result
     ) async throws -> Result {
         try await PeerListener.with(local: sender, host: host, configuration: sending) { listener in
             let address = try SocketAddress(ipAddress: host, port: listener.port)
-            let finished = FinishedSessions()
+            let finished = FinishedTransfers()
             return try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     try await TransferSender(
@@ -125,7 +125,7 @@ struct Pair {
                         source: source,
                         configuration: sending,
                         trust: senderTrust,
-                        linkToken: linkToken,
+                        shareToken: shareToken,
                         logger: senderLogger
                     ).serve(
                         on: listener,
@@ -146,9 +146,9 @@ struct Pair {
     }
 
     /// A link with a token that names a peer; nil without a token.
-    private func link(_ token: LinkToken?, _ id: PeerID?) throws -> PeerLink? {
+    private func link(_ token: ShareToken?, _ id: PeerID?) throws -> ShareLink? {
         guard let token, let id else { return nil }
-        return try PeerLink(
+        return try ShareLink(
             for: .hikeshare,
             addresses: [PeerAddress(host: "127.0.0.1", port: 1)],
             id: id,
@@ -160,7 +160,7 @@ struct Pair {
     func receive(
         from address: SocketAddress,
         expecting expected: PeerID? = nil,
-        token: LinkToken? = nil,
+        token: ShareToken? = nil,
         into sink: any ResourceSink,
         control: TransferControl = TransferControl(),
         updates: TransferUpdates.Continuation? = nil,
@@ -178,7 +178,7 @@ struct Pair {
     }
 }
 
-extension SessionConfiguration {
+extension ConnectionConfiguration {
     /// Lets each step take as long as only a hang does.
     mutating func allowPatience() {
         let timers: [WritableKeyPath<Self, Duration>] = [
@@ -197,8 +197,8 @@ extension TransferOffer {
     var kinds: Set<ResourceKind> { Set(manifest.entries.map(\.kind)) }
 }
 
-/// The sessions of a sender that have ended, in that order.
-final class FinishedSessions: Sendable {
+/// The transfers of a sender that have ended, in that order.
+final class FinishedTransfers: Sendable {
     private let stream: AsyncStream<TransferSender.Finished>
     private let continuation: AsyncStream<TransferSender.Finished>.Continuation
 
@@ -210,13 +210,13 @@ final class FinishedSessions: Sendable {
         continuation.yield(outcome)
     }
 
-    /// All sessions that have ended and were not waited for, when the sender has ended too.
+    /// All transfers that have ended and were not waited for, when the sender has ended too.
     func rest() async -> [TransferSender.Finished] {
         continuation.finish()
         return await stream.reduce(into: []) { $0.append($1) }
     }
 
-    /// Waits for the next session to end.
+    /// Waits for the next transfer to end.
     func next() async -> TransferSender.Finished? {
         for await outcome in stream { return outcome }
         return nil

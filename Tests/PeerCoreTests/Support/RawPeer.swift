@@ -22,7 +22,7 @@ final class RawPeer {
     }
 
     let channel: any Channel
-    /// What it is in a session: the one that listens sends.
+    /// What it is in a transfer: the one that listens sends.
     let role: ConversationSide
     private var bytes: AsyncStream<ByteBuffer>.Iterator
     private var decoder = FrameDecoder(preface: .hikeshare)

@@ -19,7 +19,7 @@ import Testing
             .trimmingCharacters(in: .newlines)
         #expect(!system.isEmpty)
         #expect(try peer().platform == system)
-        #expect(try peer().hello(SessionConfiguration(), as: .listener).platform == system)
+        #expect(try peer().hello(ConnectionConfiguration(), as: .listener).platform == system)
     }
 
     @Test(arguments: ["Plan 9", ""]) func anApplicationMaySayAnother(platform: String) throws {

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func oneSessionIsStoppedAlone() async {
+    @Test func oneTransferIsStoppedAlone() async {
         let control = TransferControl()
         let stopped = Locked<[Int]>([])
         await control.onCancel(of: 1) { _ in
@@ -35,10 +35,10 @@ import Testing
                 #expect(told.reason == "rain")
                 stopped.withLock { $0.append(2) }
             } during: {
-                #expect(control.cancel(session: 2, reason: "rain"))
-                #expect(!control.cancel(session: 3, reason: "rain"))
+                #expect(control.cancel(transfer: 2, reason: "rain"))
+                #expect(!control.cancel(transfer: 3, reason: "rain"))
             }
-            #expect(!control.cancel(session: 2, reason: "rain"))
+            #expect(!control.cancel(transfer: 2, reason: "rain"))
         }
         #expect(stopped.value == [2])
         #expect(!control.isCancelled)

@@ -45,7 +45,7 @@ import Testing
 
     private func partCount(_ channel: EmbeddedChannel) throws -> Int {
         var count = 0
-        while try channel.readInbound(as: InboundPart.self) != nil { count += 1 }
+        while try channel.readInbound(as: InboundPiece.self) != nil { count += 1 }
         return count
     }
 
@@ -82,9 +82,9 @@ import Testing
             let channel = try channel()
             if isAwaited { try channel.triggerUserOutboundEvent(LongFramesAwaited()).wait() }
             try channel.writeInbound(header(.manifest, length: 65_537))
-            let part = try channel.readInbound(as: InboundPart.self)
-            guard case .invalid(let error) = part else {
-                #expect(part == nil && isAwaited)
+            let piece = try channel.readInbound(as: InboundPiece.self)
+            guard case .invalid(let error) = piece else {
+                #expect(piece == nil && isAwaited)
                 continue
             }
             #expect(error.code == .limitExceeded && !isAwaited)
@@ -127,17 +127,17 @@ import Testing
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         channel.pipeline.fireUserInboundEventTriggered(TLSUserEvent.handshakeCompleted(negotiatedProtocol: "test"))
         let hello = Frame.hello(RawPeer.hello(encryption: .required))
-        channel.writeAndFlush(OutboundPart.frame(hello), promise: nil)
+        channel.writeAndFlush(OutboundPiece.frame(hello), promise: nil)
 
         let content = (0..<1_400_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
         let encoder = FrameEncoder(preface: .hikeshare)
         var bytes = ByteBuffer(bytes: Preface.hikeshare.bytes)
         try encoder.write(hello, into: &bytes)
         try encoder.write(.ping(Ping(nonce: 1)), into: &bytes)
-        for part in [content.prefix(700_000), content.suffix(700_000)] {
-            let offset = UInt64(part.startIndex)
-            encoder.writeDataHeader(DataHeader(resource: 0, offset: offset, length: part.count), into: &bytes)
-            bytes.writeBytes(part)
+        for piece in [content.prefix(700_000), content.suffix(700_000)] {
+            let offset = UInt64(piece.startIndex)
+            encoder.writeDataHeader(DataHeader(resource: 0, offset: offset, length: piece.count), into: &bytes)
+            bytes.writeBytes(piece)
         }
         socket.rest = bytes.getSlice(at: 1_000_000, length: bytes.writerIndex - 1_000_000)
         bytes.moveWriterIndex(to: 1_000_000)
@@ -145,8 +145,8 @@ import Testing
 
         #expect(socket.rest == nil, "nothing was written")
         var received: [UInt8] = []
-        while let part = try channel.readInbound(as: InboundPart.self) {
-            switch part {
+        while let piece = try channel.readInbound(as: InboundPiece.self) {
+            switch piece {
             case .data(let buffers): for buffer in buffers { received += buffer.readableBytesView }
             case .invalid(let error): Issue.record("\(error)")
             default: break
@@ -169,7 +169,7 @@ import Testing
         try channel.writeInbound(buffer)
         #expect(activity.unfinishedSince == nil)
         try channel.writeInbound(tinyFrames(5000))
-        // What waits for the session is not owed by the peer.
+        // What waits for the driver is not owed by the peer.
         #expect(activity.unfinishedSince == nil)
     }
 
@@ -186,7 +186,7 @@ import Testing
             ping.futureResult.whenComplete { result in
                 answers.withLock { $0[index] = (try? result.get()) != nil }
             }
-            try channel.writeOutbound(OutboundPart.ping(answered: ping))
+            try channel.writeOutbound(OutboundPiece.ping(answered: ping))
         }
         for (nonce, expected) in [(UInt32(1), [true, nil, nil, nil]), (3, [true, true, true, nil])] {
             buffer.clear()

@@ -41,7 +41,7 @@ import Testing
         return (machine, actions)
     }
 
-    private static func claim(_ secret: LaneSecret = Sample.laneSecret) throws -> Frame {
+    private static func claim(_ secret: ConnectionSecret = Sample.laneSecret) throws -> Frame {
         let notice = ResourceNotice(transfer: Sample.id, verb: .attach(secret))
         return .record(Record(.resource, payload: try notice.encoded()))
     }

@@ -61,7 +61,7 @@ struct ResourceWorld: Hashable {
     private var stops = [false, false]
     /// The secret of each attached connection.
     private static let secrets = (UInt8.min...UInt8.max).compactMap { number in
-        LaneSecret(bytes: Array(repeating: number, count: LaneSecret.byteCount))
+        ConnectionSecret(bytes: Array(repeating: number, count: ConnectionSecret.byteCount))
     }
 
     init() {

@@ -6,11 +6,11 @@ import Testing
 @Suite struct ResourceStateMachineTests {
     private typealias Action = ResourceStateMachine.Action
 
-    private let secret: LaneSecret
+    private let secret: ConnectionSecret
     private let no = Refusal(.declined, "No.")
 
     init() throws {
-        secret = try #require(LaneSecret(bytes: Array(repeating: 7, count: LaneSecret.byteCount)))
+        secret = try #require(ConnectionSecret(bytes: Array(repeating: 7, count: ConnectionSecret.byteCount)))
     }
 
     private func machine(
@@ -46,7 +46,7 @@ import Testing
 
     /// The other side noticed first that the connection broke.
     @Test func anotherConnectionIsDialedWhenTheOneBeforeHasEnded() throws {
-        let newest = try #require(LaneSecret(bytes: Array(repeating: 8, count: LaneSecret.byteCount)))
+        let newest = try #require(ConnectionSecret(bytes: Array(repeating: 8, count: ConnectionSecret.byteCount)))
         var sender = machine(.offering, listens: false, Self.accept)
         #expect(sender.receivedAttach(secret) == [.dial(secret)])
         #expect(sender.receivedAttach(secret) == [.stop(reason: "")])

@@ -6,7 +6,7 @@ extension ReceiverStateMachine {
     /// - Returns: What to do about its bytes; nil if it may not come.
     mutating func receivedWhole(
         _ header: DataHeader,
-        on connection: Int = SessionConnection.main
+        on connection: Int = ConnectionNumber.main
     ) -> OnReceivedBytes? {
         switch receivedData(header, on: connection) {
         case .keep, .assemble: receivedBytes(header.length, on: connection)

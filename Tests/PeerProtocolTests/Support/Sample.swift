@@ -22,8 +22,8 @@ enum Sample {
     }
 
     /// 10 bytes that count up.
-    static func token(_ first: UInt8) -> LinkToken {
-        guard let token = LinkToken(bytes: first..<first + 10) else { preconditionFailure("not 10 bytes") }
+    static func token(_ first: UInt8) -> ShareToken {
+        guard let token = ShareToken(bytes: first..<first + 10) else { preconditionFailure("not 10 bytes") }
         return token
     }
 
@@ -31,8 +31,10 @@ enum Sample {
     static let laneSecret = laneSecret(0x00)
 
     /// 16 bytes that count up.
-    static func laneSecret(_ first: UInt8) -> LaneSecret {
-        guard let secret = LaneSecret(bytes: Array(first..<first + 16)) else { preconditionFailure("not 16 bytes") }
+    static func laneSecret(_ first: UInt8) -> ConnectionSecret {
+        guard let secret = ConnectionSecret(bytes: Array(first..<first + 16)) else {
+            preconditionFailure("not 16 bytes")
+        }
         return secret
     }
 

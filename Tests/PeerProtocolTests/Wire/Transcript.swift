@@ -2,7 +2,7 @@ import FoundationEssentials
 import NIOCore
 import PeerProtocol
 
-/// A whole session as text: every byte that each side sent, frame by frame.
+/// A whole transfer as text: every byte that each side sent, frame by frame.
 struct Transcript {
     private enum Side: String {
         case receiver = ">"
@@ -16,16 +16,16 @@ struct Transcript {
     private(set) var text = ""
     private var recorded: [Side: Int] = [:]
 
-    /// Runs a session of two machines to its end.
+    /// Runs a transfer of two machines to its end.
     ///
     /// The machines trust one another. The receiver has the first of the two resources already.
     init() throws {
-        var script = SessionPair.Script()
+        var script = TransferPair.Script()
         script.invitation = InvitationRequest(timeout: 60, isPeerPinned: true)
         script.selection = [.plannedroutes, .waypoints]
         script.present = [0: [0]]
         script.mtu = .max
-        var pair = try SessionPair(Self.resources, script)
+        var pair = try TransferPair(Self.resources, script)
         while try pair.drive(atMost: 1) > 0 {
             record(pair.sender.wire.received, .receiver)
             record(pair.receiver.wire.received, .sender)

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Testing
 
 @Suite struct TranscriptTests {
-    @Test func thePageShowsExactlyThisSession() throws {
+    @Test func thePageShowsExactlyThisTransfer() throws {
         let transcript = try Transcript()
         let page = try String(contentsOfFile: Self.pathOfPage, encoding: .utf8)
         let blocks = page.components(separatedBy: "```\n")

@@ -29,7 +29,7 @@ import Testing
         return found
     }
 
-    /// Counts the bytes that differ page by page, as a session does.
+    /// Counts the bytes that differ page by page, as a transfer does.
     private static func byteCount(
         _ missing: ChunkRuns,
         _ older: DeltaBasis?,

@@ -5,7 +5,7 @@ import PeerTestSupport
 
 @testable import RegionStore
 
-/// Moves a source to a sink as a session would, in memory.
+/// Moves a source to a sink as a transfer would, in memory.
 enum Transfers {
     /// Moves everything; gives up if something fails.
     @discardableResult

@@ -7,7 +7,7 @@ struct PeersForgetCommand: GlobalCommand {
         commandName: "forget",
         abstract: "Stop trusting a machine.",
         discussion: """
-            Regions received from it are kept. The next session asks to compare digits again.
+            Regions received from it are kept. The next transfer asks to compare digits again.
 
             Example:
               hikeshare peers forget Anna

@@ -1,7 +1,7 @@
 /// The arrangement of text in lines of limited width.
 ///
-/// Lines are broken between words. A word that is wider than a line, such as a link or a path, stays whole, so that it can
-/// be copied; the terminal continues it on the next row. So does a command.
+/// Lines are broken between words. A word that is wider than a line, such as a share link or a path, stays whole, so
+/// that it can be copied; the terminal continues it on the next row. So does a command.
 struct TextLayout: Hashable, Sendable {
     /// The width below which lines are not made narrower.
     static let leastWidth = 20

@@ -12,7 +12,7 @@ struct ListeningReport: Report {
     var encryption: EncryptionPreference
     var isAdvertised: Bool
     var personal = PersonalContent()
-    var link: PeerLink?
+    var link: ShareLink?
 
     var payloads: [any Encodable & Sendable] {
         [
@@ -44,7 +44,9 @@ struct ListeningReport: Report {
         guard !addresses.isEmpty else { return (lines + [NetworkReport.noNetwork]).joined(separator: "\n") }
         lines.append(ReceiverCommands(addresses: addresses, link: link, isAdvertised: isAdvertised).text)
         if link != nil {
-            lines.append("Anyone with the link can receive \(regionName) without further questions, until you stop.")
+            lines.append(
+                "Anyone with the share link can receive \(regionName) without further questions, until you stop."
+            )
         }
         return lines.joined(separator: "\n")
     }

@@ -7,7 +7,7 @@ struct NetworkReport: Report {
         "This laptop is not on any network. Join the same Wi-Fi, or plug in a cable."
 
     var addresses: [String]
-    var link: PeerLink?
+    var link: ShareLink?
     var isAdvertised: Bool
 
     var payloads: [any Encodable & Sendable] { [Payload(addresses: addresses, link: link?.text)] }
@@ -15,7 +15,7 @@ struct NetworkReport: Report {
     var text: DisplayText {
         guard !addresses.isEmpty else { return Self.noNetwork }
         let commands = ReceiverCommands(addresses: addresses, link: link, isAdvertised: isAdvertised)
-        return "The network has changed.\(link == nil ? "" : " The link is a new one.")\n" + commands.text
+        return "The network has changed.\(link == nil ? "" : " The share link is a new one.")\n" + commands.text
     }
 
     private struct Payload: Encodable {

@@ -2,12 +2,12 @@ import PeerCore
 
 /// The digits that two machines show if they do not know each other.
 struct PairingReport: Report {
-    var session: Int
+    var transfer: Int
     var peer: RemotePeer?
     var digits: PairingDigits
 
     var payloads: [any Encodable & Sendable] {
-        [Payload(session: session, peer: peer.map(PeerPayload.init), digits: digits.digits)]
+        [Payload(transfer: transfer, peer: peer.map(PeerPayload.init), digits: digits.digits)]
     }
 
     var text: DisplayText {
@@ -17,7 +17,7 @@ struct PairingReport: Report {
 
     private struct Payload: Encodable {
         var type = "pairing"
-        var session: Int
+        var transfer: Int
         var peer: PeerPayload?
         var digits: String
     }

@@ -7,7 +7,7 @@ struct PeerPayload: Encodable {
     var address: String
     var encrypted: Bool
     var trustedAs: String?
-    var admittedByLink: Bool?
+    var admittedByShareLink: Bool?
 
     init(_ peer: RemotePeer) {
         id = peer.id.hex
@@ -15,7 +15,7 @@ struct PeerPayload: Encodable {
         address = peer.address
         encrypted = peer.security != .plainText
         if case .trusted(let name) = peer.trust { trustedAs = name }
-        if peer.admittedByLink { admittedByLink = true }
+        if peer.admittedByShareLink { admittedByShareLink = true }
     }
 }
 
@@ -35,12 +35,12 @@ extension RemotePeer {
 
     /// The reason why the peer is accepted without a question, if there is one; or a warning.
     var trustWords: DisplayText {
-        // A link names a key, so this peer is accepted. But it is not the trusted machine whose name it uses.
+        // A share link names a key, so this peer is accepted. But it is not the trusted machine whose name it uses.
         if case .impostor(let name) = trust {
             return
-                "\(admittedByLink ? ", by the link" : ""), \("NOT your trusted", .alarm) \(DisplayText(quoting: name))"
+                "\(admittedByShareLink ? ", by the share link" : ""), \("NOT your trusted", .alarm) \(DisplayText(quoting: name))"
         }
-        if admittedByLink { return ", by the link" }
+        if admittedByShareLink { return ", by the share link" }
         guard isTrusted, case .trusted(let name) = trust else { return "" }
         return name == displayName ? ", trusted" : ", trusted as \(DisplayText(quoting: name))"
     }

@@ -2,13 +2,13 @@ import PeerCore
 
 /// The progress of a transfer.
 struct ProgressReport: Report {
-    var session: Int
+    var transfer: Int
     var progress: TransferProgress
 
     var payloads: [any Encodable & Sendable] {
         [
             Payload(
-                session: session,
+                transfer: transfer,
                 kind: progress.kind.rawValue,
                 resourceBytes: progress.resourceBytes,
                 resourceSize: progress.resourceSize,
@@ -44,7 +44,7 @@ struct ProgressReport: Report {
 
     private struct Payload: Encodable {
         var type = "progress"
-        var session: Int
+        var transfer: Int
         var kind: String
         var resourceBytes: UInt64
         var resourceSize: UInt64

@@ -4,10 +4,10 @@ import PeerCore
 struct ReceiverCommands {
     /// The addresses of the sender, the best first.
     var addresses: [String]
-    var link: PeerLink?
+    var link: ShareLink?
     var isAdvertised: Bool
 
-    /// The commands, and the link.
+    /// The commands, and the share link.
     var text: DisplayText {
         var lines = [Table.render(ways)]
         if let link { lines.append("\(link.text)") }
@@ -34,14 +34,15 @@ struct ReceiverCommands {
             let word: DisplayText = address.hasPrefix("[") ? "'\(address)'" : "\(address)"
             commands.append((index == 0 ? "or, by address:" : "", "hikeshare receive --connect \(word)"))
         }
-        if link != nil { commands.append(("or, with the link:", "hikeshare receive -")) }
+        if link != nil { commands.append(("or, by share link:", "hikeshare receive -")) }
         return commands.enumerated().map { index, way in
             [index == 0 ? "On the other machine:" : way.words, way.command.styled(.command)]
         }
     }
 
-    /// The command with which a receiver finds the sender; without the link, it joins the sender's own network first.
-    static func usual(for link: PeerLink?) -> DisplayText {
+    /// The command with which a receiver finds the sender; without the share link, it joins the sender's own network
+    /// first.
+    static func usual(for link: ShareLink?) -> DisplayText {
         link?.network == nil ? "hikeshare receive" : "hikeshare receive --join"
     }
 

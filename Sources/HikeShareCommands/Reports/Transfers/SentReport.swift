@@ -1,6 +1,6 @@
 import PeerCore
 
-/// The end of a session of a sender.
+/// The end of a transfer of a sender.
 struct SentReport: Report {
     var finished: TransferSender.Finished
     /// Whether this side accepted the invitation; nil if there was none.
@@ -12,7 +12,7 @@ struct SentReport: Report {
         case .success(let receipt):
             return [
                 Sent(
-                    session: finished.session,
+                    transfer: finished.transfer,
                     peer: peer,
                     imported: receipt.imported,
                     keptLocal: receipt.keptLocal,
@@ -26,7 +26,7 @@ struct SentReport: Report {
             return [
                 NotSent(
                     type: isOutcomeUnknown ? "unconfirmed" : "notSent",
-                    session: finished.session,
+                    transfer: finished.transfer,
                     peer: peer,
                     code: problem.code,
                     message: problem.message,
@@ -96,7 +96,7 @@ struct SentReport: Report {
 
     private struct Sent: Encodable {
         var type = "sent"
-        var session: Int
+        var transfer: Int
         var peer: PeerPayload?
         var imported: [String: Int]
         var keptLocal: [String: Int]
@@ -107,7 +107,7 @@ struct SentReport: Report {
 
     private struct NotSent: Encodable {
         var type: String
-        var session: Int
+        var transfer: Int
         var peer: PeerPayload?
         var code: String
         var message: String

@@ -1,4 +1,4 @@
-/// Serializes the processing of parts from all connections of a session, first come, first served.
+/// Serializes the processing of pieces from all connections of a transfer, first come, first served.
 struct ReaderTurns {
     private var isTaken = false
     private var waiting: [CheckedContinuation<Void, Never>] = []

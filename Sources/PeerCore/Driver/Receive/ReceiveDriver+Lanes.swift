@@ -3,7 +3,7 @@ import NIOCore
 
 /// Receives resources over several connections.
 extension ReceiveDriver {
-    /// Processes one part at a time over all connections.
+    /// Processes one piece at a time over all connections.
     func inTurn(_ body: () async -> Void) async {
         if !turns.take() { await withCheckedContinuation { turns.wait($0) } }
         lifecycle.isBusy = true
@@ -26,8 +26,8 @@ extension ReceiveDriver {
         }
     }
 
-    /// Opens a lane and processes its parts until the sender closes it.
-    private func run(_ lane: Int, _ secret: LaneSecret) async {
+    /// Opens a lane and processes its pieces until the sender closes it.
+    private func run(_ lane: Int, _ secret: ConnectionSecret) async {
         do {
             guard let address = lifecycle.connection.channel.remoteAddress else { throw ChannelError.ioOnClosedChannel }
             let connection = try await context.openLane(address, conversation.state.certifiedID)
@@ -36,10 +36,10 @@ extension ReceiveDriver {
             connection.activity.frames.begin(lifecycle.logger)
             SocketTuning.setReadLength(SocketTuning.shortReadLength * 8, on: connection.channel)
             try await connection.asyncChannel.executeThenClose { inbound in
-                // The session may have ended while the lane was being opened.
+                // The transfer may have ended while the lane was being opened.
                 guard machine.end == nil else { return }
-                for try await part in inbound {
-                    await inTurn { await received(part, over: connection, lane, secret) }
+                for try await piece in inbound {
+                    await inTurn { await received(piece, over: connection, lane, secret) }
                 }
             }
         } catch {
@@ -55,13 +55,13 @@ extension ReceiveDriver {
     }
 
     private func received(
-        _ part: InboundPart,
+        _ piece: InboundPiece,
         over connection: FrameConnection,
         _ lane: Int,
-        _ secret: LaneSecret
+        _ secret: ConnectionSecret
     ) async {
         guard machine.end == nil else { return connection.close() }
-        switch part {
+        switch piece {
         case .opened(let security):
             // A lane must prove the same key as the main connection.
             guard security.certifiedID == conversation.state.certifiedID else { return connection.close() }
@@ -98,7 +98,7 @@ extension ReceiveDriver {
         guard machine.end == nil, let position = lanes.takeEnded() else { return }
         guard case .sendRequest(let request) = machine.lanesEnded(position) else { return }
         lifecycle.logger.debug("a lane was lost", metadata: ["runs": "\(request.runs.count)"])
-        reception.arrivals[position]?.forget(SessionConnection.main)
+        reception.arrivals[position]?.forget(ConnectionNumber.main)
         lifecycle.send(.request(request))
         noteProgress()
     }
@@ -112,7 +112,7 @@ extension ReceiveDriver {
         }
     }
 
-    /// Closes all lanes at once because the session has ended.
+    /// Closes all lanes at once because the transfer has ended.
     func abandonLanes() {
         for connection in laneConnections.values { connection.abort() }
     }

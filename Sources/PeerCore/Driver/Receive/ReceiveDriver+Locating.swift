@@ -94,7 +94,7 @@ extension ReceiveDriver {
     private var mayQueryPages: Bool {
         guard let peer else { return false }
         if case .trusted = peer.trust { return true }
-        return peer.admittedByLink
+        return peer.admittedByShareLink
     }
 
     /// Ends the estimate of a resource.

@@ -5,8 +5,8 @@ import NIOCore
 import NIOPosix
 
 /// Drives the receiver's side of one connection.
-actor ReceiveDriver: SessionDriver {
-    nonisolated let jobs = SessionJobs()
+actor ReceiveDriver: TransferDriver {
+    nonisolated let jobs = TransferJobs()
     let context: ReceiveContext
     let conversation: ConversationDriver
     var lifecycle: TransferLifecycle
@@ -34,10 +34,10 @@ actor ReceiveDriver: SessionDriver {
     /// The sender, once it is known.
     var peer: RemotePeer? { conversation.remote }
 
-    /// The outcome of the session.
+    /// The outcome of the transfer.
     ///
     /// Read it after the end.
-    var outcome: SessionOutcome {
+    var outcome: TransferOutcome {
         let result: Result<TransferReceipt, any Error>
         switch machine.end ?? .connectionLost {
         case .completed(let acknowledgement):
@@ -46,10 +46,10 @@ actor ReceiveDriver: SessionDriver {
             )
         case let end:
             result = .failure(
-                cause ?? conversation.cause ?? PeerError(end) ?? PeerError(.connectionLost, "The session ended.")
+                cause ?? conversation.cause ?? PeerError(end) ?? PeerError(.connectionLost, "The transfer ended.")
             )
         }
-        return SessionOutcome(
+        return TransferOutcome(
             peer: peer,
             result: result,
             bytesTransferred: progress.meter.bytesTransferred,
@@ -57,15 +57,15 @@ actor ReceiveDriver: SessionDriver {
         )
     }
 
-    func received(_ part: InboundPart) async {
-        await inTurn { await receivedInTurn(part) }
+    func received(_ piece: InboundPiece) async {
+        await inTurn { await receivedInTurn(piece) }
     }
 
-    private func receivedInTurn(_ part: InboundPart) async {
+    private func receivedInTurn(_ piece: InboundPiece) async {
         guard machine.end == nil else { return }
         lifecycle.noteState(machine.stateName)
         defer { lifecycle.noteState(machine.stateName) }
-        switch part {
+        switch piece {
         case .opened(let security):
             lifecycle.connection.send(.preface)
             await handle(conversation.opened(security.certifiedID, at: .now))
@@ -76,7 +76,7 @@ actor ReceiveDriver: SessionDriver {
         case .invalid(let error): await handle(conversation.receivedInvalid(error))
         case .dataHeader, .data:
             guard conversation.state.use != nil else { return await handle(conversation.receivedData()) }
-            await receivedData(part)
+            await receivedData(piece)
         }
     }
 
@@ -151,10 +151,10 @@ extension ReceiveDriver {
         lifecycle.arm(.manifest, after: lifecycle.configuration.manifestTimeout)
     }
 
-    private func receivedData(_ part: InboundPart) async {
-        switch part {
-        case .dataHeader(let header): receivedData(header, on: SessionConnection.main)
-        case .data(let buffers): await keep(buffers, on: SessionConnection.main)
+    private func receivedData(_ piece: InboundPiece) async {
+        switch piece {
+        case .dataHeader(let header): receivedData(header, on: ConnectionNumber.main)
+        case .data(let buffers): await keep(buffers, on: ConnectionNumber.main)
         case .frame, .opened, .encryptionMismatch, .invalid: break
         }
     }
@@ -162,7 +162,7 @@ extension ReceiveDriver {
     private func received(_ frame: Frame) async {
         switch frame {
         case .manifest(let body): receivedManifest(body)
-        case .digests(let part): await receivedDigests(part)
+        case .digests(let piece): await receivedDigests(piece)
         case .pageDigests(let list): await receivedPageDigests(list)
         case .lanes(let invitation): receivedLanes(invitation)
         case .allDispatched(let allDispatched): await receivedAllDispatched(allDispatched)
@@ -200,7 +200,7 @@ extension ReceiveDriver {
         }
     }
 
-    /// Ends the session because of an error of this side.
+    /// Ends the transfer because of an error of this side.
     ///
     /// - Parameters:
     ///   - error: What went wrong.
@@ -214,11 +214,11 @@ extension ReceiveDriver {
         perform(machine.fail(failure ?? Failure(reporting: error)))
     }
 
-    func perform(_ action: OnSessionEvent) {
+    func perform(_ action: OnTransferEvent) {
         if case .end(let end) = action { finish(end) }
     }
 
-    func finish(_ end: SessionEnd) {
+    func finish(_ end: ConversationEnd) {
         lifecycle.noteState(machine.stateName)
         // The result of a long check of received data is no longer needed.
         reception.transfer?.stop()
@@ -243,7 +243,7 @@ extension ReceiveDriver {
 
     /// Abandons a transfer that was not committed.
     ///
-    /// Call it after the end of the session.
+    /// Call it after the end of the transfer.
     func abandonUnlessCommitted() async {
         guard let given = reception.transfer else { return }
         reception.transfer = nil

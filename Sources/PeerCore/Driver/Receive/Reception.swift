@@ -13,7 +13,7 @@ struct Reception {
     var arrivals: [Int: ArrivingResource] = [:]
     /// The resources that are here as a whole, by their positions, until their digests come.
     var whole: [Int: LocatedChunks] = [:]
-    /// Whether the session has ended, so that nothing needs to be located any more.
+    /// Whether the transfer has ended, so that nothing needs to be located any more.
     let isStopped = NIOLockedValueBox(false)
     /// Held while writing to the sink.
     let writing = NIOLock()

@@ -50,7 +50,7 @@ struct BulkWriter: Sendable {
             let part = try part(header, piece, content)
             let written = connection.channel.eventLoop.makePromise(of: Void.self)
             connection.channel.writeAndFlush(part, promise: written)
-            // A waiting piece needs its file open, even if the session has ended meanwhile.
+            // A waiting piece needs its file open, even if the transfer has ended meanwhile.
             written.futureResult.whenComplete { _ in withExtendedLifetime(content) {} }
             if let previous = inFlight {
                 inFlight = nil
@@ -80,7 +80,7 @@ struct BulkWriter: Sendable {
         let budget = await beginBudget()
         SocketTuning.setUnsentLength(budget.unsentLength, on: connection.channel)
         for frame in frames {
-            try await connection.channel.writeAndFlush(OutboundPart.frame(frame)).get()
+            try await connection.channel.writeAndFlush(OutboundPiece.frame(frame)).get()
             guard sent() else { return false }
             try await executor.yieldIfNeeded()
         }
@@ -99,7 +99,7 @@ struct BulkWriter: Sendable {
         _ header: DataHeader,
         _ piece: Range<UInt64>,
         _ content: ReadableContent
-    ) throws -> OutboundPart {
+    ) throws -> OutboundPiece {
         if let buffer = content.slice(piece) { return .data(header, buffer) }
         do {
             guard isEncrypted else { return try content.regionPart(header) }

@@ -9,7 +9,7 @@ enum DispatchAnswer: Sendable {
 /// The connections of a sender's lanes, and the tasks that wait for them.
 struct LaneConnections {
     /// The secret that every lane of the request at hand presents when it joins.
-    private(set) var secret: LaneSecret
+    private(set) var secret: ConnectionSecret
     /// The connections of the lanes that have joined.
     var open: [Int: FrameConnection] = [:]
     /// Resumed when no lane is left.
@@ -23,7 +23,7 @@ struct LaneConnections {
 
     init() {
         var random = SystemRandomNumberGenerator()
-        secret = LaneSecret(using: &random)
+        secret = ConnectionSecret(using: &random)
     }
 
     /// The answer to a request begins.
@@ -32,7 +32,7 @@ struct LaneConnections {
     /// sent since, and bring data of this request before the end of the one before.
     mutating func beginRequest() {
         var random = SystemRandomNumberGenerator()
-        secret = LaneSecret(using: &random)
+        secret = ConnectionSecret(using: &random)
     }
 
     /// Resumes a continuation when the last lane ends.
@@ -55,7 +55,7 @@ struct LaneConnections {
         for lane in lanes { open[lane]?.close() }
     }
 
-    /// Closes all connections at once because the session has ended.
+    /// Closes all connections at once because the transfer has ended.
     func abandon() {
         for connection in open.values { connection.abort() }
         answers?.finish()

@@ -82,7 +82,7 @@ extension SendDriver {
         noteProgress()
     }
 
-    /// Answers requests, one after the other, for as long as the session lasts.
+    /// Answers requests, one after the other, for as long as the transfer lasts.
     func answerRequests(encrypted: Bool) async {
         let writer = BulkWriter(
             connection: lifecycle.connection,
@@ -110,7 +110,7 @@ extension SendDriver {
         }
     }
 
-    /// Answers one request; false if the session has ended.
+    /// Answers one request; false if the transfer has ended.
     private func send(
         _ response: PendingResponse,
         at position: Int,
@@ -151,7 +151,7 @@ extension SendDriver {
         return true
     }
 
-    /// Sends the list of a resource's digests, part by part; false if the session has ended.
+    /// Sends the list of a resource's digests, part by part; false if the transfer has ended.
     private func sendDigests(of position: Int, by writer: BulkWriter) async throws -> Bool {
         let entry = manifest.entries[position]
         let digests: [ContentDigest]

@@ -6,7 +6,7 @@ import NIOPosix
 extension SendDriver {
     /// Sends chunks over the main connection and over as many lanes as increase the rate.
     ///
-    /// - Returns: Whether everything was sent, and the session goes on.
+    /// - Returns: Whether everything was sent, and the transfer goes on.
     /// - Throws: As ``BulkWriter/send(_:from:next:sent:)``.
     func send(
         _ runs: ChunkRuns,
@@ -93,7 +93,7 @@ extension SendDriver {
         lifecycle.send(.lanes(invitation))
     }
 
-    /// Sends over a lane whose peer has presented the secret of this session, or closes it if it is not needed.
+    /// Sends over a lane whose peer has presented the secret of this transfer, or closes it if it is not needed.
     private func serve(_ lane: Int, on connection: FrameConnection, for request: Int) async {
         guard machine.end == nil, lanes.joined(lane, for: request) else { return connection.close() }
         laneConnections.open[lane] = connection
@@ -123,7 +123,7 @@ extension SendDriver {
         lifecycle.logger.debug("lane closed", metadata: ["lane": "\(lane)"])
     }
 
-    /// Closes all lanes at once because the session has ended.
+    /// Closes all lanes at once because the transfer has ended.
     func abandonLanes() {
         context.place.admission.closeLanes(of: context.place.number)
         laneConnections.abandon()
@@ -137,7 +137,7 @@ extension SendDriver {
         laneConnections.isMeasuring = true
         defer { laneConnections.isMeasuring = false }
         guard let main = await SocketTuning.statistics(of: lifecycle.connection.channel) else { return }
-        lanes.counted(main, on: SessionConnection.main)
+        lanes.counted(main, on: ConnectionNumber.main)
         for (lane, connection) in laneConnections.open {
             guard let statistics = await SocketTuning.statistics(of: connection.channel) else { continue }
             lanes.counted(statistics, on: lane)
@@ -175,13 +175,13 @@ extension SendDriver {
     }
 }
 
-/// Handles a connection that is a lane of another session.
+/// Handles a connection that is a lane of another transfer.
 extension SendDriver {
-    /// Gives the connection to the session that expects it.
-    func join(_ secret: LaneSecret) {
+    /// Gives the connection to the transfer that expects it.
+    func join(_ secret: ConnectionSecret) {
         let (admission, number) = (context.place.admission, context.place.number)
         guard let take = admission.joined(number, secret: secret, peer: conversation.state.certifiedID) else {
-            let error = ProtocolError(.unexpectedFrame, "No session expects this connection.")
+            let error = ProtocolError(.unexpectedFrame, "No transfer expects this connection.")
             return perform(machine.receivedInvalid(error))
         }
         isLane = true

@@ -3,8 +3,8 @@ import NIOCore
 import NIOPosix
 
 /// Drives the sender's side of one connection.
-actor SendDriver: SessionDriver {
-    nonisolated let jobs = SessionJobs()
+actor SendDriver: TransferDriver {
+    nonisolated let jobs = TransferJobs()
     let context: SendContext
     let conversation: ConversationDriver
     var lifecycle: TransferLifecycle
@@ -17,7 +17,7 @@ actor SendDriver: SessionDriver {
     private var unknownKinds: [ResourceKind] = []
     /// The resource that is being sent.
     var content: ReadableContent?
-    /// Whether this connection is a lane of another session, which uses it.
+    /// Whether this connection is a lane of another transfer, which uses it.
     var isLane = false
     var lanes: SenderLaneStateMachine
     var laneConnections = LaneConnections()
@@ -52,13 +52,13 @@ actor SendDriver: SessionDriver {
     /// The receiver, once it is known.
     var peer: RemotePeer? { conversation.remote }
 
-    /// The executor of the session's tasks.
+    /// The executor of the transfer's tasks.
     var executor: EventLoopExecutor { .of(lifecycle.connection.channel.eventLoop) }
 
-    /// The outcome of the session.
+    /// The outcome of the transfer.
     ///
     /// Read it after the end.
-    var outcome: SessionOutcome {
+    var outcome: TransferOutcome {
         let result: Result<TransferReceipt, any Error>
         switch machine.end ?? .connectionLost {
         case .completed(let acknowledgement):
@@ -67,10 +67,10 @@ actor SendDriver: SessionDriver {
             )
         case let end:
             let error =
-                cause ?? conversation.cause ?? PeerError(end) ?? PeerError(.connectionLost, "The session ended.")
+                cause ?? conversation.cause ?? PeerError(end) ?? PeerError(.connectionLost, "The transfer ended.")
             result = .failure(machine.isOutcomeUnknown ? PeerError.outcomeUnknown(error) : error)
         }
-        return SessionOutcome(
+        return TransferOutcome(
             peer: peer,
             result: result,
             bytesTransferred: progress.meter.bytesTransferred,
@@ -79,7 +79,7 @@ actor SendDriver: SessionDriver {
         )
     }
 
-    func received(_ part: InboundPart) async {
+    func received(_ piece: InboundPiece) async {
         guard machine.end == nil else { return }
         lifecycle.noteState(machine.stateName)
         defer { lifecycle.noteState(machine.stateName) }
@@ -87,7 +87,7 @@ actor SendDriver: SessionDriver {
         guard !isLane else { return lifecycle.connection.close() }
         lifecycle.isBusy = true
         defer { lifecycle.isBusy = false }
-        switch part {
+        switch piece {
         case .opened(let security):
             if security == .plainText { context.place.admission.retries.came() }
             lifecycle.connection.send(.preface)
@@ -225,11 +225,11 @@ extension SendDriver {
         perform(machine.fail(Failure(reporting: error)))
     }
 
-    func perform(_ action: OnSessionEvent) {
+    func perform(_ action: OnTransferEvent) {
         if case .end(let end) = action { finish(end) }
     }
 
-    func finish(_ end: SessionEnd) {
+    func finish(_ end: ConversationEnd) {
         lifecycle.noteState(machine.stateName)
         lifecycle.logEnd(end)
         _ = conversation.end(end)

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The time of the last received byte, and the time since which a frame is incomplete.
 ///
-/// The event loop writes the times, and the session reads them.
+/// The event loop writes the times, and the driver reads them.
 final class ActivityStamp: Sendable {
     private static let never: Int64 = -1
 

@@ -23,7 +23,7 @@ struct ConnectionOpening {
     private(set) var isEncrypted = false
     /// Whether the connection opens when the peer's preface arrives.
     private var awaitsPreface = false
-    /// Whether the preface and the hello of the session have been sent already.
+    /// Whether the preface and the hello have been sent already.
     private(set) var hasGreeted = false
 
     init(
@@ -45,7 +45,7 @@ struct ConnectionOpening {
         return .encrypted(id)
     }
 
-    /// The preface and the hello are on their way, before the session sends them.
+    /// The preface and the hello are on their way, before the driver sends them.
     mutating func greeted() { (awaitsPreface, hasGreeted) = (true, true) }
 
     /// The peer's preface has arrived; returns whether the connection opens with it.
@@ -54,6 +54,6 @@ struct ConnectionOpening {
         return awaitsPreface
     }
 
-    /// The session sends the preface and the hello that are on their way already; whatever it sends later is written.
+    /// The driver sends the preface and the hello that are on their way already; whatever it sends later is written.
     mutating func sessionGreeted() { hasGreeted = false }
 }

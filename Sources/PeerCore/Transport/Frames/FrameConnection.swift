@@ -2,14 +2,14 @@ import Glibc
 import NIOCore
 import NIOSSL
 
-/// A connection whose input and output are parts of frames.
+/// A connection whose input and output are pieces of frames.
 struct FrameConnection: Sendable {
     /// Only the input is an asynchronous sequence.
     ///
     /// Output is written to the channel, in order and without waiting.
-    typealias AsyncChannel = NIOAsyncChannel<InboundPart, Never>
+    typealias AsyncChannel = NIOAsyncChannel<InboundPiece, Never>
 
-    /// The number of parts that wait for the session before the socket is no longer read.
+    /// The number of pieces that wait for the driver before the socket is no longer read.
     private static let backPressure = NIOAsyncSequenceProducerBackPressureStrategies.HighLowWatermark(
         lowWatermark: 1,
         highWatermark: 2
@@ -39,7 +39,7 @@ struct FrameConnection: Sendable {
     static func makeAccepted(
         _ channel: any Channel,
         application: PeerServiceType,
-        configuration: SessionConfiguration,
+        configuration: ConnectionConfiguration,
         security: TransportSecurity,
         use: ConnectionUse = .transfer
     ) throws -> FrameConnection {
@@ -65,7 +65,7 @@ struct FrameConnection: Sendable {
     static func makeConnecting(
         _ channel: any Channel,
         application: PeerServiceType,
-        configuration: SessionConfiguration,
+        configuration: ConnectionConfiguration,
         security: TransportSecurity?,
         expecting expected: ExpectedPeer?,
         greeting: Hello?,
@@ -98,7 +98,7 @@ struct FrameConnection: Sendable {
     private static func wrap(
         _ channel: any Channel,
         _ opening: ConnectionOpening,
-        _ configuration: SessionConfiguration,
+        _ configuration: ConnectionConfiguration,
         proof: EventLoopPromise<Void>?
     ) throws -> FrameConnection {
         let activity = ActivityStamp()
@@ -129,9 +129,9 @@ struct FrameConnection: Sendable {
         try await proof.futureResult.get()
     }
 
-    /// Sends a part without waiting; parts arrive in the order in which they are sent.
-    func send(_ part: OutboundPart) {
-        channel.writeAndFlush(part, promise: nil)
+    /// Sends a piece without waiting; pieces arrive in the order in which they are sent.
+    func send(_ piece: OutboundPiece) {
+        channel.writeAndFlush(piece, promise: nil)
     }
 
     /// Allows the peer to send frames that are longer than control frames.

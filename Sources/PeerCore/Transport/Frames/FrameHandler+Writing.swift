@@ -56,7 +56,7 @@ extension FrameHandler {
         context.write(wrapOutboundOut(.byteBuffer(rest)), promise: promise)
     }
 
-    /// Sends the preface and the hello before the session has started.
+    /// Sends the preface and the hello before the conversation has started.
     func greet(_ hello: Hello, _ context: ChannelHandlerContext) {
         var buffer = context.channel.allocator.buffer(capacity: 512)
         encoder.writePreface(into: &buffer)

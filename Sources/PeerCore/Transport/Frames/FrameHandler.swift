@@ -4,16 +4,16 @@ import NIOTLS
 /// The event that allows the peer to send frames that are longer than control frames.
 struct LongFramesAwaited: Sendable {}
 
-/// Decodes bytes into parts and encodes parts into bytes.
+/// Decodes bytes into pieces and encodes pieces into bytes.
 ///
 /// The last handler of every pipeline.
 ///
-/// The handler answers pings and consumes pongs; to the session they are only signs of life. It never collects a whole data
-/// frame: the bytes are passed on as they arrive.
+/// The handler answers pings and consumes pongs; to the driver they are only signs of life. It never collects a whole
+/// data frame: the bytes are passed on as they arrive.
 final class FrameHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
-    typealias InboundOut = InboundPart
-    typealias OutboundIn = OutboundPart
+    typealias InboundOut = InboundPiece
+    typealias OutboundIn = OutboundPiece
     typealias OutboundOut = IOData
 
     /// The number of bytes of data frames that are passed on together.
@@ -24,9 +24,9 @@ final class FrameHandler: ChannelDuplexHandler {
     /// It is a power of two, like the capacity of buffers.
     private static let copyLength = 512 * 1024
 
-    /// The number of parts that are passed on before the session has processed them.
+    /// The number of pieces that are passed on before the driver has processed them.
     ///
-    /// One read can contain 100,000 tiny frames, and each part needs fifty times the memory of its bytes.
+    /// One read can contain 100,000 tiny frames, and each piece needs fifty times the memory of its bytes.
     static let maximumParts = 1024
 
     let activity: ActivityStamp
@@ -38,9 +38,9 @@ final class FrameHandler: ChannelDuplexHandler {
     private var isReading = false
     private(set) var unread = UnreadBytes()
     private var unfinished = UnfinishedFrame()
-    /// The number of parts since the session asked for more.
+    /// The number of pieces since the driver asked for more.
     private var partCount = 0
-    /// Whether decoding has stopped until the session asks for more.
+    /// Whether decoding has stopped until the driver asks for more.
     private var isHeldBack = false
     private var batch: [ByteBuffer] = []
     private var batchCount = 0
@@ -116,8 +116,8 @@ final class FrameHandler: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         arrived.append(unwrapInboundIn(data))
-        // What is done about a part may fail at a connection that the peer has reset. NIO then reads all that is left, in the middle
-        // of this; it comes after the bytes of this read.
+        // What is done about a piece may fail at a connection that the peer has reset. NIO then reads all that is left,
+        // in the middle of this; it comes after the bytes of this read.
         guard !isReading else { return }
         isReading = true
         defer {
@@ -132,10 +132,10 @@ final class FrameHandler: ChannelDuplexHandler {
         guard opening.isEncrypted else { return read(bytes, context) }
         var bytes = bytes
         // TLS reuses one buffer for decryption, and copies the whole buffer if a slice of it is still in use.
-        while !isFinished, let part = bytes.readSlice(length: min(bytes.readableBytes, Self.copyLength)),
-            part.readableBytes > 0
+        while !isFinished, let piece = bytes.readSlice(length: min(bytes.readableBytes, Self.copyLength)),
+            piece.readableBytes > 0
         {
-            read(context.channel.allocator.buffer(buffer: part), context)
+            read(context.channel.allocator.buffer(buffer: piece), context)
         }
     }
 
@@ -145,14 +145,14 @@ final class FrameHandler: ChannelDuplexHandler {
         if !isHeldBack { decode(count, context) }
     }
 
-    /// Decodes the unread bytes and passes the parts on, up to the maximum number of parts.
+    /// Decodes the unread bytes and passes the pieces on, up to the maximum number of pieces.
     private func decode(_ count: Int, _ context: ChannelHandlerContext) {
         var isNew = false
         do {
             while !isHeldBack, !isFinished, let output = try decoder.next(from: &unread.buffer) {
                 isNew = true
                 pass(output, context)
-                // The next part may come together with the end of a batch.
+                // The next piece may come together with the end of a batch.
                 isHeldBack = partCount >= Self.maximumParts - 1 && unread.count > 0
             }
             guard !isHeldBack else { return }
@@ -165,7 +165,7 @@ final class FrameHandler: ChannelDuplexHandler {
         }
     }
 
-    /// The session has processed the parts and asks for more.
+    /// The driver has processed the pieces and asks for more.
     ///
     /// If the connection has ended meanwhile, the remaining bytes are lost.
     func read(context: ChannelHandlerContext) {
@@ -222,17 +222,17 @@ final class FrameHandler: ChannelDuplexHandler {
         }
     }
 
-    private func passOn(_ part: InboundPart, _ context: ChannelHandlerContext) {
+    private func passOn(_ piece: InboundPiece, _ context: ChannelHandlerContext) {
         partCount += 1
-        context.fireChannelRead(wrapInboundOut(part))
+        context.fireChannelRead(wrapInboundOut(piece))
     }
 
     private func flushBatch(_ context: ChannelHandlerContext) {
         guard !batch.isEmpty else { return }
-        let part = InboundPart.data(batch)
+        let piece = InboundPiece.data(batch)
         batch = []
         batchCount = 0
-        passOn(part, context)
+        passOn(piece, context)
     }
 
     private func secured(_ negotiated: String?, _ context: ChannelHandlerContext) {
@@ -251,11 +251,11 @@ final class FrameHandler: ChannelDuplexHandler {
         passAtOnce(.invalid(error), context)
     }
 
-    /// Passes on a part outside of a read.
+    /// Passes on a piece outside of a read.
     ///
-    /// The session sees parts only when a read is complete.
-    private func passAtOnce(_ part: InboundPart, _ context: ChannelHandlerContext) {
-        context.fireChannelRead(wrapInboundOut(part))
+    /// The driver sees pieces only when a read is complete.
+    private func passAtOnce(_ piece: InboundPiece, _ context: ChannelHandlerContext) {
+        context.fireChannelRead(wrapInboundOut(piece))
         context.fireChannelReadComplete()
     }
 }

@@ -16,13 +16,13 @@ final class FrameLog: Sendable {
     }
 
     private enum State {
-        /// The session has not started; these frames are logged when its logger is known.
+        /// The conversation has not started; these frames are logged when its logger is known.
         case waiting([Note])
         case logging(Logger)
         case off
     }
 
-    /// The number of frames that are kept before the session has started; further ones are not logged.
+    /// The number of frames that are kept before the conversation has started; further ones are not logged.
     private static let maximumWaiting = 16
 
     private let state = NIOLockedValueBox(State.waiting([]))

@@ -3,8 +3,8 @@ import NIOSSL
 
 /// Verifies the peer's certificate in the TLS handshake, and has the id that it proves.
 ///
-/// Every certificate with a P-256 key is accepted, unless one peer is expected. The session decides later, by the id, whether
-/// the peer is welcome. The TLS handshake proves that the peer has the private key.
+/// Every certificate with a P-256 key is accepted, unless one peer is expected. The conversation decides later, by the
+/// id, whether the peer is welcome. The TLS handshake proves that the peer has the private key.
 final class PeerCertificate: Sendable {
     private let expected: ExpectedPeer?
     private let proved = NIOLockedValueBox<(id: PeerID, der: [UInt8])?>(nil)

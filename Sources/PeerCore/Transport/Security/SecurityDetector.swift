@@ -4,7 +4,7 @@ import NIOSSL
 /// What the first bytes of a connection say about encryption.
 enum SecurityEvent: Sendable {
     case plainText
-    case mismatch(InboundPart.PeerWish)
+    case mismatch(InboundPiece.PeerWish)
     case unknownProtocol
 }
 

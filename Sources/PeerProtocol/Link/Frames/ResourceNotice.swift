@@ -36,7 +36,7 @@ package struct ResourceNotice: Hashable, Sendable {
         /// One of them gives the transfer up.
         case cancel(reason: String)
         /// A connection may be opened for the transfer; it begins with this notice.
-        case attach(LaneSecret)
+        case attach(ConnectionSecret)
         /// The receiver has all of it.
         case received
     }
@@ -134,7 +134,7 @@ extension ResourceNotice: Codable {
             let code = try container.decode(Refusal.Code.self, forKey: .code)
             verb = .decline(Refusal(code, try container.decode(String.self, forKey: .reason)))
         case .cancel: verb = .cancel(reason: try container.decode(String.self, forKey: .reason))
-        case .attach: verb = .attach(try container.decode(LaneSecret.self, forKey: .secret))
+        case .attach: verb = .attach(try container.decode(ConnectionSecret.self, forKey: .secret))
         case .received: verb = .received
         }
     }

@@ -1,6 +1,6 @@
 /// What the sender does for a receiver that compares pages of one resource.
 ///
-/// Every query begins behind the last one, so that no page is hashed twice in a session, whatever the receiver asks.
+/// Every query begins behind the last one, so that no page is hashed twice in a transfer, whatever the receiver asks.
 struct PageResponseStateMachine: Sendable {
     private enum State {
         /// Can become `hashing`.

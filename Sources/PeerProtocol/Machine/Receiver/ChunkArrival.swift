@@ -96,8 +96,8 @@ struct ChunkArrival: Sendable {
     }
 }
 
-/// The connections of a session, by number.
-package enum SessionConnection {
-    /// The connection with which the session began; lanes have higher numbers.
+/// The connections of a transfer, by number.
+package enum ConnectionNumber {
+    /// The connection with which the transfer began; lanes have higher numbers.
     package static let main = 0
 }

@@ -3,9 +3,9 @@ extension ReceiverStateMachine {
     package enum OnReceivedManifest: Equatable, Sendable {
         /// Examine the offer, show it and ask.
         case ask(Manifest)
-        /// End the session.
-        case end(SessionEnd)
-        /// Nothing: the session has ended.
+        /// End the transfer.
+        case end(ConversationEnd)
+        /// Nothing: the transfer has ended.
         case none
     }
 
@@ -21,7 +21,7 @@ extension ReceiverStateMachine {
     package enum OnOfferAnswered: Equatable, Sendable {
         /// Send the selection.
         case sendSelection(ResourceSelection)
-        /// Send a refusal and end the session.
+        /// Send a refusal and end the transfer.
         case sendDecline(Refusal)
         /// Nothing: the answer came too late.
         case none
@@ -34,9 +34,9 @@ extension ReceiverStateMachine {
         case locateChunks(Int, [ContentDigest])
         /// Nothing: the list has further parts, or its resource is not wanted.
         case awaitNextPart
-        /// End the session.
-        case end(SessionEnd)
-        /// Nothing: the session has ended.
+        /// End the transfer.
+        case end(ConversationEnd)
+        /// Nothing: the transfer has ended.
         case none
     }
 
@@ -52,7 +52,7 @@ extension ReceiverStateMachine {
         case sendRequest(ChunkRequest)
         /// Ask for nothing; the resource is whole and to be stored.
         case sendRequestAndStore(ChunkRequest)
-        /// Nothing: the session has ended.
+        /// Nothing: the transfer has ended.
         case none
     }
 
@@ -60,9 +60,9 @@ extension ReceiverStateMachine {
     package enum OnReceivedPageDigests: EndingAction, Equatable, Sendable {
         /// Compare the pages of these chunks of the resource with those of the older version.
         case comparePages(Int, ChunkRuns)
-        /// End the session.
-        case end(SessionEnd)
-        /// Nothing: the offer was answered after the digests were queried, or the session has ended.
+        /// End the transfer.
+        case end(ConversationEnd)
+        /// Nothing: the offer was answered after the digests were queried, or the transfer has ended.
         case none
     }
 
@@ -72,9 +72,9 @@ extension ReceiverStateMachine {
         case keep(Int)
         /// Await the bytes of pages.
         case assemble(Int)
-        /// End the session.
-        case end(SessionEnd)
-        /// Nothing: the session has ended.
+        /// End the transfer.
+        case end(ConversationEnd)
+        /// Nothing: the transfer has ended.
         case none
     }
 
@@ -86,7 +86,7 @@ extension ReceiverStateMachine {
         case keepAndStore(Int)
         /// Put them together with the older version's pages.
         case assemble(Int)
-        /// Nothing: the session has ended.
+        /// Nothing: the transfer has ended.
         case none
     }
 
@@ -102,9 +102,9 @@ extension ReceiverStateMachine {
     package enum OnReceivedLanes: EndingAction, Equatable, Sendable {
         /// Open them, as far as there is room.
         case openLanes(LaneInvitation)
-        /// End the session.
-        case end(SessionEnd)
-        /// Nothing: the session has ended.
+        /// End the transfer.
+        case end(ConversationEnd)
+        /// Nothing: the transfer has ended.
         case none
     }
 
@@ -112,9 +112,9 @@ extension ReceiverStateMachine {
     package enum OnReceivedAllDispatched: EndingAction, Equatable, Sendable {
         /// Wait for the end of all lanes; then report what the resource still lacks.
         case awaitEndOfLanes(Int)
-        /// End the session.
-        case end(SessionEnd)
-        /// Nothing: the session has ended.
+        /// End the transfer.
+        case end(ConversationEnd)
+        /// Nothing: the transfer has ended.
         case none
     }
 
@@ -122,7 +122,7 @@ extension ReceiverStateMachine {
     package enum OnLanesEnded: MachineAction, Equatable, Sendable {
         /// Ask again for what was lost.
         case sendRequest(ChunkRequest)
-        /// Nothing: nothing was lost, or the session has ended.
+        /// Nothing: nothing was lost, or the transfer has ended.
         case none
     }
 
@@ -130,7 +130,7 @@ extension ReceiverStateMachine {
     package enum OnResourceStored: MachineAction, Equatable, Sendable {
         /// Tell the sender.
         case sendConfirmation(Confirmation)
-        /// Nothing: the session has ended.
+        /// Nothing: the transfer has ended.
         case none
     }
 
@@ -138,17 +138,17 @@ extension ReceiverStateMachine {
     package enum OnReceivedDone: Equatable, Sendable {
         /// Commit everything.
         case commit
-        /// End the session.
-        case end(SessionEnd)
-        /// Nothing: the session has ended.
+        /// End the transfer.
+        case end(ConversationEnd)
+        /// Nothing: the transfer has ended.
         case none
     }
 
     /// What to do once everything is committed.
     package enum OnCommitted: Equatable, Sendable {
-        /// Tell the sender and end the session.
+        /// Tell the sender and end the transfer.
         case sendAcknowledgement(Acknowledgement)
-        /// Nothing: the session has ended.
+        /// Nothing: the transfer has ended.
         case none
     }
 }

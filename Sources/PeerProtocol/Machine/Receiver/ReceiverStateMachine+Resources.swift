@@ -59,13 +59,13 @@ extension ReceiverStateMachine {
     /// - Returns: What to do.
     package mutating func receivedData(
         _ header: DataHeader,
-        on connection: Int = SessionConnection.main
+        on connection: Int = ConnectionNumber.main
     ) -> OnReceivedData {
         received(.data) { reception throws(ProtocolError) in try reception.receivedData(header, on: connection) }
     }
 
     /// Bytes of the last data frame on a connection came.
-    package mutating func receivedBytes(_ count: Int, on connection: Int = SessionConnection.main) -> OnReceivedBytes {
+    package mutating func receivedBytes(_ count: Int, on connection: Int = ConnectionNumber.main) -> OnReceivedBytes {
         noted { $0.receivedBytes(count, on: connection) }
     }
 

@@ -4,7 +4,7 @@ package import FoundationEssentials
 ///
 /// One method for each event; each returns what the driver must do. What an illegal event means is as in
 /// ``SenderStateMachine``.
-package struct ReceiverStateMachine: SessionStateMachine, Sendable {
+package struct ReceiverStateMachine: TransferStateMachine, Sendable {
     private enum State {
         /// The sender has not accepted. Can become `awaitingManifest` or `ended`.
         case idle
@@ -15,7 +15,7 @@ package struct ReceiverStateMachine: SessionStateMachine, Sendable {
         /// Everything is there. Can become `ended`.
         case committing(Manifest)
         /// Final.
-        case ended(SessionEnd)
+        case ended(ConversationEnd)
     }
 
     private let limits: ProtocolLimits
@@ -26,8 +26,8 @@ package struct ReceiverStateMachine: SessionStateMachine, Sendable {
         self.limits = limits
     }
 
-    /// How the session ended; nil while it goes on.
-    package var end: SessionEnd? {
+    /// How the transfer ended; nil while it goes on.
+    package var end: ConversationEnd? {
         if case .ended(let end) = state { end } else { nil }
     }
 
@@ -110,7 +110,7 @@ package struct ReceiverStateMachine: SessionStateMachine, Sendable {
         return .sendDecline(refusal)
     }
 
-    /// Passes a frame to the resources; ends the session if it may not come.
+    /// Passes a frame to the resources; ends the transfer if it may not come.
     mutating func received<Action: EndingAction>(
         _ type: FrameType,
         beforeSelection isEarly: Bool = false,
@@ -175,15 +175,15 @@ package struct ReceiverStateMachine: SessionStateMachine, Sendable {
         return .sendAcknowledgement(acknowledgement)
     }
 
-    private mutating func unexpected(_ type: FrameType) -> SessionEnd {
+    private mutating func unexpected(_ type: FrameType) -> ConversationEnd {
         finish(.violated(.unexpected(type)))
     }
 
-    private mutating func violated(_ code: ProtocolError.Code, _ message: String) -> SessionEnd {
+    private mutating func violated(_ code: ProtocolError.Code, _ message: String) -> ConversationEnd {
         finish(.violated(ProtocolError(code, message)))
     }
 
-    package mutating func finish(_ end: SessionEnd) -> SessionEnd {
+    package mutating func finish(_ end: ConversationEnd) -> ConversationEnd {
         state = .ended(end)
         return end
     }

@@ -223,14 +223,14 @@ struct ResourceReception: Sendable {
             // Taken out of the dictionary, because a change would copy it otherwise.
             resources[resource] = nil
             let isStriped = isStriped && !arrival.isForMainOnly
-            guard isStriped || connection == SessionConnection.main,
+            guard isStriped || connection == ConnectionNumber.main,
                 arrival.begin(header, on: connection, isStriped: isStriped)
             else { return nil }
             resources[resource] = .requested(arrival)
             arriving = resource
             return .keep(resource)
         case .searching(var search):
-            guard connection == SessionConnection.main, search.received(header) else { return nil }
+            guard connection == ConnectionNumber.main, search.received(header) else { return nil }
             resources[resource] = .searching(search)
             arriving = search.isAwaitingPages ? resource : nil
             return .assemble(resource)

@@ -11,9 +11,9 @@ extension SenderStateMachine {
     package enum OnReceivedDigestQuery: EndingAction, Equatable, Sendable {
         /// Send the digest lists of these resources.
         case sendDigests([Int])
-        /// End the session.
-        case end(SessionEnd)
-        /// Nothing: the session has ended.
+        /// End the transfer.
+        case end(ConversationEnd)
+        /// Nothing: the transfer has ended.
         case none
     }
 
@@ -23,9 +23,9 @@ extension SenderStateMachine {
         case sendDigests([Int])
         /// Send the end of the transfer: nothing is wanted.
         case sendDone(Completion)
-        /// End the session.
-        case end(SessionEnd)
-        /// Nothing: the session has ended.
+        /// End the transfer.
+        case end(ConversationEnd)
+        /// Nothing: the transfer has ended.
         case none
     }
 
@@ -33,9 +33,9 @@ extension SenderStateMachine {
     package enum OnReceivedRequest: EndingAction, Equatable, Sendable {
         /// Send these chunks of the resource, after those that were asked for before.
         case sendChunks(Int, ChunkRuns)
-        /// End the session.
-        case end(SessionEnd)
-        /// Nothing: the session has ended.
+        /// End the transfer.
+        case end(ConversationEnd)
+        /// Nothing: the transfer has ended.
         case none
     }
 
@@ -43,9 +43,9 @@ extension SenderStateMachine {
     package enum OnReceivedPageQuery: EndingAction, Equatable, Sendable {
         /// Hash the pages of these chunks, after what was asked for before.
         case hashPages(Int, ChunkRuns)
-        /// End the session.
-        case end(SessionEnd)
-        /// Nothing: the session has ended.
+        /// End the transfer.
+        case end(ConversationEnd)
+        /// Nothing: the transfer has ended.
         case none
     }
 
@@ -53,7 +53,7 @@ extension SenderStateMachine {
     package enum OnPagesHashed: MachineAction, Equatable, Sendable {
         /// Send their digests.
         case sendPageDigests(PageDigestList)
-        /// Nothing: the session has ended.
+        /// Nothing: the transfer has ended.
         case none
     }
 
@@ -61,9 +61,9 @@ extension SenderStateMachine {
     package enum OnReceivedPageRequest: EndingAction, Equatable, Sendable {
         /// Send these pages of the queried chunks of the resource, after what was asked for before.
         case sendPages(Int, PageRuns, of: ChunkRuns)
-        /// End the session.
-        case end(SessionEnd)
-        /// Nothing: the session has ended.
+        /// End the transfer.
+        case end(ConversationEnd)
+        /// Nothing: the transfer has ended.
         case none
     }
 
@@ -71,7 +71,7 @@ extension SenderStateMachine {
     package enum OnLanesWanted: MachineAction, Equatable, Sendable {
         /// Ask the peer to open them.
         case sendLanes(LaneInvitation)
-        /// Nothing: the session has ended.
+        /// Nothing: the transfer has ended.
         case none
     }
 
@@ -79,7 +79,7 @@ extension SenderStateMachine {
     package enum OnChunksDispatched: MachineAction, Equatable, Sendable {
         /// Tell the peer.
         case sendAllDispatched(AllDispatched)
-        /// Nothing: the session has ended.
+        /// Nothing: the transfer has ended.
         case none
     }
 
@@ -87,7 +87,7 @@ extension SenderStateMachine {
     package enum OnChunksSent: Equatable, Sendable {
         /// Send the end of the transfer.
         case sendDone(Completion)
-        /// Nothing: more is to come, or the session has ended.
+        /// Nothing: more is to come, or the transfer has ended.
         case none
     }
 }

@@ -23,7 +23,7 @@ extension SenderStateMachine {
     }
 
     /// The driver wants to send bulk data over lanes, too.
-    package mutating func lanesWanted(_ count: Int, secret: LaneSecret) -> OnLanesWanted {
+    package mutating func lanesWanted(_ count: Int, secret: ConnectionSecret) -> OnLanesWanted {
         guard (1...limits.maximumLaneCount).contains(count) else { return .none }
         return noted {
             $0.wanted == nil ? .none : .sendLanes(LaneInvitation(secret: secret, count: count))

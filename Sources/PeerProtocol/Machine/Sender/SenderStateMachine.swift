@@ -2,8 +2,8 @@
 ///
 /// One method for each event; each returns what the driver must do. An event that is possible only because both sides
 /// act at once (a frame that crossed with our own cancellation, say) finds the machine ended and returns `.none`.
-/// Anything else that may not come is the peer's fault and ends the session with a ``ProtocolError``.
-package struct SenderStateMachine: SessionStateMachine, Sendable {
+/// Anything else that may not come is the peer's fault and ends the transfer with a ``ProtocolError``.
+package struct SenderStateMachine: TransferStateMachine, Sendable {
     private enum State {
         /// The receiver is not accepted. Can become `sending` or `ended`.
         case idle
@@ -12,13 +12,13 @@ package struct SenderStateMachine: SessionStateMachine, Sendable {
         /// Everything was sent. Can become `ended`.
         case awaitingAcknowledgement(ResourceTransmission)
         /// Final.
-        case ended(SessionEnd)
+        case ended(ConversationEnd)
     }
 
     private let manifest: Manifest
     let limits: ProtocolLimits
     private var state: State = .idle
-    /// Whether the session ended without the peer's word, although the peer may have committed everything.
+    /// Whether the transfer ended without the peer's word, although the peer may have committed everything.
     package private(set) var isOutcomeUnknown = false
 
     /// Creates a machine that offers what the manifest lists.
@@ -27,8 +27,8 @@ package struct SenderStateMachine: SessionStateMachine, Sendable {
         self.limits = limits
     }
 
-    /// How the session ended; nil while it goes on.
-    package var end: SessionEnd? {
+    /// How the transfer ended; nil while it goes on.
+    package var end: ConversationEnd? {
         if case .ended(let end) = state { end } else { nil }
     }
 
@@ -99,7 +99,7 @@ package struct SenderStateMachine: SessionStateMachine, Sendable {
     }
 
     /// The peer has a resource whole and verified.
-    package mutating func receivedConfirmation(_ confirmation: Confirmation) -> OnSessionEvent {
+    package mutating func receivedConfirmation(_ confirmation: Confirmation) -> OnTransferEvent {
         switch state {
         case .sending(var transmission):
             guard transmission.receivedConfirmation(confirmation) else { return .end(unexpected(.confirmation)) }
@@ -116,7 +116,7 @@ package struct SenderStateMachine: SessionStateMachine, Sendable {
         }
     }
 
-    /// Passes a frame to the resources; ends the session if it may not come.
+    /// Passes a frame to the resources; ends the transfer if it may not come.
     mutating func received<Action: EndingAction>(
         _ type: FrameType,
         beforeSelection isEarly: Bool = false,
@@ -146,7 +146,7 @@ package struct SenderStateMachine: SessionStateMachine, Sendable {
     }
 
     /// The peer has committed everything.
-    package mutating func receivedAcknowledgement(_ acknowledgement: Acknowledgement) -> OnSessionEvent {
+    package mutating func receivedAcknowledgement(_ acknowledgement: Acknowledgement) -> OnTransferEvent {
         switch state {
         case .awaitingAcknowledgement(let transmission)
         where acknowledgement.id == manifest.id && transmission.isConfirmed:
@@ -159,7 +159,7 @@ package struct SenderStateMachine: SessionStateMachine, Sendable {
     }
 
     /// The peer declines the offer.
-    package mutating func receivedDecline(_ refusal: Refusal) -> OnSessionEvent {
+    package mutating func receivedDecline(_ refusal: Refusal) -> OnTransferEvent {
         switch state {
         case .sending(let transmission) where transmission.wanted == nil: .end(finish(.declinedByPeer(refusal)))
         case .idle, .sending, .awaitingAcknowledgement: .end(unexpected(.decline))
@@ -167,11 +167,11 @@ package struct SenderStateMachine: SessionStateMachine, Sendable {
         }
     }
 
-    private mutating func unexpected(_ type: FrameType) -> SessionEnd {
+    private mutating func unexpected(_ type: FrameType) -> ConversationEnd {
         finish(.violated(.unexpected(type)))
     }
 
-    package mutating func finish(_ end: SessionEnd) -> SessionEnd {
+    package mutating func finish(_ end: ConversationEnd) -> ConversationEnd {
         // After `done`, the receiver may have committed although its acknowledgement was lost.
         if case .awaitingAcknowledgement = state {
             switch end {

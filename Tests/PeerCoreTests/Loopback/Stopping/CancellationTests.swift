@@ -81,7 +81,7 @@ import Testing
             }
             for await _ in asked { break }
             _ = try await pair.receive(from: address, into: second) { offer in
-                #expect(control.cancel(session: 1, reason: "a bear"))
+                #expect(control.cancel(transfer: 1, reason: "a bear"))
                 #expect(peerError(await finished.next()?.result)?.code == .cancelled)
                 return .accept(offer.kinds)
             }
@@ -199,8 +199,8 @@ import Testing
     /// A farewell would wait behind the bulk data that is on its way: a second on a slow link.
     @Test func aSenderThatIsToldToStopSaysNoFarewell() async throws {
         var pair = try Pair()
-        let token = LinkToken.random()
-        pair.linkToken = token
+        let token = ShareToken.random()
+        pair.shareToken = token
         let source = try TransferTests.source(sizes: [20_000_000])
         try await pair.serving(source) { [pair] address, finished in
             try await RawPeer.connected(to: address, security: .encrypted(pair.receiverIdentity)) { peer in

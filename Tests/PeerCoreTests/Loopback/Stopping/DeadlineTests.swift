@@ -20,7 +20,7 @@ import Testing
         func pair() throws -> Pair {
             var pair = try Pair(encryption: encryption)
             make(&pair)
-            for side: WritableKeyPath<Pair, SessionConfiguration> in [\.sending, \.receiving] {
+            for side: WritableKeyPath<Pair, ConnectionConfiguration> in [\.sending, \.receiving] {
                 pair[keyPath: side].keepAliveInterval = .milliseconds(250)
                 pair[keyPath: side].lingerTimeout = .milliseconds(100)
             }

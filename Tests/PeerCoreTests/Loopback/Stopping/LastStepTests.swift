@@ -2,9 +2,9 @@ import PeerCore
 import PeerTestSupport
 import Testing
 
-/// Every session has one end, which is reported once, and then that the connection is gone.
+/// Every transfer has one end, which is reported once, and then that the connection is gone.
 @Suite(.timeLimit(.minutes(10))) struct LastStepTests {
-    /// How a session ended, and that it is disconnected, each time that it was reported.
+    /// How a transfer ended, and that it is disconnected, each time that it was reported.
     private static func ends(_ updates: TransferUpdates) async -> [String] {
         var ends: [String] = []
         for await update in updates {

@@ -7,7 +7,7 @@ import Testing
 
 /// How a sender stops serving.
 @Suite(.timeLimit(.minutes(10))) struct ServingTests {
-    @Test func aCancelledServeEndsItsSessions() async throws {
+    @Test func aCancelledServeEndsItsTransfers() async throws {
         let pair = try Pair()
         let source = try TransferTests.source(sizes: [1000])
         let sink = MemorySink()
@@ -62,8 +62,8 @@ import Testing
         #expect(!control.isCancelled)
     }
 
-    /// A program that is to end waits for its open sessions: it must not end before it has told how they ended.
-    @Test func aSessionOfASenderIsOpenUntilItsEndIsReported() async throws {
+    /// A program that is to end waits for its open transfers: it must not end before it has told how they ended.
+    @Test func aTransferOfASenderIsOpenUntilItsEndIsReported() async throws {
         let pair = try Pair()
         let source = try TransferTests.source(sizes: [1000])
         let control = TransferControl()
@@ -77,13 +77,13 @@ import Testing
                 control: control,
                 decide: { _ in .accept },
                 finished: { _ in
-                    wasOpen.withLock { $0 = control.hasOpenSessions }
+                    wasOpen.withLock { $0 = control.hasOpenTransfers }
                     return false
                 }
             )
             _ = try await received
         }
         #expect(wasOpen.value)
-        #expect(!control.hasOpenSessions)
+        #expect(!control.hasOpenTransfers)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// A disk that is slower than any timer: a side that is at work itself does not hold the wait against its peer.
 ///
-/// One after the other: each holds a thread of the pool that does the work of all sessions, and the pool has few.
+/// One after the other: each holds a thread of the pool that does the work of all transfers, and the pool has few.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct SlowDiskTests {
     /// Something that holds up work until it is opened.
     private final class Gate: Sendable {
@@ -34,7 +34,7 @@ import Testing
     /// A pair whose timers are shorter than the work.
     private static func pair() throws -> Pair {
         var pair = try Pair(encryption: .none)
-        for side: WritableKeyPath<Pair, SessionConfiguration> in [\.sending, \.receiving] {
+        for side: WritableKeyPath<Pair, ConnectionConfiguration> in [\.sending, \.receiving] {
             pair[keyPath: side].keepAliveInterval = interval
             pair[keyPath: side].silenceTimeout = timer
             pair[keyPath: side].stallTimeout = timer
@@ -114,7 +114,7 @@ import Testing
 
     /// Lets the other side work for longer than its timers.
     private static func outlast(_ peer: RawPeer, _ gate: Gate) async throws {
-        #expect(try await peer.waitForSignsOfLife(signs), "the other side ended the session")
+        #expect(try await peer.waitForSignsOfLife(signs), "the other side ended the transfer")
         gate.open()
     }
 }

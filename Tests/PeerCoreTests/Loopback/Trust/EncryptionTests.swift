@@ -60,7 +60,7 @@ import Testing
         #expect(throws: Never.self) { try outcome.received.get() }
     }
 
-    /// The session that was refused is a step to the other one.
+    /// The transfer that was refused is a step to the other one.
     @Test func theFallbackToPlainTextIsReportedOnce() async throws {
         var pair = try Pair()
         pair.sending.encryption = .none

@@ -181,7 +181,7 @@ import Testing
         func pin(_ id: PeerID, name: String) async throws { throw MemoryStoreError(reportToPeer: "The disk is full.") }
     }
 
-    @Test(arguments: [true, false]) func aStoreThatCannotPinEndsTheSession(sender: Bool) async throws {
+    @Test(arguments: [true, false]) func aStoreThatCannotPinEndsTheTransfer(sender: Bool) async throws {
         var pair = try Pair()
         if sender { pair.senderTrust = FullStore() } else { pair.receiverTrust = FullStore() }
         let outcome = try await pair.transfer(
@@ -202,14 +202,14 @@ import Testing
 
     @Test func threeFailuresLockPairingAndSaySoButLetFriendsAndLinksIn() async throws {
         var known = try Known()
-        known.pair.linkToken = .random()
+        known.pair.shareToken = .random()
         let pair = known.pair
         // What failed counts at both sides, and here the receiver's must not hide the sender's.
         try await pair.serving(
             TransferTests.source(sizes: [10]),
             invite: { invitation in
                 switch invitation.peer.trust {
-                case .unknown where invitation.peer.admittedByLink: .accept
+                case .unknown where invitation.peer.admittedByShareLink: .accept
                 case .unknown: .decline(Refusal(.declined, "other digits"))
                 case .trusted, .impostor: .accept
                 }
@@ -226,7 +226,7 @@ import Testing
                 let byLink = try await pair.receive(
                     from: address,
                     expecting: pair.senderIdentity.id,
-                    token: pair.linkToken,
+                    token: pair.shareToken,
                     into: MemorySink()
                 )
                 #expect(byLink.bytesTransferred == 10)

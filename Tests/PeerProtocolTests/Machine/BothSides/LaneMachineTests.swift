@@ -10,11 +10,11 @@ import Testing
     static let invitation = LaneInvitation(secret: Sample.laneSecret, count: 3)
     static let allDispatched = AllDispatched(resource: 0)
 
-    private func outOfTurn(_ type: FrameType) -> SessionEnd {
+    private func outOfTurn(_ type: FrameType) -> ConversationEnd {
         .violated(ProtocolError(.unexpectedFrame, "The other side sent a \(type) frame out of turn."))
     }
 
-    private let unwanted = SessionEnd.violated(
+    private let unwanted = ConversationEnd.violated(
         ProtocolError(.unexpectedFrame, "The other side sent data that was not requested.")
     )
 
@@ -258,7 +258,7 @@ import Testing
         let invitation = LaneInvitation(secret: Sample.laneSecret, count: 3)
         for text in ["\(invitation)", String(reflecting: invitation), "\(LaneJoin(secret: Sample.laneSecret))"] {
             #expect(!text.contains("AAEC"))
-            #expect(text.contains("<lane secret>"))
+            #expect(text.contains("<connection secret>"))
         }
         var dumped = ""
         dump(invitation, to: &dumped)

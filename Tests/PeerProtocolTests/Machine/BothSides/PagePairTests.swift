@@ -18,19 +18,19 @@ import Testing
         return bytes
     }
 
-    static func script(_ older: [UInt8]) -> SessionPair.Script {
-        var script = SessionPair.Script()
+    static func script(_ older: [UInt8]) -> TransferPair.Script {
+        var script = TransferPair.Script()
         script.older = [0: older]
         return script
     }
 
-    static func drive(_ script: SessionPair.Script) throws -> SessionPair {
-        var pair = try SessionPair([tiles, Sample.waypoints], script)
+    static func drive(_ script: TransferPair.Script) throws -> TransferPair {
+        var pair = try TransferPair([tiles, Sample.waypoints], script)
         try pair.drive()
         return pair
     }
 
-    private func expectWhole(_ pair: SessionPair, bytes: Int, location: SourceLocation = #_sourceLocation) {
+    private func expectWhole(_ pair: TransferPair, bytes: Int, location: SourceLocation = #_sourceLocation) {
         #expect(pair.receiver.hasCommitted, sourceLocation: location)
         #expect(pair.receiver.bytes(of: 0) == Self.tiles.bytes, sourceLocation: location)
         #expect(pair.receiver.byteCount == bytes + Sample.waypoints.bytes.count, sourceLocation: location)
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(arguments: [-1, 1])
-    func anotherNumberOfDigestsEndsTheSession(more: Int) throws {
+    func anotherNumberOfDigestsEndsTheTransfer(more: Int) throws {
         var script = Self.script(Self.older(0))
         script.pageDigests = { more < 0 ? $0.dropLast() : $0 + $0.prefix(1) }
         let pair = try Self.drive(script)
@@ -117,7 +117,7 @@ import Testing
         #expect(pair.receiver.kept[0] == nil)
     }
 
-    @Test func aWrongByteInAPageCostsTheWholeChunkAndASecondOneTheSession() throws {
+    @Test func aWrongByteInAPageCostsTheWholeChunkAndASecondOneTheTransfer() throws {
         // The sender sends the byte wrong every time, as a page and with its chunk.
         var script = Self.script(Self.older(42))
         script.corruptedByte = 42 * 4096
@@ -134,9 +134,9 @@ import Testing
     @Test func cutAtEveryStepLeavesOnlyVerifiedChunks() throws {
         var script = Self.script(Self.older(0, 9, 50, 102))
         script.maximumPageCount = 20
-        var whole = try SessionPair([Self.tiles, Sample.waypoints], script)
+        var whole = try TransferPair([Self.tiles, Sample.waypoints], script)
         for step in 0..<(try whole.drive()) {
-            var pair = try SessionPair([Self.tiles, Sample.waypoints], script)
+            var pair = try TransferPair([Self.tiles, Sample.waypoints], script)
             try pair.drive(atMost: step)
             pair.cut()
             try pair.drive()

@@ -5,7 +5,7 @@ import Testing
 @Suite struct SurveyPairTests {
     private static let resources = [PagePairTests.tiles, Sample.waypoints]
 
-    private static func script(steps: Int? = nil) -> SessionPair.Script {
+    private static func script(steps: Int? = nil) -> TransferPair.Script {
         var script = PagePairTests.script(PagePairTests.older(0, 9, 50, 102))
         script.present = [0: Set(20..<24)]
         script.surveyed = [.mbtiles]
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test func theEstimateIsWhatCrosses() throws {
-        var pair = try SessionPair(Self.resources, Self.script())
+        var pair = try TransferPair(Self.resources, Self.script())
         try pair.drive()
         #expect(pair.receiver.hasCommitted)
         let crossed = 3 * 4096 + 4096 - 100
@@ -31,7 +31,7 @@ import Testing
     @Test func nothingBehindTheManifestIsNeededIfNothingIsAsked() throws {
         var script = Self.script()
         script.surveyed = []
-        var pair = try SessionPair(Self.resources, script)
+        var pair = try TransferPair(Self.resources, script)
         try pair.drive()
         #expect(!pair.receiver.wire.sentFrames.contains(.digestQuery))
         #expect(pair.receiver.hasCommitted)
@@ -43,7 +43,7 @@ import Testing
         var script = Self.script(steps: steps)
         script.selection = selection
         // Nothing wanted: what was asked is answered before the end.
-        var pair = try SessionPair(Self.resources, script)
+        var pair = try TransferPair(Self.resources, script)
         try pair.drive()
         #expect(pair.receiver.hasCommitted, "\(String(describing: pair.receiver.machine.end))")
         #expect(pair.sender.machine.end == pair.receiver.machine.end)
@@ -57,10 +57,10 @@ import Testing
         #expect(pair.receiver.byteCount == 3 * 4096 + 4096 - 100 + Sample.waypoints.bytes.count)
     }
 
-    @Test func aListThatLiesEndsTheSessionBeforeTheAnswer() throws {
+    @Test func aListThatLiesEndsTheTransferBeforeTheAnswer() throws {
         var script = Self.script()
         script.pageDigests = { $0 + $0.prefix(1) }
-        var pair = try SessionPair(Self.resources, script)
+        var pair = try TransferPair(Self.resources, script)
         try pair.drive()
         guard case .violated(let error) = pair.receiver.machine.end else {
             Issue.record("\(String(describing: pair.receiver.machine.end))")
@@ -71,9 +71,9 @@ import Testing
     }
 
     @Test func cutAtEveryStepLeavesOnlyVerifiedChunks() throws {
-        var whole = try SessionPair(Self.resources, Self.script())
+        var whole = try TransferPair(Self.resources, Self.script())
         for step in 0..<(try whole.drive()) {
-            var pair = try SessionPair(Self.resources, Self.script())
+            var pair = try TransferPair(Self.resources, Self.script())
             try pair.drive(atMost: step)
             pair.cut()
             try pair.drive()

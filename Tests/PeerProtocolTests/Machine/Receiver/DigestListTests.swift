@@ -2,7 +2,7 @@ import FoundationEssentials
 import PeerProtocol
 import Testing
 
-/// Lists of digests that come in several parts, as the receiver's machine and whole sessions see them.
+/// Lists of digests that come in several parts, as the receiver's machine and whole transfers see them.
 @Suite struct DigestListTests {
     /// The chunks of resources whose lists have three parts, three full parts, and one.
     static let chunkCounts = [2500, 3072, 1]
@@ -97,7 +97,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: wrong) func aPartThatIsNotTheNextEndsTheSession(wrong: Wrong) throws {
+    @Test(arguments: wrong) func aPartThatIsNotTheNextEndsTheTransfer(wrong: Wrong) throws {
         var machine = try Self.machine()
         expect(machine.receivedDigests(Self.parts(0)[0]), equals: .awaitNextPart)
         guard case .end(.violated(let error)) = machine.receivedDigests(wrong.part) else {
@@ -117,7 +117,7 @@ import Testing
         #expect(error.code == .unexpectedFrame)
     }
 
-    @Test func aPartTooManyEndsTheSession() throws {
+    @Test func aPartTooManyEndsTheTransfer() throws {
         var machine = try Self.machine()
         for part in Self.parts(1) { _ = machine.receivedDigests(part) }
         let more = DigestListPart(resource: 1, first: 3072, digests: [])
@@ -128,7 +128,7 @@ import Testing
         #expect(error.code == .unexpectedFrame)
     }
 
-    @Test(arguments: [0, 1, 2]) func aWrongDigestInAnyPartEndsTheSession(place: Int) throws {
+    @Test(arguments: [0, 1, 2]) func aWrongDigestInAnyPartEndsTheTransfer(place: Int) throws {
         var machine = try Self.machine()
         var parts = Self.parts(0)
         parts[place].digests[3] = ContentDigest(hashing: [1])
@@ -154,11 +154,11 @@ import Testing
         var bytes = [UInt8](repeating: 7, count: 2050 * 16_384 - 5)
         for chunk in 0..<2050 { bytes[chunk * 16_384] = UInt8(chunk % 256) }
         let missing: Set = [0, 1023, 1024, 2047, 2048, 2049]
-        var script = SessionPair.Script()
+        var script = TransferPair.Script()
         script.present = [0: Set(0..<2050).subtracting(missing)]
         (script.pieceLength, script.mtu) = (1 << 20, 1 << 20)
         let resource = SampleResource(.mbtiles, bytes)
-        var pair = try SessionPair([resource, Sample.waypoints], script)
+        var pair = try TransferPair([resource, Sample.waypoints], script)
         try pair.drive()
         #expect(pair.receiver.hasCommitted)
         #expect(pair.sender.wire.sentFrames.filter { $0 == .digests }.count == 4)

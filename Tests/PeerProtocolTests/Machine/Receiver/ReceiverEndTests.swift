@@ -1,7 +1,7 @@
 import PeerProtocol
 import Testing
 
-/// How the session ends: every event in every state, and what the table cannot hold.
+/// How the transfer ends: every event in every state, and what the table cannot hold.
 @Suite struct ReceiverEndTests: ReceiverSuite {
     @Test(arguments: State.allCases)
     func receivedDone(state: State) throws {
@@ -50,12 +50,12 @@ import Testing
         expectEnd(machine, outOfTurn(type), in: state)
     }
 
-    /// The events that end the session wherever it is, some of them not while it commits.
+    /// The events that end the transfer wherever it is, some of them not while it commits.
     struct Ending: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        let end: SessionEnd
+        let end: ConversationEnd
         let endsACommit: Bool
-        let event: @Sendable (inout ReceiverStateMachine) -> OnSessionEvent
+        let event: @Sendable (inout ReceiverStateMachine) -> OnTransferEvent
     }
 
     static let endings = [

@@ -50,7 +50,7 @@ extension ReceiverSuite {
     static var firstPages: DataHeader { DataHeader(resource: 0, offset: 4096, length: 8192) }
     static var lastPage: DataHeader { DataHeader(resource: 0, offset: 36_864, length: 3136) }
     static var completion: Completion { Completion(id: Sample.id) }
-    static var endOfTable: SessionEnd { SessionEnd.cancelled(Cancellation(reason: "before")) }
+    static var endOfTable: ConversationEnd { ConversationEnd.cancelled(Cancellation(reason: "before")) }
 
     static func machine(in state: State, selection: Set<ResourceKind> = [.mbtiles]) throws -> ReceiverStateMachine {
         var machine = ReceiverStateMachine()
@@ -112,18 +112,18 @@ extension ReceiverSuite {
         return machine
     }
 
-    func violation(_ code: ProtocolError.Code, _ message: String) -> SessionEnd {
+    func violation(_ code: ProtocolError.Code, _ message: String) -> ConversationEnd {
         .violated(ProtocolError(code, message))
     }
 
-    func outOfTurn(_ type: FrameType) -> SessionEnd {
+    func outOfTurn(_ type: FrameType) -> ConversationEnd {
         violation(.unexpectedFrame, "The other side sent a \(type) frame out of turn.")
     }
 
     /// Checks that an end that a machine reports is also the one that it keeps.
     func expectEnd(
         _ machine: ReceiverStateMachine,
-        _ end: SessionEnd?,
+        _ end: ConversationEnd?,
         in state: State,
         sourceLocation: SourceLocation = #_sourceLocation
     ) {

@@ -71,7 +71,7 @@ import Testing
         expect(machine.receivedPageDigests(Self.pageDigests), equals: .comparePages(0, chunks))
     }
 
-    @Test func anotherNumberOfPageDigestsEndsTheSessionAfterTheSelectionToo() throws {
+    @Test func anotherNumberOfPageDigestsEndsTheTransferAfterTheSelectionToo() throws {
         var machine = try Self.machine(in: .surveyingPages)
         _ = machine.offerAccepted([.waypoints])
         let unasked = violation(.unexpectedFrame, "The other side sent digests of pages that were not requested.")
@@ -81,7 +81,7 @@ import Testing
         )
     }
 
-    @Test func aWrongListEndsTheSessionBeforeTheAnswer() throws {
+    @Test func aWrongListEndsTheTransferBeforeTheAnswer() throws {
         var machine = try Self.machine(in: .asking)
         var digests = Sample.tiles.digests
         digests[1] = ContentDigest(hashing: [1])

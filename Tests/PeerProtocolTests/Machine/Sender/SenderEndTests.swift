@@ -1,12 +1,12 @@
 import PeerProtocol
 import Testing
 
-/// How the session ends: every event in every state, and what the table cannot hold.
+/// How the transfer ends: every event in every state, and what the table cannot hold.
 @Suite struct SenderEndTests: SenderSuite {
     @Test(arguments: State.allCases)
     func receivedAcknowledgement(state: State) throws {
         var machine = try Self.machine(in: state)
-        let end: SessionEnd =
+        let end: ConversationEnd =
             state == .awaitingAcknowledgement ? .completed(Sample.acknowledgement) : outOfTurn(.acknowledgement)
         expect(machine.receivedAcknowledgement(Sample.acknowledgement), equals: state == .ended ? .none : .end(end))
         expectEnd(machine, end, in: state)
@@ -22,11 +22,11 @@ import Testing
         expectEnd(machine, outOfTurn(type), in: state)
     }
 
-    /// The events that end the session wherever it is.
+    /// The events that end the transfer wherever it is.
     struct Ending: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        let end: SessionEnd
-        let event: @Sendable (inout SenderStateMachine) -> OnSessionEvent
+        let end: ConversationEnd
+        let event: @Sendable (inout SenderStateMachine) -> OnTransferEvent
     }
 
     static let endings = [

@@ -44,7 +44,7 @@ import Testing
     @Test(arguments: State.allCases)
     func receivedDecline(state: State) throws {
         var machine = try Self.machine(in: state)
-        let end: SessionEnd =
+        let end: ConversationEnd =
             Self.unanswered.contains(state) ? .declinedByPeer(Sample.refusal) : outOfTurn(.decline)
         expect(machine.receivedDecline(Sample.refusal), equals: state == .ended ? .none : .end(end))
         expectEnd(machine, end, in: state)

@@ -6,7 +6,7 @@ import Testing
     @Test(arguments: State.allCases)
     func receivedPageQuery(state: State) throws {
         var machine = try Self.machine(in: state)
-        let mayNot = SessionEnd.violated(
+        let mayNot = ConversationEnd.violated(
             ProtocolError(.unexpectedFrame, "The other side requested digests that it may not request.")
         )
         let expected: SenderStateMachine.OnReceivedPageQuery =
@@ -54,7 +54,7 @@ import Testing
     @Test(arguments: State.allCases)
     func receivedPageRequest(state: State) throws {
         var machine = try Self.machine(in: state)
-        let mayNot = SessionEnd.violated(
+        let mayNot = ConversationEnd.violated(
             ProtocolError(.unexpectedFrame, "The other side requested pages that it may not request.")
         )
         let chunks = try Sample.tiles.runs(0..<1)

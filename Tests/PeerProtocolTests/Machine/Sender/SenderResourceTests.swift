@@ -6,7 +6,7 @@ import Testing
     @Test(arguments: State.allCases)
     func receivedRequest(state: State) throws {
         var machine = try Self.machine(in: state)
-        let noSuchChunks = SessionEnd.violated(
+        let noSuchChunks = ConversationEnd.violated(
             ProtocolError(.unexpectedFrame, "The other side requested chunks that do not exist.")
         )
         let expected: SenderStateMachine.OnReceivedRequest =
@@ -33,7 +33,7 @@ import Testing
     @Test(arguments: State.allCases)
     func receivedConfirmation(state: State) throws {
         var machine = try Self.machine(in: state)
-        let expected: OnSessionEvent =
+        let expected: OnTransferEvent =
             switch state {
             case .requested, .awaitingConfirmation, .ended: .none
             case .idle, .offering, .asked, .askedForPages, .transferring, .hashing, .listed,

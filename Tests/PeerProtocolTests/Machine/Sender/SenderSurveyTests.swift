@@ -3,14 +3,14 @@ import Testing
 
 /// Queries before the selection: every event in every state, and what the table cannot hold.
 @Suite struct SenderSurveyTests: SenderSuite {
-    private static let mayNot = SessionEnd.violated(
+    private static let mayNot = ConversationEnd.violated(
         ProtocolError(.unexpectedFrame, "The other side requested digests that it may not request.")
     )
 
     @Test(arguments: State.allCases)
     func receivedDigestQuery(state: State) throws {
         var machine = try Self.machine(in: state)
-        let end: SessionEnd? =
+        let end: ConversationEnd? =
             switch state {
             case .offering: nil
             // It may come once.

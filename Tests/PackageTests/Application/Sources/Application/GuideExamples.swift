@@ -15,8 +15,8 @@ enum GuideExamples {
                     decide: { invitation in
                         invitation.peer.trust == .unknown ? .decline(Refusal(.notTrusted, "Unknown peer.")) : .accept
                     },
-                    finished: { session in
-                        if case .success = session.result { false } else { true }
+                    finished: { transfer in
+                        if case .success = transfer.result { false } else { true }
                     }
                 )
             }

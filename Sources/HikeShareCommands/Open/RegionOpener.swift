@@ -1,0 +1,95 @@
+import FoundationEssentials
+import RegionStore
+
+/// Opens a region in a map program of the desktop, or else in the browser.
+struct RegionOpener: Sendable {
+    var store: RegionStore
+    var region: RegionSummary
+    /// The program that a person has chosen; nil for the first one that is installed.
+    var choice: MapProgram?
+    var environment: [String: String]
+    var console: Console
+
+    /// Writes the files and starts the program.
+    ///
+    /// If that is not possible, shows the page of `hikeshare map` until a person stops the program.
+    ///
+    /// - Throws: ``CommandError`` if the chosen program cannot show the map, or if the page was closed.
+    func run() async throws {
+        if let choice, !choice.draws(region.format) {
+            throw CommandError(
+                .usage,
+                "“\(region.name)” has vector tiles, which \(choice.title) does not draw.",
+                remedy: "Use --with gpxsee."
+            )
+        }
+        guard choice != .browser else { return try await showPage(nil, nil) }
+        let cache = try Self.cacheFolder(environment)
+        let folder = try store.updateDesktopFolder(
+            of: region.id,
+            named: ExportFileName.stem(for: region.name),
+            in: cache
+        )
+        for note in ExportReport.notes(folder.leftOut) { console.note(note) }
+        switch start(folder) {
+        case .success(let program):
+            console.emit(OpenedReport(region: region, program: program, folder: folder))
+        case .failure(let reason):
+            try await showPage(folder, reason.text)
+        }
+    }
+
+    /// Why no program was started.
+    private struct Obstacle: Error {
+        var text: DisplayText
+    }
+
+    private func start(_ folder: DesktopFolder) -> Result<MapProgram, Obstacle> {
+        guard DesktopProgram.hasDesktop(environment) else {
+            return .failure(Obstacle(text: "There is no desktop here, so no map program was started."))
+        }
+        for program in choice.map({ [$0] }) ?? MapProgram.desktop where program.draws(region.format) {
+            guard let path = DesktopProgram.find(program.rawValue, environment),
+                let arguments = program.arguments(folder)
+            else { continue }
+            if DesktopProgram.start(path, arguments) { return .success(program) }
+        }
+        if let choice { return .failure(Obstacle(text: "\(choice.title) is not installed.")) }
+        return .failure(Obstacle(text: "No map program that draws this map is installed: Viking, QMapShack or GPXSee."))
+    }
+
+    private func showPage(_ folder: DesktopFolder?, _ reason: DisplayText?) async throws {
+        if let reason { console.note(reason) }
+        console.emit(OpenedReport(region: region, program: .browser, folder: folder))
+        let server = MapServer(
+            store: store,
+            region: region,
+            opensBrowser: true,
+            environment: environment,
+            console: console
+        )
+        try await server.run()
+    }
+
+    /// Removes the files of a region that was removed, or its GPX file if only an item of it was.
+    static func removeFiles(
+        of regionID: UUID,
+        onlyItems: Bool = false,
+        _ environment: [String: String]
+    ) -> DesktopFolderRemoval {
+        guard let cache = try? cacheFolder(environment) else { return .none }
+        return RegionStore.removeDesktopFolder(of: regionID, onlyItems: onlyItems, in: cache)
+    }
+
+    /// Returns the folder for the files of all regions.
+    static func cacheFolder(_ environment: [String: String]) throws -> String {
+        // The XDG Base Directory Specification: relative paths are to be ignored.
+        if let cache = environment["XDG_CACHE_HOME"], cache.hasPrefix("/") { return cache + "/hikeshare/open" }
+        if let home = environment["HOME"], home.hasPrefix("/") { return home + "/.cache/hikeshare/open" }
+        throw CommandError(
+            .usage,
+            "The folder for the files of map programs is unknown: HOME is not set.",
+            remedy: "Set HOME or XDG_CACHE_HOME, or use --with browser."
+        )
+    }
+}

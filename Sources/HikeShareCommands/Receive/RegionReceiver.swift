@@ -1,0 +1,227 @@
+import FoundationEssentials
+import Logging
+import PeerCore
+import RegionStore
+import Synchronization
+
+/// Receives one region into a store.
+struct RegionReceiver: Sendable {
+    var store: RegionStore
+    var local: LocalPeer
+    var configuration: ConnectionConfiguration
+    var kinds: Set<ResourceKind>?
+    var routes: RouteSelection
+    var acceptsAll: Bool
+    var retries: Int
+    /// The time before a further attempt.
+    var retryDelay = RetryPolicy.delay
+    /// The time for finding the sender and connecting to it, without the time for the person's answer; nil for a search
+    /// without an end.
+    var timeout: Duration?
+    /// The browser that finds a sender at a new address; nil for the network.
+    var browser: PeerBrowser?
+    var console: Console
+
+    /// The time for connecting to a sender if the search has no time limit.
+    private static let connectingTime: Duration = .seconds(10)
+
+    private var asks: Bool { !acceptsAll && console.canAsk }
+
+    /// Finds the sender, connects, asks, and receives.
+    ///
+    /// - Throws: ``CommandError`` if a person declined or stopped the transfer; or the error of the transfer.
+    func run(from locate: @escaping @Sendable () async throws -> SenderLocation) async throws {
+        let control = TransferControl()
+        let hasConnected = Atomic(false)
+        try await Interruption.watch {
+            control.cancel(reason: "it was interrupted.")
+            // Without a transfer, there is no peer to notify.
+            return hasConnected.load(ordering: .sequentiallyConsistent)
+        } isSaying: {
+            control.hasOpenTransfers
+        } conclude: { error in
+            guard let kept = (error as? IncompleteReception)?.kept else {
+                return CommandError(.interrupted, "Interrupted; nothing was received.")
+            }
+            let interruption = CommandError(.interrupted, "Interrupted; the region is not complete.")
+            return IncompleteReception(underlying: interruption, kept: kept)
+        } _: {
+            let start = ContinuousClock.now
+            let location = try await locate()
+            hasConnected.store(true, ordering: .sequentiallyConsistent)
+            try await receive(from: location, control, until: deadline(searchingSince: start, foundAt: .now))
+        }
+    }
+
+    /// Returns when the connection to the sender must be open.
+    ///
+    /// The time limit is not for the person who picks a sender.
+    func deadline(
+        searchingSince start: ContinuousClock.Instant,
+        foundAt now: ContinuousClock.Instant
+    ) -> ContinuousClock.Instant {
+        (asks || timeout == nil ? now : start) + (timeout ?? Self.connectingTime)
+    }
+
+    func receive(
+        from location: SenderLocation,
+        _ control: TransferControl,
+        until deadline: ContinuousClock.Instant
+    ) async throws {
+        let prompt = OfferPrompt(store: store, kinds: kinds, routes: routes, acceptsAll: acceptsAll, console: console)
+        let receiver = TransferReceiver(
+            local: local,
+            configuration: configuration,
+            trust: store.trustedPeers,
+            logger: Software.logger("receiver")
+        )
+        let tracker = SenderTracker(browser: browser ?? .nearby(except: local.id))
+        var policy = RetryPolicy()
+        var location = location
+        while true {
+            let kept = keptByteCount(prompt)
+            do {
+                report(try await transfer(from: location, with: receiver, control, prompt, until: deadline), prompt)
+                return
+            } catch {
+                if let refusal = prompt.refusal { throw refusal }
+                let limit = RetryPolicy.maximumAttempts(
+                    after: error,
+                    wasDiscovered: location.isDiscovered,
+                    hasAgreed: prompt.hasAgreed,
+                    retries
+                )
+                let patience = RetryPolicy.patience(
+                    hasAgreed: prompt.hasAgreed,
+                    until: deadline,
+                    at: .now,
+                    atMost: retryDelay
+                )
+                guard !control.isCancelled, let patience,
+                    policy.triesAgain(atMost: limit, kept: kept, now: keptByteCount(prompt))
+                else {
+                    throw incomplete(RetryPolicy.conclusion(error, hasAgreed: prompt.hasAgreed), prompt)
+                }
+                announce(attempt: policy.attempts, of: limit, in: patience, after: error)
+                guard let next = await tracker.nextLocation(after: location, within: patience, control) else {
+                    throw incomplete(error, prompt)
+                }
+                location = next
+            }
+        }
+    }
+
+    private func report(_ result: TransferReceiver.Result, _ prompt: OfferPrompt) {
+        guard let region = prompt.offeredRegion else { return }
+        // The region may have another name in this store.
+        let name = (try? store.region(region.id).name) ?? region.name
+        let nameThere = name == region.name ? nil : region.name
+        let report = ReceivedReport(regionID: region.id, regionName: name, nameThere: nameThere, result: result)
+        console.emit(report)
+        console.note(report.nextSteps)
+        if let peer = result.peer {
+            PeerRecorder(store: store, console: console).note(peer, wasCompared: prompt.wasCompared)
+        }
+    }
+
+    private func announce(attempt: Int, of limit: Int, in delay: Duration, after error: any Error) {
+        let report = RetryReport(
+            attempt: attempt,
+            maximumAttempts: limit,
+            delay: delay,
+            error: error
+        )
+        console.emitForPrograms(report)
+        console.note(report.text)
+        Software.logger("receiver").debug(
+            "transfer retried",
+            metadata: ["attempt": "\(attempt)", "of": "\(limit)"]
+        )
+    }
+
+    /// The partial files of the offered region.
+    private func keptFiles(_ prompt: OfferPrompt) -> [IncomingFile] {
+        guard let region = prompt.offeredRegion else { return [] }
+        return (try? store.incomingFiles().filter { $0.regionID == region.id && !$0.isArriving }) ?? []
+    }
+
+    private func keptByteCount(_ prompt: OfferPrompt) -> UInt64 {
+        keptFiles(prompt).reduce(0) { $0 + $1.byteCount }
+    }
+
+    /// Returns the error to report, with the part that is kept for the next attempt.
+    private func incomplete(_ error: any Error, _ prompt: OfferPrompt) -> any Error {
+        let files = keptFiles(prompt)
+        guard !files.isEmpty else { return error }
+        let report = KeptReport(files: files)
+        console.emitForPrograms(report)
+        return IncompleteReception(underlying: error, kept: report)
+    }
+
+    private func transfer(
+        from location: SenderLocation,
+        with receiver: TransferReceiver,
+        _ control: TransferControl,
+        _ prompt: OfferPrompt,
+        until deadline: ContinuousClock.Instant
+    ) async throws -> TransferReceiver.Result {
+        let (updates, continuation) = TransferUpdates.makeStream()
+        let sink = store.sink(wanting: kinds, routes: routes, replacesItems: prompt.mayReplace)
+        let addresses = try await control.untilCancelled {
+            switch location {
+            case .address(let address): try await address.resolve()
+            case .peer(let peer): peer.addresses
+            case .link(let link): try await link.resolve()
+            }
+        }
+        // The sender of the accepted offer is expected from then on.
+        let expected = try prompt.agreedPeer ?? expectedPeer(at: location)
+        let isFirst = !prompt.hasAgreed
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { [asks] in await ReceiverDisplay(on: console, asks: asks).follow(updates) }
+            defer { continuation.finish() }
+            return try await receiver.receive(
+                from: addresses,
+                expecting: expected,
+                by: location.link,
+                connectingWithin: isFirst ? location.connectingTime(until: deadline, at: .now) : nil,
+                lookingAgain: location.lookAgain,
+                into: sink,
+                control: control,
+                updates: continuation,
+                showsEstimate: prompt.asks(about:),
+                decide: prompt.decide
+            )
+        }
+    }
+
+    /// Only an encrypted connection proves who a peer is, so a trusted peer must be authenticated.
+    ///
+    /// A share link names its sender itself.
+    private func expectedPeer(at location: SenderLocation) throws -> PeerID? {
+        switch location {
+        case .address, .link: return nil
+        case .peer(let peer):
+            let trustedPeers = try store.trustedPeers.all()
+            let isTrusted = trustedPeers.contains { $0.id == peer.peerID }
+            if !isTrusted, let friend = trustedPeers.first(where: { PeerName.areAlike($0.name, peer.displayName) }) {
+                throw CommandError(
+                    .notTrusted,
+                    "“\(peer.displayName)” uses the name of your trusted machine “\(friend.name)”, but has a different key. "
+                        + "It may be an impostor.",
+                    remedy:
+                        ProgramRemedy.impostor(called: friend.name)
+                )
+            }
+            return configuration.encryption == .required || isTrusted ? peer.peerID : nil
+        }
+    }
+}
+
+/// The error of a transfer whose received part is kept for the next attempt.
+struct IncompleteReception: Error {
+    /// The reason why the reception ended.
+    var underlying: any Error
+    /// The kept part.
+    var kept: KeptReport
+}

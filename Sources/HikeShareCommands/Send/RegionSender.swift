@@ -1,0 +1,189 @@
+import Diagnosis
+import FoundationEssentials
+import NetworkManager
+import PeerCore
+import RegionStore
+import Synchronization
+
+/// Serves a region to receivers until a person stops the program.
+struct RegionSender: Sendable {
+    var store: RegionStore
+    var region: RegionSummary
+    var source: RegionSource
+    var local: LocalPeer
+    var configuration: ConnectionConfiguration
+    /// The port to listen on, 0 for any free one; nil for the default port, or any free one if that is in use.
+    var port: Int?
+    var stopsAfterFirst: Bool
+    var isAdvertised: Bool
+    var isPrivate: Bool
+    var acceptsAll: Bool
+    /// Whether loopback addresses are shown, for tests.
+    var showsLoopback = false
+    /// The Wi-Fi network of this machine; nil for none.
+    var hotspot: OwnHotspot?
+    /// The page for phones; nil for none.
+    var web: WebPage?
+    var console: Console
+
+    /// Listens, announces itself and serves.
+    ///
+    /// - Throws: ``CommandError`` when it was interrupted, ``PeerError`` if it cannot listen.
+    func run() async throws {
+        let control = TransferControl()
+        let isStopped = Atomic(false)
+        try await Interruption.watch {
+            isStopped.store(true, ordering: .sequentiallyConsistent)
+            control.cancel(reason: "it was interrupted.")
+            return true
+        } isSaying: {
+            control.hasOpenTransfers
+        } _: {
+            try await PeerListener.with(
+                local: local,
+                port: port ?? local.application.defaultPort ?? 0,
+                orAnyFree: port == nil,
+                configuration: configuration
+            ) { listener in
+                // Anyone who has the token is admitted. Without encryption, it would be sent in plain text.
+                let token = configuration.encryption == .none ? nil : ShareToken.random()
+                let links = token.map { token in
+                    ShareLinkAddresses(
+                        application: local.application,
+                        id: local.id,
+                        token: token,
+                        network: hotspot?.credentials
+                    )
+                }
+                let progress = ProgressDisplay(on: console)
+                try await withPage(progress) { page in
+                    let display = NetworkDisplay(
+                        of: listener,
+                        links,
+                        includingLoopback: showsLoopback,
+                        isAdvertised: isAdvertised,
+                        hotspot: hotspot,
+                        web: page,
+                        on: console
+                    )
+                    let shown = display.current
+                    let link = display.link(to: shown)
+                    console.emit(listening(on: listener, shown, link))
+                    if shown.isEmpty { LocalHints.noteNetwork(on: console) }
+                    tellOfPort(listener.port, and: page?.address.port)
+                    display.showPage()
+                    display.showCode(of: link)
+                    console.note("Press Ctrl-C to stop.")
+                    try await serve(on: listener, token, control, progress) { await display.follow(after: shown) }
+                }
+            }
+        }
+        if isStopped.load(ordering: .sequentiallyConsistent) {
+            throw CommandError(.interrupted, "Interrupted; no longer sending.")
+        }
+    }
+
+    /// Shows the page for phones, if there is one, while `body` runs.
+    private func withPage(
+        _ progress: ProgressDisplay,
+        _ body: @escaping @Sendable (WebPageDisplay?) async throws -> Void
+    ) async throws {
+        guard let web else { return try await body(nil) }
+        try await web.with(progress: progress) { try await body($0) }
+    }
+
+    /// Tells of another port than the usual one, and how to open the port if a firewall is active.
+    private func tellOfPort(_ port: Int, and pagePort: Int?) {
+        if self.port == nil, let usual = local.application.defaultPort, port != usual {
+            console.note("Port \(usual) is in use, so this sender listens on port \(port).")
+        }
+        guard let firewall = Firewall.active() else { return }
+        func opening(_ port: Int) -> String {
+            firewall.command(
+                opening: port,
+                forHotspotOn: hotspot?.network.interface,
+                givesAddresses: hotspot?.givesAddresses ?? false
+            )
+        }
+        let command = opening(port)
+        console.note(
+            "The firewall \(firewall.rawValue) is active. If the other machine cannot connect, run:  \(command)"
+        )
+        guard let pagePort else { return }
+        let pageCommand = opening(pagePort)
+        if pageCommand != command { console.note("If a phone cannot open the page, run:  \(pageCommand)") }
+    }
+
+    private func serve(
+        on listener: PeerListener,
+        _ token: ShareToken?,
+        _ control: TransferControl,
+        _ progress: ProgressDisplay,
+        following: @escaping @Sendable () async -> Void
+    ) async throws {
+        let (updates, continuation) = TransferUpdates.makeStream()
+        let prompt = InvitationPrompt(
+            region: region,
+            personal: source.personal,
+            store: store,
+            console: console,
+            acceptsAll: acceptsAll
+        )
+        let sender = TransferSender(
+            local: local,
+            source: source,
+            configuration: configuration,
+            trust: store.trustedPeers,
+            shareToken: token,
+            logger: Software.logger("sender")
+        )
+        try await withThrowingDiscardingTaskGroup { group in
+            let port = listener.port
+            if isAdvertised { group.addTask { await advertising.run(port: port) } }
+            group.addTask { await progress.follow(updates) }
+            group.addTask { await following() }
+            if let hotspot { group.addTask { try await hotspot.throwAtItsEnd() } }
+            defer {
+                continuation.finish()
+                group.cancelAll()
+            }
+            try await sender.serve(on: listener, control: control, updates: continuation) { invitation in
+                await prompt.decide(invitation)
+            } finished: { finished in
+                prompt.finish(finished)
+                if case .success = finished.result { return !stopsAfterFirst }
+                return true
+            }
+        }
+    }
+
+    private var advertising: Advertising {
+        Advertising(
+            local: local,
+            info: DiscoveryInfo(
+                peerID: local.id,
+                displayName: local.displayName,
+                software: local.software,
+                encryption: configuration.encryption,
+                regionName: isPrivate ? nil : region.name,
+                size: isPrivate ? nil : source.manifest.totalSize
+            ),
+            console: console
+        )
+    }
+
+    private func listening(on listener: PeerListener, _ addresses: [String], _ link: ShareLink?) -> ListeningReport {
+        ListeningReport(
+            local: local,
+            port: listener.port,
+            addresses: addresses,
+            regionID: region.id.uuidString,
+            regionName: region.name,
+            size: source.manifest.totalSize,
+            encryption: configuration.encryption,
+            isAdvertised: isAdvertised,
+            personal: source.personal,
+            link: link
+        )
+    }
+}

@@ -1,0 +1,127 @@
+import Logging
+import NIOConcurrencyHelpers
+import PeerCore
+
+/// The peers of a session and their states, which applications can read at any time and from any task.
+final class PeerStates: Sendable {
+    private static let maximumWaitingEvents = 256
+
+    private struct State {
+        var peers: [PeerID: SessionPeer] = [:]
+        var links: [PeerID: LinkDriver] = [:]
+        var groupLinks: [PeerID: Set<PeerID>] = [:]
+        var readers: [Int: AsyncStream<PeerEvent>.Continuation] = [:]
+        var lastReader = 0
+        var isFinished = false
+    }
+
+    private let box = NIOLockedValueBox(State())
+    private let logger: Logger
+
+    init(logger: Logger) {
+        self.logger = logger
+    }
+
+    /// All peers, by name.
+    var peers: [SessionPeer] {
+        box.withLockedValue { $0.peers.values.sorted { ($0.displayName, $0.id.hex) < ($1.displayName, $1.id.hex) } }
+    }
+
+    /// A peer; nil if it is not known in this session.
+    func peer(_ id: PeerID) -> SessionPeer? { box.withLockedValue { $0.peers[id] } }
+
+    /// The link with a peer; nil if there is none.
+    func link(_ id: PeerID) -> LinkDriver? { box.withLockedValue { $0.links[id] } }
+
+    /// All links.
+    var links: [LinkDriver] { box.withLockedValue { Array($0.links.values) } }
+
+    /// Which members are linked with one another, according to their reports.
+    var groupLinks: [PeerID: Set<PeerID>] { box.withLockedValue { $0.groupLinks } }
+
+    /// Sets which members are linked with one another, and reports a change.
+    func setLinks(_ links: [PeerID: Set<PeerID>]) {
+        let before = box.withLockedValue { state in
+            defer { state.groupLinks = links }
+            return state.groupLinks
+        }
+        if before != links { report(.linksChanged) }
+    }
+
+    /// Sets the link with a peer; nil if it has ended.
+    func set(_ link: LinkDriver?, for id: PeerID) { box.withLockedValue { $0.links[id] = link } }
+
+    /// Updates the description of a peer, and reports a change.
+    func update(_ peer: SessionPeer) {
+        let before = box.withLockedValue { $0.peers.updateValue(peer, forKey: peer.id) }
+        guard before != peer else { return }
+        if before?.state != peer.state {
+            logger.info(
+                "state changed",
+                metadata: ["peer": "\(peer.id.short)", "state": "\(peer.state.logText)"]
+            )
+        }
+        report(.changed(peer, before: before?.state))
+    }
+
+    /// Forgets a peer.
+    func remove(_ id: PeerID) { _ = box.withLockedValue { $0.peers.removeValue(forKey: id) } }
+
+    /// Passes an event to all readers.
+    func report(_ event: PeerEvent) {
+        for reader in box.withLockedValue({ Array($0.readers.values) }) { reader.yield(event) }
+    }
+
+    /// Returns the events from now on.
+    func events() -> PeerEvents {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: PeerEvent.self,
+            bufferingPolicy: .bufferingNewest(Self.maximumWaitingEvents)
+        )
+        let number = box.withLockedValue { state -> Int? in
+            guard !state.isFinished else { return nil }
+            state.lastReader += 1
+            state.readers[state.lastReader] = continuation
+            return state.lastReader
+        }
+        guard let number else {
+            continuation.finish()
+            return PeerEvents(stream: stream)
+        }
+        continuation.onTermination = { [weak self] _ in
+            _ = self?.box.withLockedValue { $0.readers.removeValue(forKey: number) }
+        }
+        return PeerEvents(stream: stream)
+    }
+
+    /// Ends all events: the session has ended.
+    func finish() {
+        let readers = box.withLockedValue { state in
+            defer { state.readers = [:] }
+            state.isFinished = true
+            return Array(state.readers.values)
+        }
+        for reader in readers { reader.finish() }
+    }
+}
+
+extension PeerState {
+    /// The state for the log: without digits, names or reasons that a peer has chosen.
+    var logText: String {
+        switch self {
+        case .connecting(.dialing): "dialing"
+        case .connecting(.handshaking): "handshaking"
+        case .connecting(.asking): "asking"
+        case .connecting(.comparing): "comparing digits"
+        case .connected: "connected"
+        case .reconnecting: "reconnecting"
+        case .unreachable: "unreachable"
+        case .disconnected(.left): "disconnected: the peer has left"
+        case .disconnected(.leftByUs): "disconnected by this side"
+        case .disconnected(.lost): "disconnected: lost"
+        case .disconnected(.declined(let refusal)): "disconnected: declined (\(refusal.code))"
+        case .disconnected(.failed(let error)): "disconnected: failed (\(error.code))"
+        case .disconnected(.replaced): "disconnected: replaced"
+        }
+    }
+}

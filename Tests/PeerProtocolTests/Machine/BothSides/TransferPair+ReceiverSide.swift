@@ -1,0 +1,243 @@
+import FoundationEssentials
+import NIOCore
+import PeerProtocol
+
+extension TransferPair {
+    /// The receiver: performs what its machine says.
+    struct ReceiverSide {
+        var machine: ReceiverStateMachine
+        var wire = Wire(hello: Sample.receiverHello)
+        /// The bytes that were verified, by position of the resource and then by offset.
+        private(set) var kept: [Int: [UInt64: [UInt8]]] = [:]
+        /// The positions of the resources that were stored, in order.
+        private(set) var stored: [Int] = []
+        private(set) var hasCommitted = false
+        private let script: Script
+        private var manifest: Manifest?
+        private var verifiers: [Int: ChunkVerifier] = [:]
+        private var digests: [Int: [ContentDigest]] = [:]
+        /// What is awaited of each resource, page by page, and which chunks did not come together.
+        private var assemblers: [Int: (assembler: PageAssembler, failed: [Range<Int>])] = [:]
+        /// How many bytes of resources came.
+        private(set) var byteCount = 0
+        /// How many bytes of each surveyed resource are missing, as far as that was found out.
+        private(set) var estimate: [Int: Int] = [:]
+        /// The resources that are not yet compared.
+        private var uncompared: Set<Int> = []
+        private var surveySteps = 0
+        private var hasAnswered = false
+
+        init(_ script: Script) {
+            self.script = script
+            var limits = ProtocolLimits.standard
+            limits.maximumPageCount = script.maximumPageCount
+            self.machine = ReceiverStateMachine(limits: limits)
+        }
+
+        /// The bytes of a resource that were verified, one after the other.
+        func bytes(of resource: Int) -> [UInt8] {
+            (kept[resource] ?? [:]).sorted { $0.key < $1.key }.flatMap(\.value)
+        }
+
+        /// Reads one thing; false if there is nothing to do.
+        mutating func work() throws -> Bool {
+            guard machine.end == nil else { return false }
+            do {
+                if wire.isConnected, !wire.sentFrames.contains(.invite) {
+                    try wire.send(.invite(script.invitation))
+                    return true
+                }
+                guard let output = try wire.next() else {
+                    // The handshake may have been completed just now; then there is an invitation to send.
+                    return wire.isConnected && !wire.sentFrames.contains(.invite)
+                }
+                try perform(output)
+            } catch let error as ProtocolError {
+                _ = machine.receivedInvalid(error)
+                try wire.send(.failure(Failure(code: error.code.description, message: error.message)))
+            }
+            return true
+        }
+
+        private mutating func perform(_ output: FrameDecoder.Output) throws {
+            switch output {
+            case .preface: break
+            case .frame(let frame): try perform(frame)
+            case .dataHeader(let header):
+                guard case .keep(let resource) = machine.receivedData(header) else { return }
+                verifiers[resource]?.expectBytes(from: header.offset)
+            case .data(let bytes): try receive(bytes)
+            }
+        }
+
+        private mutating func perform(_ frame: Frame) throws {
+            switch frame {
+            case .accept: _ = machine.start()
+            case .decline(let refusal): _ = machine.finish(.declinedByPeer(refusal))
+            case .manifest(let body): try examine(body)
+            case .digests(let part):
+                try perform(machine.receivedDigests(part))
+            case .pageDigests(let list): try compare(list)
+            case .done(let completion):
+                guard case .commit = machine.receivedDone(completion) else { return }
+                hasCommitted = true
+                let kinds = stored.compactMap { manifest?.entries[$0].kind.rawValue }
+                let counts = Dictionary(uniqueKeysWithValues: kinds.map { ($0, 1) })
+                let action = machine.committed(at: Sample.time, imported: counts, keptLocal: [:])
+                if case .sendAcknowledgement(let acknowledgement) = action {
+                    try wire.send(.acknowledgement(acknowledgement))
+                }
+            case .cancel(let cancellation): _ = machine.receivedCancel(cancellation)
+            case .failure(let failure): _ = machine.receivedFailure(failure)
+            default: _ = machine.receivedOther(frame.type)
+            }
+        }
+
+        private mutating func examine(_ body: Data) throws {
+            guard case .ask(let manifest) = machine.receivedManifest(body) else { return }
+            self.manifest = manifest
+            guard case .sendDigestQuery(let query) = machine.startSurvey(script.surveyed) else { return try answer() }
+            uncompared = Set(manifest.entries.indices.filter { script.surveyed.contains(manifest.entries[$0].kind) })
+            try wire.send(.digestQuery(query))
+            if script.surveySteps == 0 { try answer() }
+        }
+
+        /// Answers the offer; the lists that have come already count.
+        private mutating func answer() throws {
+            guard !hasAnswered else { return }
+            hasAnswered = true
+            let action =
+                if let refusal = script.refusalOfOffer {
+                    machine.offerDeclined(refusal)
+                } else {
+                    machine.offerAccepted(script.selection)
+                }
+            switch action {
+            case .sendSelection(let selection): try wire.send(.selection(selection))
+            case .sendDecline(let refusal): try wire.send(.decline(refusal))
+            case .none: break
+            }
+            for resource in digests.keys.sorted() { try locate(resource) }
+        }
+
+        private mutating func perform(_ action: ReceiverStateMachine.OnReceivedDigests) throws {
+            switch action {
+            case .locateChunks(let resource, let list):
+                digests[resource] = list
+                if !hasAnswered, let runs = missing(resource), let layout = manifest?.entries[resource].layout {
+                    estimate[resource] = Int(runs.byteCount(in: layout))
+                }
+                try locate(resource)
+            case .awaitNextPart, .end, .none: break
+            }
+        }
+
+        /// Answers the offer if enough of it was compared.
+        private mutating func noteSurveyStep() throws {
+            guard !hasAnswered else { return }
+            surveySteps += 1
+            if uncompared.isEmpty || script.surveySteps == surveySteps { try answer() }
+        }
+
+        private func missing(_ resource: Int) -> ChunkRuns? {
+            guard let layout = manifest?.entries[resource].layout else { return nil }
+            let present = script.present[resource] ?? []
+            return layout.runs(
+                validating: (0..<layout.chunkCount).filter { !present.contains($0) }.map { $0..<$0 + 1 }
+            )
+        }
+
+        private mutating func locate(_ resource: Int) throws {
+            guard let layout = manifest?.entries[resource].layout, let runs = missing(resource) else { return }
+            let comparable = script.older[resource] == nil ? ChunkRuns.none : runs
+            try perform(machine.chunksLocated(resource, missing: runs, comparable: comparable), layout)
+            try noteSurveyStep()
+        }
+
+        private mutating func perform(_ action: ReceiverStateMachine.OnChunksLocated, _ layout: ChunkLayout) throws {
+            switch action {
+            case .sendPageQuery(let query): try wire.send(.pageQuery(query))
+            case .sendPageRequest(let request): try wire.send(.pageRequest(request))
+            case .finishEstimate(let resource): uncompared.remove(resource)
+            case .sendRequest(let request):
+                let resource = request.resource
+                verifiers[resource] = ChunkVerifier(layout: layout, digests: digests[resource] ?? [])
+                try wire.send(.request(request))
+            case .sendRequestAndStore(let request):
+                try wire.send(.request(request))
+                try store(request.resource)
+            case .none: break
+            }
+        }
+
+        private func older(_ resource: Int, in range: Range<UInt64>) -> ByteBuffer {
+            let older = script.older[resource] ?? []
+            let inside = Range(uncheckedBounds: (Int(range.lowerBound), Int(range.upperBound))).clamped(
+                to: 0..<older.count
+            )
+            return ByteBuffer(bytes: older[inside])
+        }
+
+        private mutating func compare(_ list: PageDigestList) throws {
+            guard let layout = manifest?.entries[list.resource].layout else { return }
+            let resource = list.resource
+            let action = machine.receivedPageDigests(list)
+            guard case .comparePages(_, let chunks) = action else { return }
+            let differing = PageComparison(layout: layout, chunks: chunks, digests: list.digests)
+                .differingPages { older(resource, in: $0) }
+            let next = machine.pagesCompared(resource, differing: differing)
+            guard case .sendPageRequest = next else {
+                if !hasAnswered {
+                    estimate[resource, default: 0] -=
+                        Int(chunks.byteCount(in: layout)) - Int(differing.byteCount(in: layout))
+                }
+                try perform(next, layout)
+                return try noteSurveyStep()
+            }
+            let digests = digests[resource] ?? []
+            let assembler = PageAssembler(layout: layout, digests: digests, chunks: chunks, pages: differing)
+            assemblers[resource] = (assembler, [])
+            try perform(next, layout)
+            if differing.ranges.isEmpty { try assemble([], resource) }
+        }
+
+        private mutating func assemble(_ buffers: [ByteBuffer], _ resource: Int) throws {
+            guard let layout = manifest?.entries[resource].layout else { return }
+            for chunk in try assemblers[resource]?.assembler.gather(buffers) ?? [] {
+                if let bytes = chunk.assembled(with: older(resource, in: chunk.byteRange)) {
+                    kept[resource, default: [:]][chunk.byteRange.lowerBound] = Array(bytes.readableBytesView)
+                } else {
+                    assemblers[resource]?.failed.append(chunk.position..<chunk.position + 1)
+                }
+            }
+            guard let (assembler, failed) = assemblers[resource], assembler.isComplete else { return }
+            assemblers[resource] = nil
+            let runs = layout.runs(validating: failed) ?? .none
+            try perform(machine.chunksAssembled(resource, except: runs), layout)
+        }
+
+        private mutating func receive(_ bytes: ByteBuffer) throws {
+            byteCount += bytes.readableBytes
+            switch machine.receivedBytes(bytes.readableBytes) {
+            case .keep(let resource): try keep(bytes, resource)
+            case .keepAndStore(let resource):
+                try keep(bytes, resource)
+                try store(resource)
+            case .assemble(let resource): try assemble([bytes], resource)
+            case .none: break
+            }
+        }
+
+        private mutating func keep(_ bytes: ByteBuffer, _ resource: Int) throws {
+            for verified in try verifiers[resource]?.receive([bytes]) ?? [] {
+                kept[resource, default: [:]][verified.offset] = verified.buffers.flatMap { $0.readableBytesView }
+            }
+        }
+
+        private mutating func store(_ resource: Int) throws {
+            guard case .sendConfirmation(let confirmation) = machine.resourceStored(resource) else { return }
+            stored.append(resource)
+            try wire.send(.confirmation(confirmation))
+        }
+    }
+}
