@@ -133,3 +133,64 @@ public struct AvahiConnection: Sendable {
         }
     }
 }
+
+/// A service that is being published.
+public struct Publication: Sendable {
+    /// The events of the service, in order, for one task.
+    ///
+    /// The stream ends with the publication.
+    public let events: AsyncStream<PublicationEvent>
+
+    private let number: UInt64
+    private let engine: AvahiEngine
+
+    init(events: AsyncStream<PublicationEvent>, number: UInt64, engine: AvahiEngine) {
+        self.events = events
+        self.number = number
+        self.engine = engine
+    }
+
+    /// Replaces the TXT record.
+    ///
+    /// Browsers on other machines report the service as changed, not as lost and found.
+    ///
+    /// - Parameter txt: The new record.
+    /// - Throws: ``AvahiError`` with ``AvahiError/Code/closed`` if the publication has ended.
+    public func update(_ txt: TXTRecord) async throws(AvahiError) {
+        try await engine.update(txt, ofPublisher: number)
+    }
+}
+
+/// A change of a published service.
+public enum PublicationEvent: Hashable, Sendable {
+    /// The service is published under this name.
+    case published(name: InstanceName)
+    /// The name is in use; the service gets this name instead.
+    case renamed(InstanceName)
+    /// The service is not published until the daemon or the host name is available again.
+    case withdrawn
+    /// Publishing failed; it is retried.
+    case failed(AvahiError)
+}
+
+/// The state of a connection to the Avahi daemon.
+public enum ConnectionState: Hashable, Sendable {
+    /// There is no D-Bus; the library retries.
+    case waitingForBus
+    /// The daemon is not running; the library waits for its start.
+    case waitingForDaemon
+    /// The daemon is establishing the host's name.
+    case registering
+    /// Another host has the same name; the daemon is choosing another one.
+    case hostNameCollision
+    /// Services can be published and found.
+    case running
+
+    /// Whether browsing works in this state.
+    var isConnected: Bool {
+        switch self {
+        case .registering, .hostNameCollision, .running: true
+        case .waitingForBus, .waitingForDaemon: false
+        }
+    }
+}

@@ -1,3 +1,5 @@
+import CAvahi
+
 /// An error of Avahi: what went wrong, why, and what a person can do about it.
 public struct AvahiError: Error, Sendable {
     /// The kind of an error.
@@ -80,3 +82,103 @@ extension AvahiError: CustomStringConvertible {
 }
 
 extension AvahiError: Hashable {}
+
+extension AvahiError {
+    /// Translates an `AVAHI_ERR_…` number; every one is translated here.
+    static func translating(_ number: Int32) -> AvahiError {
+        let (code, message, remedy) = words(for: Int(number))
+        let detail = avahi_strerror(number).map { String(cString: $0) } ?? "unknown"
+        return AvahiError(code, message ?? "The Avahi daemon reports: \(detail).", remedy: remedy, avahiCode: number)
+    }
+
+    /// Translates the error of a client that could not be created.
+    ///
+    /// Here, Avahi's "daemon not running" means that the socket of the bus does not exist: for a client that waits for
+    /// the daemon, an absent daemon is no error.
+    static func translatingClientCreation(_ number: Int32) -> AvahiError {
+        switch Int(number) {
+        case AVAHI_ERR_NO_DAEMON, AVAHI_ERR_DBUS_ERROR, AVAHI_ERR_DISCONNECTED, AVAHI_ERR_FAILURE, AVAHI_ERR_OS:
+            busUnavailable(number)
+        default:
+            translating(number)
+        }
+    }
+
+    /// The daemon is not on the bus.
+    static func daemonUnavailable(_ number: Int32? = nil) -> AvahiError {
+        AvahiError(
+            .daemonUnavailable,
+            "The Avahi daemon, which finds devices nearby, is not running.",
+            remedy: "Start it with: sudo systemctl start avahi-daemon",
+            avahiCode: number
+        )
+    }
+
+    /// The daemon is on the bus but does not answer.
+    static func noAnswer() -> AvahiError {
+        AvahiError(
+            .timedOut,
+            "The Avahi daemon, which finds devices nearby, does not answer.",
+            remedy: "Restart it with: sudo systemctl restart avahi-daemon"
+        )
+    }
+
+    /// The bus itself cannot be reached.
+    static func busUnavailable(_ number: Int32) -> AvahiError {
+        AvahiError(
+            .busUnavailable,
+            "The D-Bus system bus, through which the Avahi daemon is reached, is not running.",
+            remedy: "Start both with: sudo systemctl start dbus avahi-daemon",
+            avahiCode: number
+        )
+    }
+
+    /// The scope of the connection has ended.
+    static var closed: AvahiError {
+        AvahiError(.closed, "The connection to the Avahi daemon is closed.")
+    }
+
+    private static func words(for number: Int) -> (Code, message: String?, remedy: String?) {
+        switch number {
+        case AVAHI_ERR_NO_DAEMON, AVAHI_ERR_DISCONNECTED:
+            let error = daemonUnavailable()
+            return (error.code, error.message, error.remedy)
+        case AVAHI_ERR_DBUS_ERROR:
+            let error = busUnavailable(Int32(AVAHI_ERR_DBUS_ERROR))
+            return (error.code, error.message, error.remedy)
+        case AVAHI_ERR_ACCESS_DENIED, AVAHI_ERR_NOT_PERMITTED:
+            return (
+                .accessDenied, "The Avahi daemon does not permit this.",
+                "Look for disable-publishing and disable-user-service-publishing in /etc/avahi/avahi-daemon.conf."
+            )
+        case AVAHI_ERR_INVALID_SERVICE_NAME, AVAHI_ERR_INVALID_PORT, AVAHI_ERR_INVALID_ADDRESS, AVAHI_ERR_INVALID_KEY,
+            AVAHI_ERR_INVALID_RECORD, AVAHI_ERR_INVALID_RDATA, AVAHI_ERR_INVALID_TTL, AVAHI_ERR_INVALID_INTERFACE,
+            AVAHI_ERR_INVALID_PROTOCOL, AVAHI_ERR_IS_EMPTY:
+            return (.invalidService, nil, nil)
+        case AVAHI_ERR_INVALID_SERVICE_TYPE, AVAHI_ERR_INVALID_SERVICE_SUBTYPE:
+            return (.invalidServiceType, nil, "A service type looks like _name._tcp.")
+        case AVAHI_ERR_INVALID_HOST_NAME, AVAHI_ERR_INVALID_DOMAIN_NAME:
+            return (.invalidHostName, nil, nil)
+        case AVAHI_ERR_COLLISION:
+            return (.collision, "Another device nearby already uses this name.", "Choose another name.")
+        case AVAHI_ERR_TIMEOUT:
+            return (
+                .timedOut, "The other device did not answer in time.", "Check that it is on and on the same network."
+            )
+        case AVAHI_ERR_NO_NETWORK:
+            return (
+                .noNetwork, "There is no network that discovery can use.",
+                "Connect to a network, or the two devices with a cable."
+            )
+        case AVAHI_ERR_TOO_MANY_CLIENTS, AVAHI_ERR_TOO_MANY_OBJECTS, AVAHI_ERR_TOO_MANY_ENTRIES:
+            return (
+                .tooManyObjects, "The Avahi daemon is used by too many programs, or too heavily, at once.",
+                "End other programs that use it, or raise the limits in /etc/avahi/avahi-daemon.conf."
+            )
+        case AVAHI_ERR_NOT_SUPPORTED, AVAHI_ERR_VERSION_MISMATCH:
+            return (.notSupported, nil, "Update avahi-daemon.")
+        default:
+            return (.failure, nil, nil)
+        }
+    }
+}

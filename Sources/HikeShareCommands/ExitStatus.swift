@@ -108,3 +108,68 @@ enum ExitStatus: Int32, CaseIterable {
             }
     }
 }
+
+/// An error of a command itself, not of the libraries.
+struct CommandError: Error {
+    /// The kind of the error, for programs.
+    enum Code: String {
+        /// A question must be answered, but there is no terminal.
+        case noTerminal
+        /// The combination of arguments is not possible.
+        case usage
+        /// A file has an unknown format.
+        case unknownFile
+        /// No peer was found in time.
+        case noPeerFound
+        /// The store has nothing of that kind.
+        case notFound
+        /// Several things match.
+        case ambiguous
+        /// The other machine is not trusted, and there is no terminal to ask.
+        case notTrusted
+        /// The person at this machine declined.
+        case declined
+        /// A person stopped the command.
+        case interrupted
+        /// A file or folder on this machine cannot be used.
+        case storage
+        /// The results cannot be written to the standard output.
+        case output
+        /// A Wi-Fi network that this program has made or joined has ended.
+        case network
+        /// A port is in use, or may not be used.
+        case port
+        /// The system allows this program too few open files.
+        case openFiles
+    }
+
+    /// The kind of the error.
+    var code: Code
+
+    /// What went wrong and why.
+    var message: String
+
+    /// What the person can do; nil if nothing helps.
+    var remedy: String?
+
+    /// What to check, one item for each line.
+    var hints: [DisplayText]
+
+    init(_ code: Code, _ message: String, remedy: String? = nil, hints: [DisplayText] = []) {
+        self.code = code
+        self.message = message
+        self.remedy = remedy
+        self.hints = hints
+    }
+}
+
+extension CommandError: ReportableError {
+    /// The message.
+    var reportToPeer: String { message }
+}
+
+/// A failure that was already reported; only its exit code remains.
+struct ReportedFailure: Error {
+    /// The exit code.
+    var status: ExitStatus
+}

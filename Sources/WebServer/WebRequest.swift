@@ -44,3 +44,40 @@ extension WebSite {
     /// A site that accepts no content has no file for it.
     package func contentFile() throws -> OpenFile { throw SystemError(number: EROFS) }
 }
+
+/// The path of a request: its components, each of which consists of letters, digits, `-`, `_` and `.`.
+///
+/// No address of this server has anything else, so everything else is rejected: percent signs, queries, empty
+/// components, `.` and `..`.
+package struct WebPath: Hashable, Sendable {
+    /// The maximum length of a path, in bytes.
+    package static let maximumLength = 1000
+
+    /// The components; empty for `/`.
+    package let components: [String]
+
+    /// Whether the path ends with a slash.
+    package let endsWithSlash: Bool
+
+    /// Reads the target of a request; nil if it is not a path of this form.
+    package init?(_ target: String) {
+        let bytes = target.utf8
+        guard bytes.count <= Self.maximumLength, bytes.first == UInt8(ascii: "/"), bytes.allSatisfy(Self.isAllowed)
+        else { return nil }
+        var parts = target.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        endsWithSlash = parts.last == ""
+        if endsWithSlash { parts.removeLast() }
+        guard parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else { return nil }
+        components = parts
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."),
+            UInt8(ascii: "/"):
+            true
+        default: false
+        }
+    }
+}

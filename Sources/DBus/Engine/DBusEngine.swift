@@ -193,3 +193,65 @@ actor DBusEngine {
         DBusError(.timedOut, "\(method.service) did not answer in time (\(method.name)).")
     }
 }
+
+/// The thread of an engine: its executor, which also watches the socket.
+final class BusThread: SerialExecutor {
+    let queue = DispatchQueue(label: "DBus.engine")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+
+    func checkIsolated() {
+        dispatchPrecondition(condition: .onQueue(queue))
+    }
+
+    /// Runs work after all earlier work.
+    func run(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
+
+    /// Runs work after a delay.
+    func run(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
+        let (seconds, attoseconds) = delay.components
+        let time =
+            DispatchTime.now() + .seconds(Int(clamping: seconds)) + .nanoseconds(Int(attoseconds / 1_000_000_000))
+        queue.asyncAfter(deadline: time, execute: work)
+    }
+}
+
+/// Calls back when a socket can be read or written.
+///
+/// The watch has a descriptor of its own and closes it after the last callback. Until then, no other file can get its
+/// number.
+final class SocketWatch {
+    private let reading: any DispatchSourceRead
+    private let writing: any DispatchSourceWrite
+    private var isWriting = false
+
+    /// Watches a descriptor, which is closed at the end.
+    init(_ descriptor: CInt, on queue: DispatchQueue, _ isReady: @escaping @Sendable () -> Void) {
+        reading = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+        // A second descriptor, because each source closes its own.
+        let second = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+        writing = DispatchSource.makeWriteSource(fileDescriptor: second < 0 ? descriptor : second, queue: queue)
+        reading.setEventHandler(handler: isReady)
+        writing.setEventHandler(handler: isReady)
+        reading.setCancelHandler { close(descriptor) }
+        writing.setCancelHandler { if second >= 0 { close(second) } }
+        reading.resume()
+    }
+
+    deinit {
+        reading.cancel()
+        // Dispatch ends the process if a suspended source is released.
+        if !isWriting { writing.resume() }
+        writing.cancel()
+    }
+
+    /// Whether to call back when the socket can be written.
+    func setWriting(_ isWriting: Bool) {
+        guard isWriting != self.isWriting else { return }
+        self.isWriting = isWriting
+        if isWriting { writing.resume() } else { writing.suspend() }
+    }
+}

@@ -139,3 +139,28 @@ extension DBusValue {
         return members
     }
 }
+
+/// The codes of types. (D-Bus specification, "Summary of types".)
+///
+/// They are macros of C that Swift does not import.
+enum DBusType {
+    static let invalid: CInt = 0
+    static let byte = code("y")
+    static let boolean = code("b")
+    static let int16 = code("n")
+    static let uint16 = code("q")
+    static let int32 = code("i")
+    static let uint32 = code("u")
+    static let int64 = code("x")
+    static let uint64 = code("t")
+    static let double = code("d")
+    static let string = code("s")
+    static let objectPath = code("o")
+    static let signature = code("g")
+    static let array = code("a")
+    static let variant = code("v")
+    static let structure = code("r")
+    static let dictionaryEntry = code("e")
+
+    private static func code(_ letter: Unicode.Scalar) -> CInt { CInt(truncatingIfNeeded: letter.value) }
+}

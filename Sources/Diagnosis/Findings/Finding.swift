@@ -77,3 +77,142 @@ package struct Finding: Hashable, Sendable {
         self.port = port
     }
 }
+
+extension Finding {
+    /// The kind of a finding; it stays the same in all versions.
+    package struct Code: Hashable, Sendable, CustomStringConvertible {
+        /// The name, for programs.
+        package let name: String
+
+        /// Creates a code; an application can add checks of its own.
+        package init(_ name: String) {
+            self.name = name
+        }
+
+        /// The code's name.
+        package var description: String { name }
+    }
+}
+
+extension Finding.Code {
+    /// This machine has an address on a local network.
+    package static let address = Self("address")
+    /// There is no network card.
+    package static let noInterface = Self("noInterface")
+    /// The radio is switched off.
+    package static let radioOff = Self("radioOff")
+    /// All network cards are switched off.
+    package static let interfaceDown = Self("interfaceDown")
+    /// No cable is plugged in, and no Wi-Fi is joined.
+    package static let noCarrier = Self("noCarrier")
+    /// A network is connected, but there is no address.
+    package static let noAddress = Self("noAddress")
+    /// Packets for the local network go into a tunnel.
+    package static let tunnelTakesNetwork = Self("tunnelTakesNetwork")
+    /// A VPN is active.
+    package static let tunnelActive = Self("tunnelActive")
+
+    /// Avahi works on the networks of this machine.
+    package static let avahi = Self("avahi")
+    /// Avahi is not installed.
+    package static let avahiMissing = Self("avahiMissing")
+    /// Avahi is not running.
+    package static let avahiStopped = Self("avahiStopped")
+    /// The D-Bus system bus is not running.
+    package static let busStopped = Self("busStopped")
+    /// Avahi runs and does not answer.
+    package static let avahiSilent = Self("avahiSilent")
+    /// Avahi does not use the interface of the local network.
+    package static let avahiInterface = Self("avahiInterface")
+    /// Avahi does not let programs announce services.
+    package static let publishingDenied = Self("publishingDenied")
+    /// Multicast works on the interfaces of this machine.
+    package static let multicast = Self("multicast")
+    /// An interface cannot send multicast.
+    package static let multicastOff = Self("multicastOff")
+    /// Multicast packets do not come in or do not go out.
+    package static let multicastBlocked = Self("multicastBlocked")
+
+    /// A firewall is active on this machine.
+    package static let firewallActive = Self("firewallActive")
+    /// No firewall is active on this machine.
+    package static let noFirewall = Self("noFirewall")
+    /// A firewall of this machine forbids connections to a peer.
+    package static let outgoingBlocked = Self("outgoingBlocked")
+
+    /// No peer was found.
+    package static let noPeers = Self("noPeers")
+    /// A peer answers.
+    package static let peerReached = Self("peerReached")
+    /// A peer's machine answers, but not at the port.
+    package static let portBlocked = Self("portBlocked")
+    /// A peer's machine refuses connections to the port.
+    package static let portRefused = Self("portRefused")
+    /// A peer is announced, but the network keeps the machines apart.
+    package static let clientIsolation = Self("clientIsolation")
+    /// A peer is announced, but its machine is no longer there.
+    package static let peerGone = Self("peerGone")
+    /// A peer has an address of another network.
+    package static let otherSubnet = Self("otherSubnet")
+    /// This machine has no way to the address of a peer.
+    package static let noRoute = Self("noRoute")
+    /// A peer does not answer, and the reason is not known.
+    package static let peerSilent = Self("peerSilent")
+    /// Another program answers at the address.
+    package static let otherProgram = Self("otherProgram")
+    /// The name of a host cannot be found.
+    package static let unknownHost = Self("unknownHost")
+
+    /// The clock is plausible.
+    package static let clock = Self("clock")
+    /// The clock is behind.
+    package static let clockBehind = Self("clockBehind")
+    /// The clock and the hardware clock differ.
+    package static let clockDiffers = Self("clockDiffers")
+
+    /// There is enough room on the disk.
+    package static let space = Self("space")
+    /// The disk is full.
+    package static let diskFull = Self("diskFull")
+    /// The disk is nearly full.
+    package static let diskLow = Self("diskLow")
+    /// The disk is mounted read-only.
+    package static let readOnly = Self("readOnly")
+    /// There is no permission to write to the folder.
+    package static let noPermission = Self("noPermission")
+
+    /// All codes of this module.
+    package static let all: [Self] = [
+        address, noInterface, radioOff, interfaceDown, noCarrier, noAddress, tunnelTakesNetwork, tunnelActive,
+        avahi, avahiMissing, avahiStopped, busStopped, avahiSilent, avahiInterface, publishingDenied, multicast,
+        multicastOff, multicastBlocked, firewallActive, noFirewall, outgoingBlocked, noPeers, peerReached,
+        portBlocked, portRefused, clientIsolation, peerGone, otherSubnet, noRoute, peerSilent, otherProgram,
+        unknownHost,
+        clock, clockBehind, clockDiffers, space, diskFull, diskLow, readOnly, noPermission,
+    ]
+}
+
+/// Adjusts findings to each other.
+enum Weighing {
+    /// Returns findings without repetitions, each with the severity that it has together with the others.
+    static func weighed(_ findings: [Finding]) -> [Finding] {
+        let codes = Set(findings.map(\.code))
+        let isReached = codes.contains(.peerReached)
+        var seen: Set<Finding> = []
+        return findings.compactMap { finding in
+            var finding = finding
+            switch finding.code {
+            case .tunnelActive where codes.contains(.noPeers):
+                // If nothing else is wrong, a VPN that blocks the local network is the usual reason.
+                finding.severity = .warning
+            case .tunnelTakesNetwork where isReached:
+                // The other machine was reached by another address, such as an IPv6 link-local one.
+                finding.severity = .warning
+            default:
+                break
+            }
+            // Both the routes and the ways to peers report a tunnel.
+            return seen.insert(finding).inserted ? finding : nil
+        }
+    }
+}

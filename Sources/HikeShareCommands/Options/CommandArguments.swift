@@ -1,3 +1,5 @@
+import ArgumentParser
+
 /// The command line before it is parsed.
 enum CommandArguments {
     private static let withValue: Set<String> = ["--store", "--format", "--color"]
@@ -65,4 +67,27 @@ enum CommandArguments {
         }
         return nil
     }
+}
+
+/// An error of the argument parser as text and exit code.
+///
+/// The error contains the command to which it belongs.
+struct ParserError {
+    /// A placeholder for the arguments of any command.
+    private struct NoArguments: ParsableArguments {}
+
+    private let error: any Error
+
+    init(_ error: any Error) {
+        self.error = error
+    }
+
+    /// The exit code that the parser suggests: success for help and version.
+    var exitCode: ExitCode { NoArguments.exitCode(for: error) }
+
+    /// The message alone.
+    var message: String { NoArguments.message(for: error) }
+
+    /// The message and the usage of the command; the text itself for help and version.
+    var fullMessage: String { NoArguments.fullMessage(for: error) }
 }

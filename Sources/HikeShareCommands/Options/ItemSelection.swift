@@ -1,4 +1,6 @@
 import ArgumentParser
+import FoundationEssentials
+import PeerCore
 import RegionStore
 
 /// The options that name one hike, planned route or waypoint of a region.
@@ -47,6 +49,68 @@ struct ItemSelection: ParsableArguments {
             return try store.item(matching: text, kind, of: region)
         } catch var error as RegionStoreError {
             error.remedy = ProgramRemedy.forItem(error, of: region)
+            throw error
+        }
+    }
+}
+
+/// The value of `--only`: the selected kinds of a region.
+struct KindSelection: Hashable, ExpressibleByArgument {
+    /// The kinds.
+    var kinds: Set<ResourceKind>
+
+    /// The valid words, in the order of the help.
+    static let words = KindWords.all.map { (word: $0.argument, kind: $0.kind) }
+
+    /// Reads words separated by commas; nil if a word is unknown, or there is none.
+    init?(argument: String) {
+        var kinds: Set<ResourceKind> = []
+        for part in argument.split(separator: ",", omittingEmptySubsequences: false) {
+            let word = part.filter { $0 != " " }.lowercased()
+            guard let known = Self.words.first(where: { $0.word == word }) else { return nil }
+            kinds.insert(known.kind)
+        }
+        guard !kinds.isEmpty else { return nil }
+        self.kinds = kinds
+    }
+
+    /// The words of these kinds, as they can be typed.
+    static func words(for kinds: Set<ResourceKind>) -> String {
+        words.filter { kinds.contains($0.kind) }.map(\.word).joined(separator: ",")
+    }
+
+    /// Returns what a text can become when its last word is completed: `map,waypoints` for `map,way`.
+    static func completions(of text: String) -> [String] {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let chosen = parts.dropLast().map { $0.lowercased() }
+        let head = chosen.map { $0 + "," }.joined()
+        let start = parts.last?.lowercased() ?? ""
+        return words.map(\.word).filter { $0.hasPrefix(start) && !chosen.contains($0) }.map { head + $0 }
+    }
+
+    static let help = ArgumentHelp(
+        "Only these parts, separated by commas: \(words.map(\.word).joined(separator: ", ")).",
+        valueName: "kinds"
+    )
+}
+
+/// The waypoint that a person selects, and its region.
+struct WaypointChoice {
+    var region: RegionSummary
+    var waypoint: ItemDescription
+
+    /// Finds a waypoint by its name, ignoring case, by its number, or by the beginning of its id, in one region or in all.
+    ///
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` if none matches,
+    ///   ``RegionStoreError/Code/ambiguous`` if several do; the message lists them.
+    init(_ text: String, in regionID: UUID?, of store: RegionStore) throws {
+        do {
+            (region, waypoint) = try store.waypoint(matching: text, of: regionID)
+        } catch var error as RegionStoreError {
+            error.remedy =
+                error.code == .ambiguous && regionID == nil
+                ? "Name the region with --region, and use the number instead of the name."
+                : ProgramRemedy.forItem(error, of: try regionID.map { try store.region($0) })
             throw error
         }
     }

@@ -141,3 +141,53 @@ extension CommandError {
         "To find out more, on both machines:  \("hikeshare doctor", .command)",
     ]
 }
+
+/// A text that selects a peer by its name, ignoring case, or by the beginning of its id.
+///
+/// The name of a trusted peer selects only that peer, not another one that announces the name.
+struct PeerQuery: Hashable, Sendable {
+    private static let shortestID = 4
+
+    private let name: String
+    private let digits: String
+    private let friend: PeerID?
+
+    init(_ text: String, trustedPeers: [TrustedPeer] = []) {
+        let friend =
+            trustedPeers.first { $0.name.lowercased() == text.lowercased() }
+            ?? trustedPeers.first { PeerName.areAlike($0.name, text) }
+        self.friend = friend?.id
+        name = text.lowercased()
+        digits = text.lowercased().filter { $0 != "-" }
+    }
+
+    /// Returns the matching peers: those with exactly that name, or else those whose id or name begins with the text.
+    func matches(_ peers: [DiscoveredPeer]) -> [DiscoveredPeer] {
+        if let friend { return peers.filter { $0.peerID == friend } }
+        let exact = peers.filter { $0.displayName.lowercased() == name }
+        guard exact.isEmpty else { return exact }
+        let byID = peers.filter { peer in
+            // A shorter text is more likely a word than the beginning of an id.
+            digits.utf8.count >= Self.shortestID && peer.peerID?.hex.hasPrefix(digits) == true
+        }
+        guard byID.isEmpty else { return byID }
+        return peers.filter { !name.isEmpty && $0.displayName.lowercased().hasPrefix(name) }
+    }
+}
+
+extension PeerBrowser {
+    /// Creates a browser for machines that run this program.
+    ///
+    /// - Parameters:
+    ///   - ownID: The id of this machine, which is not reported; nil to report every machine.
+    ///   - limit: The duration of the search; a missing Avahi daemon is reported by then.
+    /// - Returns: The browser.
+    static func nearby(except ownID: PeerID? = nil, within limit: Duration? = nil) -> PeerBrowser {
+        PeerBrowser(
+            serviceType: .hikeshare,
+            ownID: ownID,
+            backend: limit.map { AvahiDiscovery(within: $0) } ?? AvahiDiscovery(),
+            logger: Software.logger("discovery")
+        )
+    }
+}

@@ -1,6 +1,8 @@
+import ArgumentParser
 import FoundationEssentials
 import Glibc
 import MapPages
+import PeerCore
 import RegionStore
 import WebServer
 
@@ -115,5 +117,62 @@ enum ProgramPackage {
             return nil
         }
         return ShareSite.Program(path: folder + "/" + name, name: name)
+    }
+}
+
+/// Where the page for phones is.
+struct WebAddress: Hashable, Sendable {
+    /// The port.
+    var port: Int
+    /// The path, which begins with a secret.
+    var path: String
+    /// The only address at which the page can be opened; nil for each of the sender.
+    var host: String?
+
+    /// Returns the addresses of the page in the order of addresses of the sender.
+    ///
+    /// Browsers need a port that is the page's, and cannot open IPv6 link-local addresses.
+    ///
+    /// - Parameter addresses: The addresses of the sender, with its port.
+    /// - Returns: The addresses of the page; empty without IPv4.
+    func urls(for addresses: [String]) -> [String] {
+        var hosts = host.map { [$0] } ?? []
+        for address in ShareLinkAddresses.usable(addresses) where host == nil && !address.host.contains(":") {
+            if !hosts.contains(address.host) { hosts.append(address.host) }
+        }
+        return hosts.map { "http://\($0):\(port)\(path)" }
+    }
+}
+
+/// The options of the page for phones.
+struct WebOptions: ParsableArguments {
+    /// The port on which the page is served, if it is free.
+    static let usualPort = 8080
+
+    @Flag(
+        name: .long,
+        help: "Also show a page for phones, with the map and its files. The page is not encrypted."
+    )
+    var web = false
+
+    @Flag(name: .long, help: "Also put recorded hikes, notes and photos on the page.")
+    var webPersonal = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "TCP port of the page; 0 for any free port (default: 8080, or any free port if that is in use).",
+            valueName: "port"
+        )
+    )
+    var webPort: Int?
+
+    func validate() throws {
+        guard web || !webPersonal && webPort == nil else {
+            throw ValidationError("--web-personal and --web-port need --web.")
+        }
+        guard webPort.map({ (0...65_535).contains($0) }) ?? true else {
+            throw ValidationError("--web-port must be 0 to 65535.")
+        }
     }
 }

@@ -42,3 +42,58 @@ public enum TileFormat: String, Hashable, Sendable, Codable, CaseIterable {
         }
     }
 }
+
+/// The image of a tile.
+package enum TileImage {
+    /// The number of bytes, at the beginning of a tile, in which its size is looked for.
+    package static let beginningLength = 64 * 1024
+
+    /// Returns the width of an image in pixels; nil if the format or the width is unknown.
+    ///
+    /// Only the first ``beginningLength`` bytes of the image are needed.
+    package static func width(ofImageBeginningWith bytes: [UInt8]) -> Int? {
+        switch TileFormat(tileBeginningWith: Array(bytes.prefix(12))) {
+        case .png: number(bytes, at: 16, count: 4)
+        case .jpg: widthOfJPEG(bytes)
+        case .webp: widthOfWebP(bytes)
+        case .pbf, nil: nil
+        }
+    }
+
+    /// Reads the width in the frame header. (ITU-T T.81, B.2.2.)
+    private static func widthOfJPEG(_ bytes: [UInt8]) -> Int? {
+        var position = 2
+        while position + 4 <= bytes.count, bytes[position] == 0xFF {
+            let marker = bytes[position + 1]
+            // A segment may be preceded by any number of fill bytes.
+            if marker == 0xFF {
+                position += 1
+                continue
+            }
+            // Neither the tables of Huffman codes (C4), nor an extension (C8), nor those of arithmetic codes (CC).
+            if (0xC0...0xCF).contains(marker), ![0xC4, 0xC8, 0xCC].contains(marker) {
+                return number(bytes, at: position + 7, count: 2)
+            }
+            guard let length = number(bytes, at: position + 2, count: 2), length >= 2 else { return nil }
+            position += 2 + length
+        }
+        return nil
+    }
+
+    /// Reads the width in the first chunk. (RFC 9649, sections 2.5 to 2.7.)
+    private static func widthOfWebP(_ bytes: [UInt8]) -> Int? {
+        guard bytes.count >= 30 else { return nil }
+        switch String(decoding: bytes[12..<16], as: UTF8.self) {
+        case "VP8 ": return (Int(bytes[26]) | Int(bytes[27]) << 8) & 0x3FFF
+        case "VP8L": return 1 + ((Int(bytes[21]) | Int(bytes[22]) << 8) & 0x3FFF)
+        case "VP8X": return 1 + (Int(bytes[24]) | Int(bytes[25]) << 8 | Int(bytes[26]) << 16)
+        default: return nil
+        }
+    }
+
+    /// Reads a number with its highest byte first; nil if it is not within the bytes.
+    private static func number(_ bytes: [UInt8], at position: Int, count: Int) -> Int? {
+        guard position + count <= bytes.count else { return nil }
+        return bytes[position..<position + count].reduce(0) { $0 << 8 | Int($1) }
+    }
+}

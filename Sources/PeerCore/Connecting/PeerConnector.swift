@@ -1,6 +1,6 @@
 import Logging
 import NIOConcurrencyHelpers
-import NIOCore
+package import NIOCore
 import NIOPosix
 
 /// The TCP side of a receiver: opens a connection to a peer.
@@ -208,4 +208,53 @@ struct PeerConnector: Sendable {
         var channel: (any Channel)?
         var isCancelled = false
     }
+}
+
+/// Finds out whether a peer answers at an address.
+package enum AddressProbe {
+    /// Connects, waits until the other side has proved a key of its own, and disconnects.
+    ///
+    /// This machine uses a new key, so that the other side cannot recognise it. No message is sent after the handshake, so the
+    /// other side asks nobody and shows nothing.
+    ///
+    /// - Parameters:
+    ///   - address: The address.
+    ///   - application: The application that should answer.
+    /// - Throws: ``PeerError`` that says who or what answers instead; `CancellationError`.
+    package static func probe(at address: SocketAddress, application: PeerServiceType) async throws {
+        let identity = try PeerIdentity.generate(for: application)
+        let connector = PeerConnector(application: application, configuration: ConnectionConfiguration())
+        do {
+            let connection = try await connector.connect(
+                to: [address],
+                security: try TransportSecurity(identity: identity, application: application),
+                expecting: nil
+            )
+            connection.abort()
+        } catch let failure as ConnectFailure {
+            throw failure.error
+        }
+    }
+}
+
+/// The only peer that a connector accepts: the one with an id, the one that a share link names, or the one that is
+/// both.
+package struct ExpectedPeer: Hashable, Sendable {
+    private let id: PeerID?
+    private let prefix: PeerIDPrefix?
+
+    /// Creates an expectation; nil if any peer is acceptable.
+    package init?(id: PeerID?, prefix: PeerIDPrefix? = nil) {
+        guard id != nil || prefix != nil else { return nil }
+        self.id = id
+        self.prefix = prefix
+    }
+
+    /// Returns whether the peer with an id is acceptable.
+    package func accepts(_ other: PeerID) -> Bool {
+        (id == nil || id == other) && prefix?.matches(other) != false
+    }
+
+    /// The start of the id, for people.
+    package var short: String { id?.short ?? prefix?.short ?? "" }
 }

@@ -221,3 +221,43 @@ extension DataHeader {
         buffer.writeMultipleIntegers(UInt32(truncatingIfNeeded: resource), offset)
     }
 }
+
+/// The sender asks the receiver to open further connections of the transfer, called lanes.
+package struct LaneInvitation: Hashable, Sendable, Codable {
+    /// What each of them has to say first.
+    package var secret: ConnectionSecret
+    /// How many more are to be opened, from 1.
+    package var count: Int
+
+    /// Creates an invitation.
+    package init(secret: ConnectionSecret, count: Int) {
+        self.secret = secret
+        self.count = count
+    }
+
+    func isWithin(_ limits: ProtocolLimits) -> Bool {
+        (1...limits.maximumLaneCount).contains(count)
+    }
+}
+
+/// The receiver says which transfer a new connection belongs to: the connection's first frame.
+package struct LaneJoin: Hashable, Sendable, Codable {
+    /// What the transfer's sender has said.
+    package var secret: ConnectionSecret
+
+    /// Creates it.
+    package init(secret: ConnectionSecret) {
+        self.secret = secret
+    }
+}
+
+/// The sender has handed out everything that was requested of a resource, some of it over lanes, and closed them.
+package struct AllDispatched: Hashable, Sendable, Codable {
+    /// The position of the resource in the manifest, from 0.
+    package var resource: Int
+
+    /// Creates it.
+    package init(resource: Int) {
+        self.resource = resource
+    }
+}

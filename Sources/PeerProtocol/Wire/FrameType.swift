@@ -1,3 +1,5 @@
+import NIOCore
+
 /// The first byte of a frame. (Wire format, "Frame types".)
 package enum FrameType: UInt8, Hashable, Sendable, CaseIterable {
     /// Says who a side is and what it can do.
@@ -117,5 +119,69 @@ package enum FrameType: UInt8, Hashable, Sendable, CaseIterable {
             .lanes, .join, .allDispatched:
             limits.maximumControlLength
         }
+    }
+}
+
+/// The eight bytes before every payload: type, flags, two reserved bytes, length. (Wire format, "Frames".)
+struct FrameHeader: Hashable, Sendable {
+    static let byteCount = 8
+
+    /// The first byte, known or not.
+    var rawType: UInt8
+    /// The length of the payload in bytes.
+    var payloadLength: Int
+
+    /// Reads a header; nil if fewer than eight bytes are there.
+    ///
+    /// - Throws: ``ProtocolError`` if a flag or a reserved byte is set, which version 1 forbids.
+    static func read(from buffer: inout ByteBuffer) throws(ProtocolError) -> FrameHeader? {
+        guard buffer.readableBytes >= byteCount,
+            let (rawType, flags, reserved, length) = buffer.readMultipleIntegers(
+                as: (UInt8, UInt8, UInt16, UInt32).self
+            )
+        else { return nil }
+        guard flags == 0, reserved == 0 else {
+            throw ProtocolError(.invalidFrame, "A frame has flags that this version does not know.")
+        }
+        return FrameHeader(rawType: rawType, payloadLength: Int(length))
+    }
+
+    func write(into buffer: inout ByteBuffer) {
+        buffer.writeMultipleIntegers(rawType, UInt8(0), UInt16(0), UInt32(truncatingIfNeeded: payloadLength))
+    }
+}
+
+/// The first eight bytes that each side sends. (Wire format, "Connection".)
+///
+/// They tell an application's connections from anything else, and plain text from TLS, whose first byte is 0x16.
+package struct Preface: Hashable, Sendable {
+    /// The length of every preface in bytes.
+    package static let byteCount = 8
+
+    /// The first byte of a TLS connection: a handshake record.
+    package static let firstByteOfTLS: UInt8 = 0x16
+
+    /// The application's name.
+    package let application: String
+
+    /// The bytes: the first seven characters of the name in upper case, filled up with spaces, and a line feed.
+    package let bytes: [UInt8]
+
+    /// Creates the preface of an application.
+    ///
+    /// - Parameter application: The name of the application's service type, such as `hikeshare`.
+    package init(application: String) {
+        self.application = application
+        let name = application.uppercased().utf8.prefix(Self.byteCount - 1)
+        let spaces = Array(repeating: UInt8(ascii: " "), count: Self.byteCount - 1 - name.count)
+        self.bytes = name + spaces + [UInt8(ascii: "\n")]
+    }
+
+    /// The error of a peer that sends anything else.
+    package var mismatch: ProtocolError {
+        ProtocolError(
+            .notHikeshare,
+            "The other side does not speak \(application)'s protocol. Check the address and the port."
+        )
     }
 }

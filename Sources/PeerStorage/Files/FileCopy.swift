@@ -1,4 +1,5 @@
 import Glibc
+package import NIOCore
 
 /// Copies files in the fastest way that the file system supports.
 package enum FileCopy {
@@ -77,3 +78,14 @@ package enum FileCopy {
     /// `FICLONE`, which the importer cannot read because it is a macro with arguments: `_IOW(0x94, 9, int)`.
     private static let cloneRequest: UInt = 0x4004_9409
 }
+
+/// A destination of bytes that are written in order.
+package protocol ByteOutput {
+    /// Writes all bytes of the buffers in order.
+    func write(_ buffers: [ByteBuffer], at offset: UInt64) throws(SystemError)
+
+    /// Writes all of `bytes`.
+    func write(_ bytes: [UInt8], at offset: UInt64) throws(SystemError)
+}
+
+extension OpenFile: ByteOutput {}

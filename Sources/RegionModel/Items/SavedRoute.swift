@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import PeerStorage
 
 /// A recorded hike.
 public struct SavedRoute: Hashable, Sendable, Identifiable {
@@ -98,5 +99,32 @@ public struct SavedRoute: Hashable, Sendable, Identifiable {
         copy.estimatedCalories = nil
         copy.supplement.sensors = nil
         return copy
+    }
+}
+
+/// A point of a planned route's elevation profile.
+public struct ElevationSample: Hashable, Sendable, Codable {
+    /// The distance from the start, in metres.
+    public var distance: Double
+
+    /// The elevation above sea level, in metres.
+    public var elevation: Double
+
+    /// Creates a sample.
+    package init(distance: Double, elevation: Double) {
+        self.distance = distance
+        self.elevation = elevation
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case distance
+        case elevation
+    }
+
+    /// Decodes a sample.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        distance = try container.finite(.distance)
+        elevation = try container.finite(.elevation)
     }
 }

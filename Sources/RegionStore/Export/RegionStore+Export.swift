@@ -1,5 +1,7 @@
 public import FoundationEssentials
+import GRDB
 import Glibc
+import MapFiles
 import PeerProtocol
 import PeerStorage
 import RegionModel
@@ -69,5 +71,71 @@ extension RegionStore {
                 )
             }
         }
+    }
+}
+
+extension RegionStore {
+    /// Writes a region's map to a file for OsmAnd, which cannot read MBTiles.
+    ///
+    /// The tiles keep their bytes. The file gets its name when it is complete.
+    ///
+    /// - Parameters:
+    ///   - regionID: The region.
+    ///   - path: The path of the new file, which should end in `.sqlitedb`.
+    ///   - progress: Called with the number of written bytes and the total number, which is approximate.
+    /// - Returns: The size of the file, in bytes.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.conflict` if the file exists,
+    ///   `RegionStoreError.Code.notFound` if the region does not exist, `RegionStoreError.Code.invalidArgument` if its tiles
+    ///   are not images.
+    package func writeOsmAndMap(
+        of regionID: UUID,
+        to path: String,
+        progress: (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
+    ) throws -> UInt64 {
+        let region = try region(regionID)
+        try checkImages(of: region)
+        var size: UInt64 = 0
+        try FileExport.write(to: path, needsName: true) { file in
+            do {
+                try write(region, to: file.path, progress: progress)
+                size = try file.size()
+            } catch let error as DatabaseError {
+                throw try Self.systemError(error, besides: path)
+            }
+        }
+        return size
+    }
+
+    private func write(_ region: RegionSummary, to path: String, progress: (Int64, Int64) -> Void) throws {
+        let total = Int64(clamping: region.mapSize)
+        var done: Int64 = 0
+        try OsmAndMap(in: path).write(title: region.name) { add in
+            try forEachTile(of: region.id, upToZoom: Region.possibleZoomLevels.upperBound) { tile in
+                try add(tile)
+                done += Int64(tile.data.count)
+                progress(min(done, total), total)
+            }
+        }
+    }
+
+    private func checkImages(of region: RegionSummary) throws {
+        let what: String
+        switch region.format {
+        case .png, .jpg, .webp: return
+        case .pbf: what = "has vector tiles"
+        case nil: what = "has tiles of an unknown format"
+        }
+        throw RegionStoreError(
+            .invalidArgument,
+            "The map of “\(region.name)” \(what), and a tile file for OsmAnd can only have images.",
+            remedy: "Export the map as MBTiles, for programs that draw such tiles."
+        )
+    }
+
+    /// Returns the error of the system that explains an error of SQLite.
+    private static func systemError(_ error: DatabaseError, besides path: String) throws -> SystemError {
+        let folder = try Folder(path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".")
+        if StoreDatabase.isFull(error, folder) { return SystemError(number: ENOSPC) }
+        return SystemError(number: error.resultCode == .SQLITE_NOMEM ? ENOMEM : EIO)
     }
 }

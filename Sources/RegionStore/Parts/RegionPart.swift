@@ -1,3 +1,4 @@
+import FoundationEssentials
 import GRDB
 import PeerProtocol
 import PeerStorage
@@ -121,4 +122,86 @@ extension RegionPart {
     func beginArrival(of entry: ManifestEntry, in store: RegionStore) {}
 
     func updateRegion(_ commit: RegionCommit, _ before: RegionCommit.Before, _ database: Database) {}
+}
+
+/// The kinds of resources that a region can have.
+enum RegionParts {
+    /// One part for each kind, in the order in which they are sent.
+    ///
+    /// A new kind is registered here.
+    static let all: [any RegionPart] = [
+        MapPart(),
+        RoutingPart(),
+        SavedRoutesPart(),
+        PlannedRoutesPart(),
+        WaypointsPart(),
+        PhotosPart(),
+    ]
+}
+
+extension ResourceKind {
+    /// The kinds that a region has, in the order in which they are sent.
+    static let regionKinds = RegionParts.all.map(\.kind)
+
+    /// The kinds that are files of a region.
+    static let regionFiles = RegionParts.all.filter { $0.form == .file }.map(\.kind)
+
+    /// The part of this kind; nil if regions have no such kind.
+    var part: (any RegionPart)? {
+        RegionParts.all.first { $0.kind == self }
+    }
+
+    /// Whether resources of the kind become files of the store.
+    var isFile: Bool { part?.form == .file }
+
+    /// Whether the received part of the resource is kept for the next transfer if this one fails.
+    ///
+    /// Lists are not kept, because they are small.
+    var isKeptUnfinished: Bool { part.map { $0.form != .list } ?? false }
+
+    /// The name of the kind in messages.
+    var title: String { part?.title ?? rawValue }
+}
+
+extension ManifestEntry {
+    /// Whether the resource can create a region.
+    var definesRegion: Bool { kind.part?.definesRegion == true }
+}
+
+/// The data of an offer, which are read in one transaction.
+struct OfferDraft {
+    let store: RegionStore
+    let region: RegionSummary
+    /// The workspace that keeps the files for the duration of the offer.
+    let workspace: StoreWorkspace
+    /// The selected hikes and planned routes.
+    let routes: RouteSelection
+    /// Whether heart rates, calories and other values of sensors are sent.
+    let includesHealth: Bool
+
+    /// The search for the routes that were selected by name.
+    var routeSearch: RouteSelection.Search
+    /// The content that concerns a person.
+    var personal = PersonalContent()
+    /// The hikes and planned routes of which the offer has outlines.
+    var outlines = OutlineSelection()
+    /// The outlines themselves, which are read after the lists.
+    var outlineList: [Outline] = []
+    /// The functions that create the resources after the transaction.
+    var resources: [ResourceKind: () throws -> RegionSource.Resource?] = [:]
+
+    init(
+        _ region: RegionSummary,
+        of store: RegionStore,
+        in workspace: StoreWorkspace,
+        routes: RouteSelection,
+        includesHealth: Bool
+    ) {
+        self.store = store
+        self.region = region
+        self.workspace = workspace
+        self.routes = routes
+        self.includesHealth = includesHealth
+        self.routeSearch = RouteSelection.Search(routes)
+    }
 }

@@ -1,4 +1,5 @@
 import NIOConcurrencyHelpers
+import NIOCore
 
 /// The offered and accepted resources, and the writes to the sink that are under way.
 struct Reception {
@@ -28,4 +29,99 @@ struct Reception {
 
     /// All offered resources.
     var entries: [ManifestEntry] { manifest?.entries ?? [] }
+}
+
+/// A resource of which parts are still awaited.
+struct ArrivingResource {
+    let entry: ManifestEntry
+    /// The digests of all its chunks.
+    let digests: [ContentDigest]
+    /// What is here of it; nil until it is located, or if that failed before the person had answered.
+    private(set) var located: LocatedChunks?
+    /// Whether it is being located since before the person answered.
+    private(set) var isLocating: Bool
+    /// Whether the person has accepted it.
+    private var isWanted: Bool
+    /// Verifies whole chunks, for each connection by itself.
+    private var verifiers: [Int: ChunkVerifier] = [:]
+    /// Combines received pages with those of the older version.
+    var assembler: PageAssembler?
+    /// The chunks of this round that did not match after they were combined.
+    var failed: [Range<Int>] = []
+
+    init(entry: ManifestEntry, digests: [ContentDigest], located: LocatedChunks?, isWanted: Bool) {
+        self.entry = entry
+        self.digests = digests
+        self.located = located
+        self.isLocating = !isWanted
+        self.isWanted = isWanted
+    }
+
+    /// Notes what was located, or that it failed; returns whether the resource was accepted meanwhile.
+    mutating func note(_ located: LocatedChunks?) -> Bool {
+        self.located = located
+        isLocating = false
+        return isWanted
+    }
+
+    /// Notes that the resource is accepted; returns whether it begins now: it has not begun, and nothing is being located.
+    mutating func accept() -> Bool {
+        defer { isWanted = true }
+        return !isWanted && !isLocating
+    }
+
+    /// Notes that the located chunks were copied; only the older version is still needed.
+    mutating func begun(_ located: LocatedChunks) {
+        self.located = located
+        self.located?.places = nil
+    }
+
+    /// Expects the bytes of a data frame on a connection.
+    mutating func expectBytes(from offset: UInt64, on connection: Int) {
+        let verifier = ChunkVerifier(layout: entry.layout, digests: digests)
+        verifiers[connection, default: verifier].expectBytes(from: offset)
+    }
+
+    /// Adds the next bytes of a connection and returns the chunks that they complete, not yet verified.
+    ///
+    /// - Throws: As ``ChunkVerifier/gather(_:)``.
+    mutating func gather(
+        _ buffers: [ByteBuffer],
+        on connection: Int
+    ) throws(ProtocolError) -> [ChunkVerifier.Gathered] {
+        try verifiers[connection]?.gather(buffers) ?? []
+    }
+
+    /// Forgets what a connection that has ended began.
+    mutating func forget(_ connection: Int) {
+        verifiers[connection] = nil
+    }
+
+    /// Expects pages of chunks.
+    mutating func expect(_ pages: PageRuns, of chunks: ChunkRuns) {
+        failed = []
+        assembler = PageAssembler(layout: entry.layout, digests: digests, chunks: chunks, pages: pages)
+    }
+}
+
+/// Serializes the processing of pieces from all connections of a transfer, first come, first served.
+struct ReaderTurns {
+    private var isTaken = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    /// Takes the turn if it is free; false if it is taken.
+    mutating func take() -> Bool {
+        defer { isTaken = true }
+        return !isTaken
+    }
+
+    /// Waits for a turn; to be called when it could not be taken.
+    mutating func wait(_ continuation: CheckedContinuation<Void, Never>) {
+        waiting.append(continuation)
+    }
+
+    /// Passes the turn to the continuation that has waited longest.
+    mutating func pass() {
+        if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() }
+    }
 }

@@ -1,6 +1,7 @@
 import Glibc
 import NIOCore
 import NIOSSL
+import Synchronization
 
 /// A connection whose input and output are pieces of frames.
 struct FrameConnection: Sendable {
@@ -159,5 +160,73 @@ struct FrameConnection: Sendable {
             let tls = try? channel.pipeline.syncOperations.context(handlerType: NIOSSLHandler.self)
             if let tls { tls.close(mode: .all, promise: nil) } else { channel.close(mode: .all, promise: nil) }
         }
+    }
+}
+
+/// A received part of the data of a connection.
+enum InboundPiece: Sendable {
+    /// The connection is open.
+    case opened(ConnectionSecurity)
+    /// The two sides cannot agree on encryption.
+    case encryptionMismatch(peerWants: PeerWish)
+    case frame(Frame)
+    case dataHeader(DataHeader)
+    /// Bytes of the data frame that began last.
+    case data([ByteBuffer])
+    /// The received bytes are invalid; no piece follows.
+    case invalid(ProtocolError)
+
+    enum PeerWish: Sendable {
+        case encryption
+        case plainText
+    }
+}
+
+/// A piece to send.
+enum OutboundPiece: Sendable {
+    case preface
+    case frame(Frame)
+    /// A sign of life; the promise succeeds when the peer has answered it, and fails if the connection ends before.
+    case ping(answered: EventLoopPromise<Void>? = nil)
+    case data(DataHeader, ByteBuffer)
+    case file(DataHeader, FileRegion)
+}
+
+/// The time of the last received byte, and the time since which a frame is incomplete.
+///
+/// The event loop writes the times, and the driver reads them.
+final class ActivityStamp: Sendable {
+    private static let never: Int64 = -1
+
+    /// The log of frames.
+    let frames = FrameLog()
+
+    private let origin = ContinuousClock.now
+    private let lastReceipt = Atomic(never)
+    private let unfinished = Atomic(never)
+
+    /// Notes received bytes.
+    ///
+    /// - Parameters:
+    ///   - now: The current time.
+    ///   - unfinished: The time since which a frame is incomplete; nil if none is.
+    func stamp(at now: ContinuousClock.Instant, unfinishedSince unfinished: ContinuousClock.Instant?) {
+        lastReceipt.store(nanoseconds(now), ordering: .relaxed)
+        self.unfinished.store(unfinished.map(nanoseconds) ?? Self.never, ordering: .relaxed)
+    }
+
+    /// The time of the last receipt; nil if there was none.
+    var last: ContinuousClock.Instant? { instant(lastReceipt.load(ordering: .relaxed)) }
+
+    /// The time since which a frame has made no progress; nil if no frame is incomplete.
+    var unfinishedSince: ContinuousClock.Instant? { instant(unfinished.load(ordering: .relaxed)) }
+
+    private func nanoseconds(_ time: ContinuousClock.Instant) -> Int64 {
+        let elapsed = origin.duration(to: time).components
+        return elapsed.seconds * 1_000_000_000 + elapsed.attoseconds / 1_000_000_000
+    }
+
+    private func instant(_ nanoseconds: Int64) -> ContinuousClock.Instant? {
+        nanoseconds < 0 ? nil : origin.advanced(by: .nanoseconds(nanoseconds))
     }
 }

@@ -120,3 +120,105 @@ extension ProtocolError {
         )
     }
 }
+
+/// Some bytes of a stream: the payload of the frame `bytes`.
+package struct StreamBytes: Hashable, Sendable {
+    /// What stands before the bytes.
+    package static let prefixLength = 4
+    /// The most bytes in one frame.
+    package static let maximumLength = 65_536
+
+    /// The stream that they belong to.
+    package var stream: UInt32
+    /// The bytes, at least one.
+    package var bytes: ByteBuffer
+
+    /// Creates it.
+    package init(stream: UInt32, bytes: ByteBuffer) {
+        self.stream = stream
+        self.bytes = bytes
+    }
+
+    /// Writes the payload.
+    package func encoded() -> ByteBuffer {
+        var buffer = ByteBufferAllocator().buffer(capacity: Self.prefixLength + bytes.readableBytes)
+        buffer.writeInteger(stream)
+        buffer.writeImmutableBuffer(bytes)
+        return buffer
+    }
+
+    /// Reads a payload; the bytes share its storage.
+    ///
+    /// - Throws: ``ProtocolError`` if it is not one, or too long.
+    package init(decoding payload: ByteBuffer) throws(ProtocolError) {
+        var rest = payload
+        guard payload.readableBytes <= Self.prefixLength + Self.maximumLength else { throw .tooLong("bytes") }
+        guard let stream = rest.readInteger(as: UInt32.self), rest.readableBytes > 0 else {
+            throw .unreadable("bytes")
+        }
+        self.init(stream: stream, bytes: rest)
+    }
+}
+
+/// A side ends one direction of a stream, or both: the payload of the frame `end`.
+package struct StreamEnd: Hashable, Sendable {
+    /// Why a stream ends.
+    package enum Code: UInt8, Hashable, Sendable, CaseIterable {
+        /// No more comes from this side; the other direction goes on.
+        case finished = 0
+        /// The application gives the stream up; also stands for any code that is not known.
+        case cancelled = 1
+        /// The application does not want the stream.
+        case refused = 2
+        /// The application has nothing that takes streams of this name.
+        case notTaken = 3
+        /// There are as many streams as there may be.
+        case tooMany = 4
+        /// What the stream carries is too large.
+        case tooLarge = 5
+    }
+
+    /// The longest reason, in bytes of UTF-8.
+    package static let maximumReasonLength = 1000
+    /// The longest payload.
+    package static let maximumLength = 4 + 1 + 2 + maximumReasonLength
+
+    /// The stream.
+    package var stream: UInt32
+    /// Why; ``Code/finished`` ends one direction, every other code both.
+    package var code: Code
+    /// The reason in words.
+    package var reason: String
+
+    /// Creates an end; a reason that is too long is cut.
+    package init(stream: UInt32, code: Code, reason: String = "") {
+        self.stream = stream
+        self.code = code
+        self.reason = reason.prefix(utf8Count: Self.maximumReasonLength)
+    }
+
+    /// Writes the payload.
+    package func encoded() -> ByteBuffer {
+        let reason = reason.prefix(utf8Count: Self.maximumReasonLength)
+        var buffer = ByteBufferAllocator().buffer(capacity: 7 + reason.utf8.count)
+        buffer.writeMultipleIntegers(stream, code.rawValue, UInt16(truncatingIfNeeded: reason.utf8.count))
+        buffer.writeString(reason)
+        return buffer
+    }
+
+    /// Reads a payload.
+    ///
+    /// - Throws: ``ProtocolError`` if it is not one, or too long.
+    package init(decoding payload: ByteBuffer) throws(ProtocolError) {
+        var rest = payload
+        guard payload.readableBytes <= Self.maximumLength else { throw .tooLong("end") }
+        guard let (stream, rawCode, length) = rest.readMultipleIntegers(as: (UInt32, UInt8, UInt16).self) else {
+            throw .unreadable("end")
+        }
+        guard length <= Self.maximumReasonLength else { throw .tooLong("end") }
+        guard rest.readableBytes == Int(length), let reason = rest.readText(length: Int(length)) else {
+            throw .unreadable("end")
+        }
+        self.init(stream: stream, code: Code(rawValue: rawCode) ?? .cancelled, reason: reason)
+    }
+}

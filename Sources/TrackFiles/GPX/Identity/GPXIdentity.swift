@@ -1,5 +1,7 @@
-import FoundationEssentials
-import RegionModel
+package import Crypto
+package import FoundationEssentials
+import PeerStorage
+package import RegionModel
 
 /// What our own extension element says of an item in a GPX file: its id, and values that GPX has no place for.
 ///
@@ -84,5 +86,109 @@ struct GPXIdentity: Hashable {
             text += " \(key)=\"\(XMLText.escaped(value))\""
         }
         return text + "/>"
+    }
+}
+
+/// Ids that are derived from the content of an item: the same content has the same id on every machine.
+///
+/// The id is a UUID of version 8 with the first bytes of a fingerprint. A counter distinguishes identical items of a file.
+struct ContentID {
+    private var seen: [SHA256.Digest: UInt64] = [:]
+
+    /// Returns the id of an item.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the item; items of different kinds never have the same id.
+    ///   - name: The name in the file.
+    ///   - points: The points in the file.
+    /// - Returns: The id.
+    mutating func id(kind: ItemFingerprint.Kind, name: String, points: [TrackPoint]) -> UUID {
+        var digest = ItemFingerprint.digest(kind: kind, name: name, points: points)
+        let count = seen[digest, default: 0]
+        seen[digest] = count + 1
+        if count > 0 { digest = SHA256.hash(data: Array(digest) + withUnsafeBytes(of: count.littleEndian, Array.init)) }
+        return Self.uuid(digest)
+    }
+
+    private static func uuid(_ digest: SHA256.Digest) -> UUID {
+        var bytes = Array(digest)
+        bytes[6] = bytes[6] & 0x0F | 0x80
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        return UUID(
+            uuid: (
+                bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5], bytes[6], bytes[7],
+                bytes[8], bytes[9], bytes[10], bytes[11], bytes[12], bytes[13], bytes[14], bytes[15]
+            )
+        )
+    }
+}
+
+/// The fingerprint of an item's name, positions and times, as a GPX file can have them.
+///
+/// Two items with the same fingerprint are the same place, route or hike, also if another program wrote the file.
+enum ItemFingerprint {
+    /// The kind of an item.
+    enum Kind: String {
+        case waypoint = "wpt"
+        case plannedRoute = "rte"
+        case hike = "trk"
+    }
+
+    /// Returns a fingerprint.
+    ///
+    /// Positions count to a ten-millionth of a degree, and times to a millisecond. The meridian of 180 degrees is the same one
+    /// in the east and in the west.
+    static func digest(kind: Kind, name: String, points: some Sequence<TrackPoint>) -> SHA256.Digest {
+        var hasher = SHA256()
+        var bytes: [UInt8] = []
+        func append(_ value: Int64) { withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) } }
+        for text in ["hikeshare.gpx.2", kind.rawValue, name] {
+            append(Int64(text.utf8.count))
+            bytes.append(contentsOf: text.utf8)
+        }
+        for point in points {
+            append(TrackColumns.degrees(point.coordinate.latitude) ?? 0)
+            let longitude = TrackColumns.degrees(point.coordinate.longitude) ?? 0
+            append(longitude == 1_800_000_000 ? -longitude : longitude)
+            append(point.time.flatMap(Timestamp.milliseconds) ?? .min)
+            if bytes.count > 16_384 {
+                hasher.update(data: bytes)
+                bytes.removeAll(keepingCapacity: true)
+            }
+        }
+        hasher.update(data: bytes)
+        return hasher.finalize()
+    }
+}
+
+extension Waypoint {
+    /// The fingerprint.
+    package var fingerprint: SHA256.Digest? {
+        ItemFingerprint.digest(
+            kind: .waypoint,
+            name: label,
+            points: CollectionOfOne(TrackPoint(coordinate: coordinate, time: fileTime))
+        )
+    }
+
+    /// The time in a GPX file; nil if the waypoint comes from a file without one.
+    package var fileTime: Date? {
+        guard let text = supplement.words?.time else { return time }
+        return Timestamp.date(parsing: text.utf8)
+    }
+}
+
+extension PlannedRoute {
+    /// The fingerprint.
+    package var fingerprint: SHA256.Digest? {
+        let points = track?.points ?? coordinates.map { TrackPoint(coordinate: $0) }
+        return ItemFingerprint.digest(kind: .plannedRoute, name: name, points: points)
+    }
+}
+
+extension SavedRoute {
+    /// The fingerprint; nil if the track cannot be read.
+    package var fingerprint: SHA256.Digest? {
+        (try? track()).map { ItemFingerprint.digest(kind: .hike, name: name, points: $0.points) }
     }
 }

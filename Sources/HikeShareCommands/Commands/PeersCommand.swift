@@ -1,0 +1,165 @@
+import ArgumentParser
+import PeerCore
+import RegionStore
+
+/// The command `hikeshare peers`, which groups those about other machines.
+struct PeersCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "peers",
+        abstract: "List, trust, forget and rename other machines.",
+        discussion: """
+            A machine becomes trusted when people on both sides compare six digits, or when you add its id. After that \
+            it is recognized by its key: another machine that uses its name is refused.
+
+            Examples:
+              hikeshare peers
+              hikeshare peers trust 67cf1ffb8856d262... --name Anna
+              hikeshare peers rename "Merry Dipper" Anna
+              hikeshare peers forget Anna
+            """,
+        subcommands: [
+            PeersListCommand.self, PeersTrustCommand.self, PeersForgetCommand.self, PeersRenameCommand.self,
+        ],
+        defaultSubcommand: PeersListCommand.self
+    )
+}
+
+/// The command `hikeshare peers list`.
+struct PeersListCommand: GlobalCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Show this machine's id and the trusted machines."
+    )
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() async throws {
+        let console = global.makeConsole()
+        let store = try global.makeStore(console)
+        let local = try store.localPeer(name: nil)
+        let peers = try store.trustedPeers.all()
+        console.emit(TrustedPeerListReport(id: local.id, name: local.displayName, peers: peers))
+        if peers.isEmpty { console.note("There are no trusted machines yet.") }
+    }
+}
+
+/// The command `hikeshare peers trust`.
+struct PeersTrustCommand: GlobalCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "trust",
+        abstract: "Trust a machine by its id, without comparing digits.",
+        discussion: """
+            Read the id from the other screen, or get it from the owner in a way that nobody can tamper with. All 64 \
+            digits are required: an attacker can create a key whose id begins with the same digits, but not one with \
+            the same full id.
+
+            Example:
+              hikeshare peers trust 67cf1ffb8856d262... --name Anna
+            """
+    )
+
+    @Argument(help: "Id of the machine: 64 hexadecimal digits, as 'hikeshare peers' shows there.")
+    var id: String
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Name for the machine (default: the start of its id).", valueName: "name")
+    )
+    var name: String?
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() async throws {
+        let console = global.makeConsole()
+        let peerID = try Self.parse(id)
+        let store = try global.makeStore(console)
+        guard try store.localPeer(name: nil).id != peerID else {
+            throw CommandError(
+                .usage,
+                "That is the id of this machine.",
+                remedy: "Run 'hikeshare peers' on the other machine to see its id."
+            )
+        }
+        let peer = try store.trustedPeers.trust(peerID, name: name ?? peerID.short)
+        console.emit(TrustedPeerChangeReport(change: .trusted, peer: peer))
+    }
+
+    /// Reads an id, which must be whole.
+    static func parse(_ text: String) throws -> PeerID {
+        let digits = text.lowercased()
+        if let id = PeerID(hex: digits) { return id }
+        let isBeginning = digits.utf8.count < 64 && digits.allSatisfy { $0.isHexDigit || $0 == "-" }
+        throw CommandError(
+            .usage,
+            isBeginning
+                ? "This is only the beginning of an id, which an attacker could imitate."
+                : "“\(text.prefix(80))” is not an id: an id has 64 hexadecimal digits.",
+            remedy: "Give all 64 digits: 'hikeshare peers' shows them on the other machine."
+        )
+    }
+}
+
+/// The command `hikeshare peers rename`.
+struct PeersRenameCommand: GlobalCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rename",
+        abstract: "Rename a trusted machine on this one.",
+        discussion: """
+            Example:
+              hikeshare peers rename "Merry Dipper" Anna
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp("Name of the machine, or the start of its id.", valueName: "peer"),
+        completion: .trustedPeer
+    )
+    var firstWord: String
+
+    @Argument(help: ArgumentHelp("New name of the machine.", valueName: "new"))
+    var otherWords: [String]
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() async throws {
+        let console = global.makeConsole()
+        let store = try global.openStore(.writing)
+        let example: DisplayText = #"hikeshare peers rename "Merry Dipper" "New name""#
+        let names = try NewName([firstWord] + otherWords, example: example) { text, _ in
+            (try? store.trustedPeers.peer(matching: text)) != nil
+        }
+        let (before, after) = try store.withTrustedPeers { try $0.rename(names.current, to: names.new) }
+        console.emit(TrustedPeerChangeReport(change: .renamed(from: before.name), peer: after))
+    }
+}
+
+/// The command `hikeshare peers forget`.
+struct PeersForgetCommand: GlobalCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "forget",
+        abstract: "Stop trusting a machine.",
+        discussion: """
+            Regions received from it are kept. The next transfer asks to compare digits again.
+
+            Example:
+              hikeshare peers forget Anna
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp("Name of the machine, or the start of its id.", valueName: "peer"),
+        completion: .trustedPeer
+    )
+    var words: [String]
+
+    /// The name or id; a name needs no quotation marks.
+    var peer: String { words.joined(separator: " ") }
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() async throws {
+        let console = global.makeConsole()
+        let forgotten = try global.openStore(.writing).withTrustedPeers { try $0.forget(peer) }
+        console.emit(TrustedPeerChangeReport(change: .forgotten, peer: forgotten))
+    }
+}

@@ -1,0 +1,84 @@
+import ArgumentParser
+import RegionStore
+
+extension RegionStore {
+    /// Finds the region that a person names on the command line.
+    ///
+    /// - Throws: ``RegionStoreError``, which says how to list the regions if none matches.
+    func region(named text: String, isExact: Bool = false) throws -> RegionSummary {
+        do {
+            return try region(matching: text, isExact: isExact)
+        } catch var error as RegionStoreError where error.code == .notFound {
+            error.remedy = ProgramRemedy.forRegion(isExact: isExact, isStoreEmpty: try regions().isEmpty)
+            throw error
+        }
+    }
+
+    /// Does something with the trusted machine that a person names on the command line.
+    ///
+    /// - Throws: The error of `body`, which says how to list the machines if none matches.
+    func withTrustedPeers<Result>(_ body: (TrustedPeers) throws -> Result) throws -> Result {
+        do {
+            return try body(trustedPeers)
+        } catch var error as RegionStoreError where error.code == .notFound {
+            error.remedy = ProgramRemedy.forTrustedPeer
+            throw error
+        }
+    }
+}
+
+/// A name and a new one, as the words of a command line.
+struct NewName: Equatable {
+    /// The name, or the start of the id, of what gets another name.
+    var current: String
+    var new: String
+
+    /// Divides words that were typed without quotation marks.
+    ///
+    /// Two words, or two texts in quotation marks, are the two names. Of more words, the first ones must be a name that exists:
+    /// the whole name, or else a part of it.
+    ///
+    /// - Parameters:
+    ///   - words: At least two words.
+    ///   - example: The command with quotation marks, for the error message.
+    ///   - isName: Returns whether a text is a name, or a part of one.
+    /// - Throws: ``CommandError`` if it is not clear where the new name begins.
+    init(_ words: [String], example: DisplayText, isName: (_ text: String, _ isWhole: Bool) -> Bool) throws {
+        let divisions = words.indices.dropFirst().map { index in
+            NewName(
+                current: words[..<index].joined(separator: " "),
+                new: words[index...].joined(separator: " ")
+            )
+        }
+        let whole = divisions.filter { isName($0.current, true) }
+        let possible = whole.isEmpty ? divisions.filter { isName($0.current, false) } : whole
+        guard divisions.count == 1 || possible.count == 1 else {
+            throw CommandError(
+                .usage,
+                "It is not clear which of these words belong to the new name.",
+                remedy: "Put names of several words in quotation marks:",
+                hints: [example]
+            )
+        }
+        self = divisions.count == 1 ? divisions[0] : possible[0]
+    }
+
+    private init(current: String, new: String) {
+        self.current = current
+        self.new = new
+    }
+}
+
+/// The argument that names a region.
+struct RegionArgument: ParsableArguments {
+    @Argument(help: .region, completion: .region)
+    var words: [String]
+
+    /// The name or id; a name needs no quotation marks.
+    var name: String { words.joined(separator: " ") }
+}
+
+extension ArgumentHelp {
+    /// What the help says of the name of a region.
+    static let region = ArgumentHelp("Name of the region, or the start of its id.", valueName: "region")
+}

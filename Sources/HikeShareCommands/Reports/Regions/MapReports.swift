@@ -1,0 +1,126 @@
+import FoundationEssentials
+import RegionStore
+
+/// The address at which maps are shown.
+struct MapReport: Report {
+    /// The region that the address shows; nil for the list of regions.
+    var region: RegionSummary?
+    /// The address, which has a secret.
+    var url: String
+
+    var payloads: [any Encodable & Sendable] {
+        [Payload(regionID: region?.id.uuidString, regionName: region?.name, url: url)]
+    }
+
+    var text: DisplayText {
+        guard let region else { return "The maps are at  \(url)" }
+        return "The map of \(region.name) is at  \(url)"
+    }
+
+    private struct Payload: Encodable {
+        var type = "map"
+        var regionID: String?
+        var regionName: String?
+        var url: String
+    }
+}
+
+/// The program that shows a region, and the files that were written for it.
+struct OpenedReport: Report {
+    var region: RegionSummary
+    var program: MapProgram
+    /// The folder with the files; nil if none were written.
+    var folder: DesktopFolder?
+
+    var payloads: [any Encodable & Sendable] {
+        [
+            Payload(
+                regionID: region.id.uuidString,
+                regionName: region.name,
+                program: program.rawValue,
+                folder: folder?.path,
+                files: folder?.files
+            )
+        ]
+    }
+
+    var text: DisplayText {
+        switch (program, folder) {
+        case (.browser, nil): ""
+        case (.browser, let folder?):
+            """
+            The files of \(region.name) for map programs are in \(folder.path): \(folder.files.joined(separator: ", "))
+            """
+        case (_, nil): "Opened \(region.name) in \(program.title)."
+        case (_, let folder?):
+            """
+            Opened \(region.name) in \(program.title).
+            Its files are in \(folder.path)
+            """
+        }
+    }
+
+    private struct Payload: Encodable {
+        var type = "opened"
+        var regionID: String
+        var regionName: String
+        var program: String
+        var folder: String?
+        var files: [String]?
+    }
+}
+
+/// A file with a map that an export has written in another form than the store's.
+struct MapFileReport: Report {
+    /// The form of the file.
+    enum Content: String, Encodable {
+        /// A page for a browser.
+        case html
+        /// Tiles for OsmAnd.
+        case osmand
+    }
+
+    var region: RegionSummary
+    var content: Content
+    var path: String
+    var size: UInt64
+    /// Whether the tiles of the map are in the file.
+    var hasTiles = true
+
+    var payloads: [any Encodable & Sendable] {
+        [
+            Payload(
+                regionID: region.id.uuidString,
+                content: content,
+                file: path,
+                size: size,
+                hasTiles: hasTiles ? nil : false
+            )
+        ]
+    }
+
+    var text: DisplayText {
+        switch content {
+        case .html where !hasTiles:
+            """
+            Wrote \(path), \(Wording.size(size))
+            It has no map, because pages do not draw vector tiles: only hikes, routes and waypoints.
+            """
+        case .html: "Wrote \(path), \(Wording.size(size))"
+        case .osmand:
+            """
+            Wrote \(path), \(Wording.size(size))
+            Open it on the phone with OsmAnd or Locus Map.
+            """
+        }
+    }
+
+    private struct Payload: Encodable {
+        var type = "exported"
+        var regionID: String
+        var content: Content
+        var file: String
+        var size: UInt64
+        var hasTiles: Bool?
+    }
+}
