@@ -35,7 +35,8 @@ enum Screens {
     /// An estimate by which the waypoints are here and so many bytes of the map have to be transferred.
     static func estimate(_ report: OfferReport, map: UInt64, isLimit: Bool = false) throws -> TransferEstimate {
         let manifest = try Manifest(id: report.region.id, describing: report.region, entries: report.entries)
-        var estimate = TransferEstimate(manifest, byteCounts: [.waypoints: 0])
+        var estimate = TransferEstimate(manifest)
+        estimate.set(0, of: .waypoints, isLimit: false)
         estimate.set(map, of: .mbtiles, isLimit: isLimit)
         return estimate
     }

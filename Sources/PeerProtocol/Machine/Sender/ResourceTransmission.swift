@@ -67,7 +67,7 @@ struct ResourceTransmission: Sendable {
     mutating func receivedRequest(
         _ request: ChunkRequest
     ) throws(ProtocolError) -> SenderStateMachine.OnReceivedRequest {
-        guard wants(request.resource), pages[request.resource]?.isIdle != false,
+        guard wanted?.contains(request.resource) == true, pages[request.resource]?.isIdle != false,
             let runs = manifest.entries[request.resource].layout.runs(validating: request.runs),
             takes(runs, of: request.resource)
         else { throw ProtocolError(.unexpectedFrame, "The other side requested chunks that do not exist.") }
@@ -119,7 +119,7 @@ struct ResourceTransmission: Sendable {
     mutating func receivedPageRequest(
         _ request: PageRequest
     ) throws(ProtocolError) -> SenderStateMachine.OnReceivedPageRequest {
-        guard wants(request.resource), var round = pages[request.resource],
+        guard wanted?.contains(request.resource) == true, var round = pages[request.resource],
             let (runs, chunks) = round.received(request, manifest.entries[request.resource].layout)
         else { throw ProtocolError(.unexpectedFrame, "The other side requested pages that it may not request.") }
         pages[request.resource] = round
@@ -156,9 +156,5 @@ struct ResourceTransmission: Sendable {
             else { return nil }
         }
         return positions
-    }
-
-    private func wants(_ resource: Int) -> Bool {
-        wanted?.contains(resource) == true
     }
 }
