@@ -196,8 +196,10 @@ import Testing
             try offer.write(0..<5, to: first)
             first.abandon()
             let (entry, manifest) = (offer.entry, offer.source.manifest)
-            let folder = try offer.store.folders.incoming.folder(PartialFile.name(entry.digest, size: entry.size))
-            let data = try folder.openFile(PartialFile.dataName, O_RDWR)
+            let folder = try offer.store.folders.incoming.folder.folder(
+                ReceivedParts.name(entry.digest, size: entry.size)
+            )
+            let data = try folder.openFile(ReceivedPart.dataName, O_RDWR)
             // The time of a file that was just written says nothing.
             try FileManager.default.setAttributes(
                 [.modificationDate: Date(timeIntervalSinceNow: -60)],
