@@ -240,7 +240,7 @@ import Testing
             }
             #expect(error.code == .storage)
             #expect(error.message.contains(map))
-            #expect(error.remedy?.contains("Import the map again") == true)
+            #expect(error.remedy?.contains("Import it again") == true)
             #expect(try StoreState.files(in: place.sender, "work") == held, "nothing is left of the second")
             // What is being sent already is held.
             try Transfers.run(source, to: place.receiver.sink())
