@@ -54,7 +54,7 @@ extension SessionHub {
         call?.continuation.resume(returning: .failure(error))
     }
 
-    /// Takes the name of a connection away, because the machine hears of its end now.
+    /// Removes the name of a connection, because the peer's machine hears of its end now.
     private func unname(_ number: Int, _ id: PeerID) -> MeetingConnection? {
         guard let name = connections[number]?.name else { return nil }
         connections[number]?.name = nil

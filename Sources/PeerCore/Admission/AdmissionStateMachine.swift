@@ -249,7 +249,7 @@ struct AdmissionStateMachine: Sendable {
     }
 }
 
-/// Limits the reports of connections that were not accepted, for each sort by itself, so that no sort hides another.
+/// Limits the reports of connections that were not accepted, separately for each kind, so that none hides another.
 ///
 /// A pure value; the time is passed in.
 package struct VisitReports: Sendable {

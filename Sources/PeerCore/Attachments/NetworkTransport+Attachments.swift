@@ -94,7 +94,7 @@ extension NetworkTransport {
         // This side cannot open lanes to a side that does not listen for them.
         if case .receiving = transfer.content {
             transfer.configuration.lanes = .never
-            // Who listens reads little else.
+            // The listener reads little at a time otherwise.
             SocketTuning.setReadLength(SocketTuning.readLength, on: arrival.connection.channel)
         }
         return await run(transfer, on: arrival, nil)
@@ -128,7 +128,7 @@ extension NetworkTransport {
             connection: connection,
             logger: transfer.logger
         )
-        // Who listens has begun to read the connection already.
+        // The listener has begun to read the connection already.
         let reads = arrival.machine.isOpening
         let interval = configuration.tickInterval
         defer { arrival.receiver.fulfil(nil) }

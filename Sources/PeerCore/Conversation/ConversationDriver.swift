@@ -36,7 +36,7 @@ package final class ConversationDriver {
         noteRemote()
     }
 
-    /// Notes a peer that is not asked about: who carries a resource is known already.
+    /// Notes a peer that is not asked about: the peer of a resource is known already.
     func noteRemote() {
         guard remote == nil, let hello = machine.peer else { return }
         remote = RemotePeer(hello, at: connection.remoteAddress, certifiedID: machine.certifiedID, trust: .unknown)
@@ -83,7 +83,7 @@ package final class ConversationDriver {
     /// - Parameters:
     ///   - failure: What the peer is told.
     ///   - error: What this side says.
-    /// - Returns: What has come of it.
+    /// - Returns: The events that follow.
     package func refuseEncryption(telling failure: Failure, _ error: PeerError? = nil) -> [ConversationEvent] {
         if let error { cause = error }
         return end { $0.refuseEncryption(failure) }
@@ -94,7 +94,7 @@ package final class ConversationDriver {
     /// - Parameters:
     ///   - now: The time.
     ///   - isBusy: Whether the peer may be silent because this side has not read what it sent.
-    /// - Returns: What has come of it.
+    /// - Returns: The events that follow.
     package func tick(at now: ContinuousClock.Instant, isBusy: Bool = false) -> [ConversationEvent] {
         let receipt = isBusy ? now : connection.lastReceipt
         let actions = machine.tick(at: now, lastReceipt: receipt)
@@ -194,7 +194,7 @@ package final class ConversationDriver {
     /// - Parameters:
     ///   - error: What went wrong.
     ///   - failure: What the peer is told; nil for the same.
-    /// - Returns: What has come of it.
+    /// - Returns: The events that follow.
     package func fail(_ error: any Error, telling failure: Failure? = nil) -> [ConversationEvent] {
         guard !machine.hasEnded else { return [] }
         cause = (error as? IdentityRefusal)?.error ?? error

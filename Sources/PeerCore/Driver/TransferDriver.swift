@@ -4,7 +4,7 @@ import NIOCore
 ///
 /// While the transfer runs, only tasks on the event loop of the connection call the actor:
 /// ``run(on:reading:tickInterval:cancellations:)`` starts them all, but for a reader that has handed the connection
-/// over. Anybody else adds a job. An actor that is busy performs the calls that wait for it on the thread that it is
+/// over. All other callers add a job. An actor that is busy performs the calls that wait for it on the thread that it is
 /// on, whatever executor their tasks prefer. So a call from another event loop could move this transfer's next task to
 /// the thread of that loop. A frame that is sent there goes through the queue of the connection's event loop, and a
 /// frame that the same task sends later on the right thread does not: the second one would overtake the first.

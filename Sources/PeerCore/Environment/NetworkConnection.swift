@@ -5,7 +5,7 @@ package import PeerProtocol
 
 /// A connection over TCP and TLS.
 ///
-/// The tasks that run it are on the event loop of its socket, so who handles its events must not block.
+/// The tasks that run it are on the event loop of its socket, so the handler of its events must not block.
 package struct NetworkConnection: PeerConnection {
     /// The address and port of the peer, as text.
     package let remoteAddress: String

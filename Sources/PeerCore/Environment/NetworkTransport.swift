@@ -116,7 +116,7 @@ package struct NetworkTransport: PeerTransport {
     }
 }
 
-/// Whoever gets the parts of a connection that another one has begun to read.
+/// Takes over the pieces of a connection that another object has begun to read.
 protocol PieceReceiver: Sendable {
     /// The peer has sent a piece. Pieces are delivered one at a time, in order.
     func received(_ piece: InboundPiece) async
@@ -125,7 +125,7 @@ protocol PieceReceiver: Sendable {
     func transportClosed(_ error: (any Error)?) async
 }
 
-/// Those to whom the connections of a session's listener are handed if they carry no link.
+/// Takes over the accepted connections of a session's listener that carry no link.
 struct ConnectionReceivers: Sendable {
     let attachments: ExpectedAttachments
 

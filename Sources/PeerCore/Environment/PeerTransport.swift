@@ -12,7 +12,7 @@ package protocol PeerTransport: Sendable {
     var discovery: any DiscoveryBackend { get }
     /// Runs the tasks of sessions; nil for the default executor.
     var executor: (any TaskExecutor)? { get }
-    /// Runs what sessions call of the application, which may block; nil for the default executor, on which it may not.
+    /// Runs the handlers of the application that sessions call, which may block; nil for the default executor, on which it may not.
     var applicationExecutor: (any TaskExecutor)? { get }
 
     /// Returns a random number, which need not be a secret.

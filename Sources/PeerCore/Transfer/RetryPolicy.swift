@@ -34,7 +34,7 @@ package struct RetryPolicy: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - error: Why the last attempt failed.
-    ///   - wasDiscovered: Whether the sender was found by discovery, not by an address or a link.
+    ///   - wasDiscovered: Whether the sender was found by discovery, not by an address or a share link.
     ///   - hasAgreed: Whether the offer was accepted before.
     ///   - retries: The number of attempts that the caller allows.
     /// - Returns: The maximum number of attempts.

@@ -85,7 +85,7 @@ public struct ShareLink: Hashable, Sendable {
         guard text.utf8.count <= Self.maximumLength, Self.isLink(text, of: application) else {
             throw PeerError(
                 .invalidArgument,
-                "This is not a \(application.name) share link.",
+                "This is not a share link of \(application.name).",
                 remedy: "Copy the whole share link that the sender shows."
             )
         }
@@ -173,7 +173,7 @@ public struct ShareLink: Hashable, Sendable {
 extension ShareLink: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The addresses and the start of the id, without the secrets.
     public var description: String {
-        "\(application.name) share link to \(addresses.map(\.text).joined(separator: ", ")) (\(sender.short))"
+        "share link of \(application.name) to \(addresses.map(\.text).joined(separator: ", ")) (\(sender.short))"
     }
     /// The addresses and the start of the id, without the secret.
     public var debugDescription: String { description }

@@ -43,7 +43,7 @@ package struct FrameDecoder: Sendable {
 
     /// Whether frames may be longer than control frames, as far as their types allow; data frames always may.
     ///
-    /// Many peers may connect, and each of them could begin such a frame. Who has no right to send one yet is not let to.
+    /// Many peers may connect, and each of them could begin such a frame. A peer that may not send one yet is refused.
     package var takesLongFrames = true
 
     /// Whether the beginning of a frame has come and its rest has not; the bytes of data frames do not count.

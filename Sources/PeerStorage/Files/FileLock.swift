@@ -6,7 +6,7 @@ package final class FileLock: Sendable {
     package enum Mode {
         /// Those with a shared lock.
         case shared
-        /// Nobody.
+        /// No other process.
         case exclusive
 
         fileprivate var operation: CInt { self == .shared ? LOCK_SH : LOCK_EX }

@@ -48,7 +48,7 @@ extension KeyedDecodingContainer {
     }
 
     /// Reads ISO 8601 text with or without a fraction or offset, or a number of seconds since 2001 (what Apple's
-    /// encoders write when nobody tells them otherwise).
+    /// encoders write by default).
     func date(_ key: Key) throws -> Date {
         if let text = try? decode(String.self, forKey: key) {
             guard let date = Timestamp.date(parsing: text.utf8) else { throw wrong(key, "is not a date") }

@@ -8,7 +8,7 @@ package enum FaultPoint: String, CaseIterable, Hashable, Sendable {
     case makeWorkspace
     /// The partial files of the resources are opened, or made.
     case openPartialFiles
-    /// The chunks that are here already are looked for.
+    /// Chunks in the store are searched for.
     case lookForChunks
     /// Chunks of files in the store are copied.
     case copyLocalChunks

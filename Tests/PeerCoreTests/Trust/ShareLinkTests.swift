@@ -97,7 +97,7 @@ import Testing
             "", "nonsense", "hikeshare", "hikeshare:", "hikeshare:/\(usual.dropFirst(12))",
             "http://\(usual.dropFirst(12))", "\u{130}KESHARE://\(usual.dropFirst(12))", " " + usual,
             "HIKESHARE://10.0.0.1:1/" + String(repeating: "0a", count: 600),
-        ].map { ($0, "not a hikeshare link") }
+        ].map { ($0, "not a share link of hikeshare") }
         + [
             "HIKESHARE://", "HIKESHARE://0000", String(usual.dropLast(9)), usual + "0", usual + "\n",
             usual.dropLast() + "\u{212A}", usual.prefix(12) + "\u{301}" + usual.dropFirst(12),
@@ -151,7 +151,8 @@ import Testing
             #expect(!text.contains(Self.token) && !text.contains("EQS3"))
         }
         #expect(
-            "\(link)" == "hikeshare link to 192.168.1.7:64453, [fe80::1c2b:3ff:fe4d:5e6f]:64453 (\(Self.id.short))"
+            "\(link)"
+                == "share link of hikeshare to 192.168.1.7:64453, [fe80::1c2b:3ff:fe4d:5e6f]:64453 (\(Self.id.short))"
         )
     }
 

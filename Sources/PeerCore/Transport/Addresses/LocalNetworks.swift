@@ -3,7 +3,7 @@ package import NIOCore
 
 /// The networks that this machine is on, and which addresses there may belong to another machine.
 ///
-/// Announcements, links and members of groups name addresses. A peer must not make this machine connect to machines elsewhere,
+/// Announcements, share links and members of groups name addresses. A peer must not make this machine connect to machines elsewhere,
 /// to itself, or ask name servers: every address that a peer names passes this filter before it is dialed.
 package struct LocalNetworks: Sendable {
     /// An address of this machine, and how much of it the machines of its network have in common.

@@ -48,7 +48,7 @@ package struct RegionReplacement: Sendable {
 
     /// Returns why the files must not be replaced unless a person agrees.
     ///
-    /// - Parameter isSenderKnown: Whether the sender is trusted or was named by a link.
+    /// - Parameter isSenderKnown: Whether the sender is trusted or was named by a share link.
     /// - Returns: The objection; nil if nothing would be lost, or the files may be replaced.
     package func objection(isSenderKnown: Bool) -> Objection? {
         guard !files.isEmpty else { return nil }
