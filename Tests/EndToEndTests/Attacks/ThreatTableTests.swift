@@ -51,9 +51,11 @@ import Testing
         }
     }
 
-    /// All the code of a test module.
+    /// All the code of a test module, which may be in a package of its own below Tests.
     private static func source(of module: String) throws -> String {
-        let folder = Place.repository + "/Tests/" + module
+        let tests = Place.repository + "/Tests/"
+        let folders = [tests, tests + "Fuzzing/", tests + "Simulation/"].map { $0 + module }
+        let folder = try #require(folders.first { FileManager.default.fileExists(atPath: $0) }, "\(module)")
         return try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix(".swift") }
             .map { try String(contentsOfFile: folder + "/" + $0, encoding: .utf8) }
             .joined(separator: "\n")
