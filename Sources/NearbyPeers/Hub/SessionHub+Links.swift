@@ -37,6 +37,8 @@ extension SessionHub {
     /// Lets a connection carry the link from now on.
     func establish(_ name: MeetingConnection, _ answer: Link?, _ id: PeerID) {
         guard var entry = peers[id] else { return }
+        // The link was given up while this action waited. Its connection is closed by an action behind this one.
+        guard entry.machine.meeting.link?.connection == name else { return }
         guard let number = entry.connections[name], let connection = connections[number], !connection.isFinished,
             let terms = connection.terms
         else {

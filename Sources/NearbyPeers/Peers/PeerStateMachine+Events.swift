@@ -168,7 +168,7 @@ extension PeerStateMachine {
 
     /// This side has said no to the peer: a person, the application, or the admission.
     ///
-    /// Another attempt would not change that.
+    /// Another attempt would not change that, unless this side is only busy, or has locked the peer for a time.
     ///
     /// - Parameters:
     ///   - refusal: What the peer was told.
@@ -187,13 +187,16 @@ extension PeerStateMachine {
         if let name, meeting.incoming?.connection == name, meeting.isAsking {
             var actions = meet(at: now) { $0.answered(false) }
             if isConnecting { actions += show(.disconnected(.declined(refusal))) }
-            return actions + showEnd(at: now)
+            // A parked invitation is not the one that was asked about, but its connection has ended all the same.
+            return actions + closed(name, at: now)
         }
         attempts.error = error
         // A peer that the meeting does not know of changes nothing about the wishes of this side.
         guard let name else { return [] }
         let isWanted = meeting.wish != nil
-        guard isOutgoing || isWanted else { return closed(name, at: now) }
+        // A no for the moment does not end the search for a peer that was linked.
+        let isPassing = wasLinked && [.busy, .locked, .noAnswer].contains(refusal.code)
+        guard isOutgoing || isWanted, !isPassing else { return closed(name, at: now) }
         var actions = finishCalls(error)
         actions += meet(at: now) { $0.refused(name) }
         if isWanted, !hasLink, isUnreachable { actions += show(.disconnected(.failed(error))) }
@@ -240,6 +243,8 @@ extension PeerStateMachine {
         guard !hasLink else { return closed(name, at: now) }
         // There is nothing to resume, so whoever waits for the link needs another attempt.
         var actions = meet(at: now) { $0.linkGivenUp() }
+        // A peer that was linked is still wanted, as after a lost link.
+        if wasLinked { isOwnWish = true }
         if !calls.isEmpty || isOwnWish { actions += meet(at: now) { $0.wished() } }
         return actions + showEnd(at: now)
     }

@@ -84,7 +84,8 @@ package struct MeetingStateMachine: Hashable, Sendable {
     package mutating func refused(_ connection: MeetingConnection) -> MeetingStep {
         var step = MeetingStep()
         wish = nil
-        if incoming?.connection == connection { question?.answer = false }
+        // Also a yes that came from this side's own wish: it would accept the peer's next connection without a question.
+        if incoming?.connection == connection || question?.answer == true { question?.answer = false }
         if link?.wasConnected == false { link = nil }
         _ = forget(connection)
         if link == nil { closeOutgoing(&step) }

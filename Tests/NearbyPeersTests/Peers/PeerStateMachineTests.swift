@@ -62,6 +62,41 @@ import Testing
         #expect(again == [.close(Sample.refused(next))])
     }
 
+    /// A connection that has ended unanswered must not stand in the way of the next one.
+    @Test func aParkedInvitationThatHasEndedIsForgotten() {
+        var peer = Sample.machine(.asking)
+        _ = peer.closed(theirs, at: now)
+        _ = peer.invited(PeerStateMachine.Request(), by: 1, at: now)
+        guard let name = peer.meeting.outgoing?.connection else {
+            Issue.record("nothing is dialed")
+            return
+        }
+        #expect(peer.opened(name) == true)
+        _ = peer.meet(at: now) { $0.dialed(name, Sample.incarnation) }
+        let next = MeetingConnection.incoming(2)
+        let invite = Invite(connectionCount: 0, wish: 1)
+        _ = peer.meet(at: now) { $0.receivedInvite(invite, next, from: Sample.incarnation) }
+        #expect(peer.meeting.incoming?.connection == next)
+        let late = Refusal(.noAnswer, "There was no answer in time.")
+        _ = peer.declined(late, PeerError(late), on: next, isOutgoing: false, at: now)
+        #expect(peer.meeting.incoming == nil)
+    }
+
+    /// The application still has the peer as one that comes back.
+    @Test func aPeerThatWasLinkedIsDialedIfItsNewLinkIsNotEstablished() {
+        var peer = Sample.machine(.linked)
+        _ = peer.endLink(.linkLost, at: now)
+        #expect(dials(peer.notEstablished(theirs, at: now)))
+    }
+
+    /// A full house is no answer of a person.
+    @Test func aNoForTheMomentDoesNotEndTheSearchForALostPeer() {
+        var peer = Sample.machine(.unreachable)
+        let busy = Refusal(.busy, "Other peers are being served. Try again in a moment.")
+        _ = peer.declined(busy, PeerError(busy), on: theirs, isOutgoing: false, at: now)
+        #expect(peer.meeting.wish != nil && peer.meeting.outgoing != nil)
+    }
+
     // MARK: Comparisons
 
     /// However they have ended, and although a dial follows each.

@@ -229,6 +229,19 @@ import Testing
         expect(machine.receivedInvite(later, .incoming(3), from: program(1)).action, equals: .ask(.incoming(3)))
     }
 
+    /// The yes to the peer came from the wish of this side, and does not outlast the no.
+    @Test func r14ARefusalOnTheOwnConnectionIsTheAnswerToTheWishOfThePeer() {
+        var machine = MeetingStateMachine(decides: true)
+        let invite = Invite(connectionCount: 0, wish: 1)
+        _ = machine.receivedInvite(invite, incoming, from: program(1))
+        _ = machine.wished()
+        expect(machine.closed(incoming).action, equals: .dial(outgoing, yields: false))
+        _ = machine.dialed(outgoing, program(1))
+        #expect(machine.refused(outgoing) == MeetingStep())
+        let again = machine.receivedInvite(invite, .incoming(2), from: program(1))
+        #expect(again.closings.map(\.lastWord) == [.decline(.refused)] && again.action == .none)
+    }
+
     /// Otherwise this side would dial again and again, to resume what it refuses.
     @Test func r14ALinkThatOnlyThePeerHasIsNoReasonToDialAgain() {
         var machine = inviting()
