@@ -1,7 +1,7 @@
 """The processes of hikeshare and their output."""
 import os, signal, subprocess
 
-import links
+import share_links
 from common.hikeshare import JSONFile
 from common.processes import PATIENCE, Failure, expect, wait_until
 
@@ -101,8 +101,8 @@ class Sender:
     def link(self):
         """The link, with the current address of the host."""
         shown = [line["link"] for line in self.program.lines("listening", "network") if line.get("link")]
-        link = links.parse(shown[-1])
-        return str(links.Link([(self.soak.network.address("a"), self.port)], link.id, link.token))
+        link = share_links.parse(shown[-1])
+        return str(share_links.ShareLink([(self.soak.network.address("a"), self.port)], link.id, link.token))
 
     def lines(self, peer, *types):
         return [line for program in self.programs for line in program.lines(*types)

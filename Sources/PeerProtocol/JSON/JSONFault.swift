@@ -4,7 +4,7 @@ package enum JSONFault: Error {
     case notUTF8
     /// It is not JSON (RFC 8259).
     case notJSON
-    /// A key is longer than ``JSONScanner/maximumKeyLength``.
+    /// A key is longer than `JSONScanner.maximumKeyLength`.
     case longKey
     /// It has more values than allowed.
     case manyValues
