@@ -12,7 +12,7 @@
 // Without data, these parts of Foundation do not work in the program: locales, time zones with names, calendars other
 // than the Gregorian one, date formatters, regular expressions and localized comparisons. The program uses none of
 // them: Sources imports FoundationEssentials only, the store has times as seconds, SQLite compares names, and the C
-// library knows the time zone of the machine. In .ci/run, EndToEndTests run the released program. No library depends on
+// library knows the time zone of the machine. In .ci/run, suites of EndToEndTests run it. No library depends on
 // this target, so applications keep ICU's data.
 //
 // If a newer Swift names the symbol differently, the program is larger and otherwise the same, and
