@@ -49,7 +49,7 @@ struct PeersTrustCommand: GlobalCommand {
         commandName: "trust",
         abstract: "Trust a machine by its id, without comparing digits.",
         discussion: """
-            Read the id from the other screen, or get it from the owner in a way that nobody can tamper with. All 64 \
+            Read the id from the other screen, or get it from the owner in a way that you trust. All 64 \
             digits are required: an attacker can create a key whose id begins with the same digits, but not one with \
             the same full id.
 

@@ -50,7 +50,7 @@ struct ChannelStateMachine: Hashable, Sendable {
     private(set) var front = Front.open
     /// The next droppable message; nil if none waits for a reader.
     private(set) var droppable: Message?
-    /// The readers that have been told of a message and have not asked for it yet.
+    /// The readers that were notified of a message and have not requested it yet.
     private(set) var announced: Set<LinkName?> = []
     /// Whether the newest stream may carry more.
     private var isOpen = false
@@ -134,7 +134,7 @@ struct ChannelStateMachine: Hashable, Sendable {
         if front == .held, stream == streams.first { front = .open }
     }
 
-    /// A reader could not be told of a message, because its queue is full.
+    /// A reader could not be notified of a message, because its queue is full.
     mutating func withdrawAnnouncement(to reader: LinkName?) { announced.remove(reader) }
 
     /// A reader may not know of a message that waits for it.

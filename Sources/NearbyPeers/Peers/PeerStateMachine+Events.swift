@@ -40,7 +40,7 @@ extension PeerStateMachine {
 
     /// The person or the application accepts the peer's invitation on a connection, and a call waits for the link.
     ///
-    /// An answer that comes late must not accept another invitation, whose digits nobody has compared.
+    /// A late answer must not accept another invitation, because its digits were not compared.
     ///
     /// - Returns: What to do; nil if the invitation was withdrawn.
     mutating func accepted(
@@ -241,7 +241,7 @@ extension PeerStateMachine {
     /// A connection that should carry the link has ended before it did.
     mutating func notEstablished(_ name: MeetingConnection, at now: ContinuousClock.Instant) -> [PeerAction] {
         guard !hasLink else { return closed(name, at: now) }
-        // There is nothing to resume, so whoever waits for the link needs another attempt.
+        // There is no link to resume, so calls that wait for one need another attempt.
         var actions = meet(at: now) { $0.linkGivenUp() }
         // A peer that was linked is still wanted, as after a lost link.
         if wasLinked { isOwnWish = true }

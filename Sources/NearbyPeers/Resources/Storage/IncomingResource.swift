@@ -32,7 +32,7 @@ final class IncomingResource: IncomingTransfer {
 
     /// Finds the chunks that have not arrived.
     ///
-    /// Nobody sees an estimate of a resource, so the received part is read only here, where no other transfer can use it.
+    /// Sessions show no estimate, so the received part is read here, after this transfer has locked it.
     func missingChunks(
         of entry: ManifestEntry,
         digests: [ContentDigest],
