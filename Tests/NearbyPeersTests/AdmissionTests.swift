@@ -58,6 +58,18 @@ import Testing
         }
     }
 
+    /// The time of the network is a minute ahead of the system's, and each answer takes two seconds.
+    @Test func deadlinesFollowTheTimeOfTheNetwork() async throws {
+        let world = World(.memory)
+        let network = try #require(world.network)
+        try await world.sessions { anna, ben in
+            await network.clock.advance(by: .seconds(60))
+            network.setDelay(.seconds(1))
+            _ = try await world.whileTimePasses { try await ben.invite(at: [world.address(of: anna)]) }
+            try await world.until { anna.connectedPeers == [ben.local.id] }
+        }
+    }
+
     @Test func nobodyComesInWithoutComparingDigits() async throws {
         let world = World(.memory)
         try await world.session("anna", Settings { $0.admission = .ask }) { anna in

@@ -72,6 +72,7 @@ extension SessionHub {
     private func environment(of number: Int, _ place: Int?) -> ConversationEnvironment {
         ConversationEnvironment(
             place: place.map { ConversationEnvironment.Place(admission, $0) },
+            now: { [clock] in clock.now },
             trust: { [configuration] id, name in
                 do {
                     return try await self.callOut { try await configuration.trust.trust(of: id, callingItself: name) }

@@ -98,6 +98,7 @@ extension ConversationEnvironment {
     init(offEventLoop trust: any TrustStore, place: Place? = nil, pairingFailures: PairingFailures? = nil) {
         self.init(
             place: place,
+            now: { .now },
             trust: { id, name in
                 try await EventLoopExecutor.offEventLoop { try await trust.trust(of: id, callingItself: name) }
             },

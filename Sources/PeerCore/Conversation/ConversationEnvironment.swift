@@ -41,7 +41,7 @@ package struct ConversationEnvironment: Sendable {
     /// Creates an environment.
     package init(
         place: Place? = nil,
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        now: @escaping @Sendable () -> ContinuousClock.Instant,
         trust: @escaping @Sendable (PeerID, _ name: String) async throws -> PeerTrust,
         check: @escaping @Sendable (RemotePeer, Hello) async throws -> Refusal? = { _, _ in nil },
         pin: @escaping @Sendable (RemotePeer) async throws -> Void
