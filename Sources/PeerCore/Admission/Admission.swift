@@ -8,7 +8,7 @@ package final class Admission: Sendable {
         var places: AdmissionStateMachine
         var pairing: AddressLockout
         var pace: PairingRateLimiter
-        var links: AddressLockout
+        var tokens: AddressLockout
         /// Ends a connection that is evicted.
         var endings: [Int: @Sendable () -> Void] = [:]
         var lanes = ExpectedLanes()
@@ -43,7 +43,7 @@ package final class Admission: Sendable {
                 places: AdmissionStateMachine(configuration),
                 pairing: configuration.guesses.makePairingLockout(),
                 pace: configuration.guesses.makePairingRateLimiter(),
-                links: configuration.guesses.makeTokenLockout()
+                tokens: configuration.guesses.makeTokenLockout()
             )
         )
         self.shareToken = shareToken
@@ -184,9 +184,9 @@ package final class Admission: Sendable {
     package func admits(_ token: ShareToken, from address: AddressKey, at now: ContinuousClock.Instant) -> Bool {
         state.withLockedValue { state in
             // A locked address gets the same answer for every token. Otherwise it could go on guessing until the answer differs.
-            guard state.links.timeLocked(address, at: now) == nil else { return false }
+            guard state.tokens.timeLocked(address, at: now) == nil else { return false }
             if let shareToken, token == shareToken { return true }
-            state.links.failed(address, at: now)
+            state.tokens.failed(address, at: now)
             return false
         }
     }

@@ -128,7 +128,7 @@ package final class ReadableContent: Sendable {
         guard FileStatus(of: descriptor)?.size == size else { throw Self.changed() }
     }
 
-    /// Returns the part that sends bytes of a file without copying them.
+    /// Returns the piece that sends bytes of a file without copying them.
     func regionPart(_ header: DataHeader) throws(PeerError) -> OutboundPiece {
         guard case .file(_, let handle) = storage else { throw Self.changed("The data to send") }
         try checkSize()

@@ -43,7 +43,7 @@ import Testing
         return buffer
     }
 
-    private func partCount(_ channel: EmbeddedChannel) throws -> Int {
+    private func pieceCount(_ channel: EmbeddedChannel) throws -> Int {
         var count = 0
         while try channel.readInbound(as: InboundPiece.self) != nil { count += 1 }
         return count
@@ -52,16 +52,16 @@ import Testing
     @Test func aReadOfTinyFramesIsPassedOnPieceByPiece() throws {
         let channel = try channel()
         try channel.writeInbound(tinyFrames(5000))
-        let first = try partCount(channel)
-        #expect(first <= FrameHandler.maximumParts)
+        let first = try pieceCount(channel)
+        #expect(first <= FrameHandler.maximumPieces)
         // More comes behind what is held back.
         try channel.writeInbound(tinyFrames(10))
-        #expect(try partCount(channel) == 0)
+        #expect(try pieceCount(channel) == 0)
         var (count, rounds) = (first, 0)
         while count < 2 * 5010, rounds < 100 {
             channel.pipeline.read()
-            let more = try partCount(channel)
-            #expect(more <= FrameHandler.maximumParts)
+            let more = try pieceCount(channel)
+            #expect(more <= FrameHandler.maximumPieces)
             (count, rounds) = (count + more, rounds + 1)
         }
         #expect(count == 2 * 5010)
@@ -73,7 +73,7 @@ import Testing
         try channel.writeInbound(tinyFrames(5000))
         channel.pipeline.read()
         channel.embeddedEventLoop.run()
-        #expect(try partCount(channel) == 10_000)
+        #expect(try pieceCount(channel) == 10_000)
         _ = try channel.finish(acceptAlreadyClosed: true)
     }
 

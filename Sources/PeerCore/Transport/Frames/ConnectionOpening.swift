@@ -54,6 +54,6 @@ struct ConnectionOpening {
         return awaitsPreface
     }
 
-    /// The driver sends the preface and the hello that are on their way already; whatever it sends later is written.
-    mutating func sessionGreeted() { hasGreeted = false }
+    /// The driver's preface and hello were not written, because they are on their way already; what it sends later is written.
+    mutating func greetingSkipped() { hasGreeted = false }
 }

@@ -163,7 +163,7 @@ struct FrameConnection: Sendable {
     }
 }
 
-/// A received part of the data of a connection.
+/// What a connection passes on at once.
 enum InboundPiece: Sendable {
     /// The connection is open.
     case opened(ConnectionSecurity)
@@ -182,7 +182,7 @@ enum InboundPiece: Sendable {
     }
 }
 
-/// A piece to send.
+/// What a connection takes at once.
 enum OutboundPiece: Sendable {
     case preface
     case frame(Frame)

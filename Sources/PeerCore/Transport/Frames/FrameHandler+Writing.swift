@@ -13,7 +13,7 @@ extension FrameHandler {
             case .preface where opening.hasGreeted:
                 promise?.succeed()
             case .frame(.hello(let hello)) where opening.hasGreeted:
-                opening.sessionGreeted()
+                opening.greetingSkipped()
                 promise?.succeed()
                 perform(pings.sent(.hello(hello)), context)
             case .preface:
@@ -49,9 +49,9 @@ extension FrameHandler {
     private func write(_ bytes: ByteBuffer, _ promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext) {
         var rest = bytes
         while opening.isEncrypted, rest.readableBytes > Self.flushLength,
-            let part = rest.readSlice(length: Self.flushLength)
+            let portion = rest.readSlice(length: Self.flushLength)
         {
-            context.writeAndFlush(wrapOutboundOut(.byteBuffer(part)), promise: nil)
+            context.writeAndFlush(wrapOutboundOut(.byteBuffer(portion)), promise: nil)
         }
         context.write(wrapOutboundOut(.byteBuffer(rest)), promise: promise)
     }

@@ -27,7 +27,7 @@ final class FrameHandler: ChannelDuplexHandler {
     /// The number of pieces that are passed on before the driver has processed them.
     ///
     /// One read can contain 100,000 tiny frames, and each piece needs fifty times the memory of its bytes.
-    static let maximumParts = 1024
+    static let maximumPieces = 1024
 
     let activity: ActivityStamp
     let proof: EventLoopPromise<Void>?
@@ -39,7 +39,7 @@ final class FrameHandler: ChannelDuplexHandler {
     private(set) var unread = UnreadBytes()
     private var unfinished = UnfinishedFrame()
     /// The number of pieces since the driver asked for more.
-    private var partCount = 0
+    private var pieceCount = 0
     /// Whether decoding has stopped until the driver asks for more.
     private var isHeldBack = false
     private var batch: [ByteBuffer] = []
@@ -153,7 +153,7 @@ final class FrameHandler: ChannelDuplexHandler {
                 isNew = true
                 pass(output, context)
                 // The next piece may come together with the end of a batch.
-                isHeldBack = partCount >= Self.maximumParts - 1 && unread.count > 0
+                isHeldBack = pieceCount >= Self.maximumPieces - 1 && unread.count > 0
             }
             guard !isHeldBack else { return }
             unread.compact()
@@ -169,7 +169,7 @@ final class FrameHandler: ChannelDuplexHandler {
     ///
     /// If the connection has ended meanwhile, the remaining bytes are lost.
     func read(context: ChannelHandlerContext) {
-        partCount = 0
+        pieceCount = 0
         guard isHeldBack, !isFinished else { return context.read() }
         isHeldBack = false
         decode(0, context)
@@ -223,7 +223,7 @@ final class FrameHandler: ChannelDuplexHandler {
     }
 
     private func passOn(_ piece: InboundPiece, _ context: ChannelHandlerContext) {
-        partCount += 1
+        pieceCount += 1
         context.fireChannelRead(wrapInboundOut(piece))
     }
 
