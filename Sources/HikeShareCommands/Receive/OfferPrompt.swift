@@ -20,8 +20,8 @@ final class OfferPrompt: Sendable {
         var peer: PeerID?
         var manifest: ContentDigest
         /// The local files that the person agreed to replace.
-        var mapHere: ContentDigest?
-        var routingHere: ContentDigest?
+        var localMap: ContentDigest?
+        var localRouting: ContentDigest?
     }
 
     private let store: RegionStore
@@ -71,8 +71,8 @@ final class OfferPrompt: Sendable {
         let agreement = Agreement(
             peer: offer.peer.security.certifiedID,
             manifest: offer.manifest.digest,
-            mapHere: local?.mapDigest,
-            routingHere: local?.routingDigest
+            localMap: local?.mapDigest,
+            localRouting: local?.routingDigest
         )
         let agreedKinds = state.withLock { state -> Set<ResourceKind>? in
             state.region = region

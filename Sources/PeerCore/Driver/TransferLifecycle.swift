@@ -125,7 +125,7 @@ extension ConversationEnd {
 enum TransferDeadline: Hashable {
     /// The manifest arrives.
     case manifest
-    /// The offer is compared with what is here; later, the person learns that this takes longer.
+    /// The offer is compared with what is present; later, the person learns that this takes longer.
     case comparison
     /// The same; later, the offer is shown with what is known.
     case survey

@@ -18,7 +18,7 @@ public struct ConnectionConfiguration: Sendable {
     package var manifestTimeout: Duration = .seconds(15)
     /// The time within which the receiver must answer an offer.
     public var offerTimeout: Duration = .seconds(600)
-    /// The time within which an offer is compared with what is here, before a person is asked.
+    /// The time within which an offer is compared with what the receiver has, before a person is asked.
     ///
     /// What is not compared by then counts as a whole in ``TransferOffer/estimate``.
     public var surveyTimeout: Duration = .seconds(3)

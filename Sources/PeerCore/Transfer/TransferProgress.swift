@@ -27,7 +27,7 @@ public struct TransferProgress: Hashable, Sendable {
 ///
 /// A plain value: the caller passes the time.
 struct ProgressMeter: Sendable {
-    private struct Part {
+    private struct Resource {
         var kind: ResourceKind
         var bytes: UInt64
         var size: UInt64
@@ -36,31 +36,31 @@ struct ProgressMeter: Sendable {
     /// The time over which the rate is averaged.
     private static let window: Duration = .seconds(3)
 
-    private var parts: [Int: Part] = [:]
+    private var resources: [Int: Resource] = [:]
     private var current: Int?
     private var samples: [(time: ContinuousClock.Instant, transferred: UInt64)] = []
     private var transferred: UInt64 = 0
 
     /// Announces a resource that will be transferred.
     mutating func expect(_ resource: Int, kind: ResourceKind, size: UInt64) {
-        parts[resource] = Part(kind: kind, bytes: 0, size: size)
+        resources[resource] = Resource(kind: kind, bytes: 0, size: size)
     }
 
     /// Notes that the receiver already has bytes of a resource.
     mutating func found(_ resource: Int, bytes: UInt64) {
-        parts[resource]?.bytes += bytes
+        resources[resource]?.bytes += bytes
     }
 
     /// Notes that bytes of a resource must be transferred after all.
     mutating func lost(_ resource: Int, bytes: UInt64) {
-        guard let there = parts[resource]?.bytes else { return }
-        parts[resource]?.bytes = there - min(there, bytes)
+        guard let present = resources[resource]?.bytes else { return }
+        resources[resource]?.bytes = present - min(present, bytes)
     }
 
     /// Notes that bytes of a resource were transferred.
     mutating func transferred(_ resource: Int, bytes: UInt64, at now: ContinuousClock.Instant) {
         current = resource
-        parts[resource]?.bytes += bytes
+        resources[resource]?.bytes += bytes
         transferred += bytes
         // Eight samples a second are enough for an average.
         if let last = samples.last, now - last.time < .milliseconds(125) { return }
@@ -75,14 +75,14 @@ struct ProgressMeter: Sendable {
 
     /// The progress; nil before the first resource.
     func progress(at now: ContinuousClock.Instant) -> TransferProgress? {
-        guard let current, let part = parts[current] else { return nil }
-        let bytes = parts.values.reduce(0) { $0 + $1.bytes }
-        let size = parts.values.reduce(0) { $0 + $1.size }
+        guard let current, let latest = resources[current] else { return nil }
+        let bytes = resources.values.reduce(0) { $0 + $1.bytes }
+        let size = resources.values.reduce(0) { $0 + $1.size }
         let rate = bytesPerSecond(at: now)
         return TransferProgress(
-            kind: part.kind,
-            resourceBytes: part.bytes,
-            resourceSize: part.size,
+            kind: latest.kind,
+            resourceBytes: latest.bytes,
+            resourceSize: latest.size,
             bytes: bytes,
             size: size,
             bytesPerSecond: rate,
@@ -95,7 +95,7 @@ struct ProgressMeter: Sendable {
 
     /// How many bytes of the resources did not have to be transferred, once they are complete: the receiver had them.
     var bytesSaved: UInt64 {
-        let size = parts.values.reduce(0) { $0 + $1.size }
+        let size = resources.values.reduce(0) { $0 + $1.size }
         return size - min(size, transferred)
     }
 
@@ -116,7 +116,7 @@ public struct TransferEstimate: Hashable, Sendable {
     /// The kinds that were not compared completely.
     private var limits: Set<ResourceKind> = []
 
-    /// Creates an estimate for an offer of which nothing is here, as far as is known.
+    /// Creates an estimate for an offer of which nothing is present, as far as is known.
     package init(_ manifest: Manifest) {
         byteCounts = Dictionary(uniqueKeysWithValues: manifest.entries.map { ($0.kind, $0.size) })
     }
@@ -127,7 +127,7 @@ public struct TransferEstimate: Hashable, Sendable {
     }
 
     /// Returns whether ``byteCount(of:)`` is an upper limit: not everything could be compared in time, or without telling
-    /// an unknown sender what is here.
+    /// an unknown sender what is present.
     public func isLimit(for kinds: Set<ResourceKind>) -> Bool {
         !limits.isDisjoint(with: kinds)
     }

@@ -110,15 +110,15 @@ extension ItemListPart {
 
     func presence(_ local: LocalSearch) throws -> LocalPresence? {
         let (entry, regionID) = (local.entry, local.regionID)
-        func isHere(_ database: Database, _ change: (Item) -> Item) throws -> Bool {
+        func isPresent(_ database: Database, _ change: (Item) -> Item) throws -> Bool {
             let digester = StreamDigester(entry.layout)
             guard try write(entry, of: regionID, to: digester, database, change) else { return false }
             return digester.finish()?.digest == entry.digest
         }
-        let isHere = try local.store.database.read { database in
-            try mayHoldHealthData && isHere(database, withoutHealthData) || isHere(database) { $0 }
+        let isPresent = try local.store.database.read { database in
+            try mayHoldHealthData && isPresent(database, withoutHealthData) || isPresent(database) { $0 }
         }
-        return isHere ? .whole(.whole) : nil
+        return isPresent ? .whole(.whole) : nil
     }
 
     /// Writes the list of the local items, if it is identical to the incoming list.

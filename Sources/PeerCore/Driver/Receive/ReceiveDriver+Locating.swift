@@ -1,9 +1,9 @@
 import NIOConcurrencyHelpers
 import NIOPosix
 
-/// Locates the chunks that are here: once for each resource, before or after the person's answer. Nothing is written.
+/// Locates the chunks that are present: once for each resource, before or after the person's answer. Nothing is written.
 extension ReceiveDriver {
-    /// Finds out how much of an offer would be transferred; returns nil if nothing of it is here, or if nobody will see it.
+    /// Finds out how much of an offer would be transferred; returns nil if nothing of it is present, or if nobody will see it.
     func estimate(_ manifest: Manifest) async -> TransferEstimate? {
         guard context.showsEstimate(manifest) else { return nil }
         let sink = context.sink
@@ -78,7 +78,7 @@ extension ReceiveDriver {
         return located
     }
 
-    /// Adds what was located to the estimate, and compares pages if the sender may know which chunks are here.
+    /// Adds what was located to the estimate, and compares pages if the sender may know which chunks are present.
     private func compareEarly(_ position: Int, _ located: LocatedChunks?) async {
         guard let entry = runningEstimate?.open[position] else { return }
         guard let missing = located?.missing else { return endEstimate(of: position, isLimit: true) }
@@ -88,7 +88,7 @@ extension ReceiveDriver {
         await perform(machine.chunksLocated(position, missing: missing, comparable: comparable), for: position)
     }
 
-    /// Whether queries for pages may tell the sender which chunks are here.
+    /// Whether queries for pages may tell the sender which chunks are present.
     ///
     /// The person has not agreed to the offer yet. So only a sender whose key is known learns that.
     private var mayQueryPages: Bool {

@@ -2,7 +2,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
-/// Copies the chunks of each resource that are here, requests the others, and stores them as they arrive.
+/// Copies the chunks of each resource that are present, requests the others, and stores them as they arrive.
 extension ReceiveDriver {
     /// How many pieces may wait for verification and writing: one for each thread and one in reserve.
     private static let maximumPendingWrites = 3
@@ -27,7 +27,7 @@ extension ReceiveDriver {
         }
     }
 
-    /// Copies the chunks of a wanted resource that are here, and sends the first request for it.
+    /// Copies the chunks of a wanted resource that are present, and sends the first request for it.
     func begin(_ position: Int) async {
         guard let transfer = reception.transfer, let arrival = reception.arrivals[position] else { return }
         let (entry, digests) = (arrival.entry, arrival.digests)

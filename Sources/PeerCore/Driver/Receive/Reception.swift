@@ -7,12 +7,12 @@ struct Reception {
     var manifest: Manifest?
     /// Stores the accepted resources; nil before the offer is accepted and after the commit.
     var transfer: (any IncomingTransfer)?
-    /// The resources of which the digests are known and parts are awaited, by their positions.
+    /// The resources of which the digests are known and chunks are awaited, by their positions.
     ///
-    /// Before the offer is accepted, these are the resources that are compared with what is here. A sender can make them need
+    /// Before the offer is accepted, these are the resources that are compared with what is present. A sender can make them need
     /// 2 MiB of digests each, and as much for the places of located chunks.
     var arrivals: [Int: ArrivingResource] = [:]
-    /// The resources that are here as a whole, by their positions, until their digests come.
+    /// The resources that are present as a whole, by their positions, until their digests come.
     var whole: [Int: LocatedChunks] = [:]
     /// Whether the transfer has ended, so that nothing needs to be located any more.
     let isStopped = NIOLockedValueBox(false)
@@ -31,12 +31,12 @@ struct Reception {
     var entries: [ManifestEntry] { manifest?.entries ?? [] }
 }
 
-/// A resource of which parts are still awaited.
+/// A resource of which chunks are still awaited.
 struct ArrivingResource {
     let entry: ManifestEntry
     /// The digests of all its chunks.
     let digests: [ContentDigest]
-    /// What is here of it; nil until it is located, or if that failed before the person had answered.
+    /// What is present of it; nil until it is located, or if that failed before the person had answered.
     private(set) var located: LocatedChunks?
     /// Whether it is being located since before the person answered.
     private(set) var isLocating: Bool

@@ -29,7 +29,7 @@ extension ReceiverStateMachine {
 
     /// What to do about a part of a digest list.
     package enum OnReceivedDigests: EndingAction, Equatable, Sendable {
-        /// Locate the chunks of the resource that are here, by the digests of all its chunks. Write nothing before the
+        /// Locate the chunks of the resource that are present, by the digests of all its chunks. Write nothing before the
         /// selection.
         case locateChunks(Int, [ContentDigest])
         /// Nothing: the list has further parts, or its resource is not wanted.

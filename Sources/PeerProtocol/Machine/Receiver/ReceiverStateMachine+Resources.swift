@@ -12,7 +12,7 @@ extension ReceiverStateMachine {
         noted { $0.startSurvey(kinds) }
     }
 
-    /// The driver has located the chunks of a resource that are here; after the selection, it has also copied them.
+    /// The driver has located the chunks of a resource that are present; after the selection, it has also copied them.
     ///
     /// If they were located before the selection, this is called again after it.
     ///

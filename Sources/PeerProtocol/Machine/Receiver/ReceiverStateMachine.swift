@@ -92,7 +92,7 @@ package struct ReceiverStateMachine: TransferStateMachine, Sendable {
     ///
     /// - Parameters:
     ///   - kinds: The kinds that are wanted; those that are not in the manifest do not count.
-    ///   - unknown: The kinds in the manifest that are not understood here.
+    ///   - unknown: The kinds in the manifest that this side does not understand.
     /// - Returns: What to do.
     package mutating func offerAccepted(_ kinds: Set<ResourceKind>, unknown: [ResourceKind] = []) -> OnOfferAnswered {
         guard case .receiving(var reception) = state, !reception.hasSelection else { return .none }

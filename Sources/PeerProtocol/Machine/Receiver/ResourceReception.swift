@@ -116,7 +116,7 @@ struct ResourceReception: Sendable {
         return .locateChunks(part.resource, digests)
     }
 
-    /// The driver has located the chunks of a resource that are here; after the selection, it has also copied them.
+    /// The driver has located the chunks of a resource that are present; after the selection, it has also copied them.
     mutating func chunksLocated(
         _ resource: Int,
         missing: ChunkRuns,
