@@ -3,7 +3,7 @@
   python3 Scripts/soak [--minutes N | --transfers N | --short] [--seed S] [--binary FILE] [--json FILE]
   python3 Scripts/soak --group [--minutes N | --short] [--seed S] [--binary FILE] [--json FILE]
 
-The machines are network namespaces (Scripts/hosts), each with an Avahi daemon of its own. The content, the link and the
+The machines are network namespaces (Scripts/hosts), each with an Avahi daemon of its own. The content, the cable and the
 faults are drawn at random from a seed, which is printed and can be given again; --short runs a few fixed transfers.
 With --group, eight chats on eight machines form a group instead. Ctrl-C ends the soak after the current transfer or
 round. Progress goes to standard error, the tables go to standard output. --json writes one JSON object for each transfer

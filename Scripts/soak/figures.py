@@ -32,7 +32,7 @@ def summarize(transfers, standing, seconds):
 
 
 def rung_figures(rung, transfers):
-    # If only little is transferred, the time says nothing about the link.
+    # If only little is transferred, the time says nothing about the cable.
     rates = [transfer["transferred"] * 8 / 1e6 / transfer["seconds"] for transfer in transfers
              if not transfer["faults"] and transfer["content"] in ("new", "guest")]
     return {
@@ -65,6 +65,6 @@ def render(summary, problems):
                                                     zip(sender["first"], sender["last"]))] for sender in summary["standing"]]
     return "\n\n".join([
         table(["what", "count"], total),
-        table(["link", "transfers", "faults", "MB transferred", "Mbit/s of files, undisturbed (median)"], rungs),
+        table(["cable", "transfers", "faults", "MB transferred", "Mbit/s of files, undisturbed (median)"], rungs),
         table(["sender that ran all the time", "transfers", "descriptors", "threads", "MiB resident", "most MiB"], senders),
     ])

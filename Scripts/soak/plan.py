@@ -4,7 +4,7 @@ import dataclasses, random
 
 @dataclasses.dataclass(frozen=True)
 class Rung:
-    """A link: its rate in Mbit/s, and the percentage of packets that it loses in each direction."""
+    """A cable: its rate in Mbit/s, and the percentage of packets that it loses in each direction."""
     megabits: int
     loss: float
 

@@ -45,7 +45,7 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     /// Whether it is an IPv6 address.
     package var isIPv6: Bool { bytes.count == 16 }
 
-    /// Whether it is valid on one link only (`169.254.…`, `fe80:…`).
+    /// Whether it is valid in one network only (`169.254.…`, `fe80:…`).
     package var isLinkLocal: Bool {
         isIPv6 ? bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80 : bytes[0] == 169 && bytes[1] == 254
     }

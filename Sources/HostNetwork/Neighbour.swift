@@ -1,4 +1,4 @@
-/// Another machine on a link, as the kernel knows it (ARP and IPv6 neighbour discovery).
+/// Another machine in a network, as the kernel knows it (ARP and IPv6 neighbour discovery).
 package struct Neighbour: Hashable, Sendable {
     /// What the kernel knows of the machine.
     package enum State: Hashable, Sendable {
@@ -6,11 +6,11 @@ package struct Neighbour: Hashable, Sendable {
         case present
         /// It was asked for and did not answer.
         case absent
-        /// The kernel does not know, or the machine is on another link.
+        /// The kernel does not know, or the machine is in another network.
         case unknown
     }
 
-    /// The number of the interface that leads to the link.
+    /// The number of the interface that leads to the network.
     package let interface: UInt32
     package let address: IPAddress
     package let state: State

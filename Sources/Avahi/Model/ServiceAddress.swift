@@ -14,7 +14,7 @@ public struct ServiceAddress: Hashable, Sendable {
     /// A link-local address cannot be used without its interface, because several interfaces may have the same address.
     public let zone: NetworkInterface?
 
-    /// Whether the address is valid on one link only (`169.254.…`, `fe80:…`).
+    /// Whether the address is valid in one network only (`169.254.…`, `fe80:…`).
     package var isLinkLocal: Bool { Self.isLinkLocal(bytes) }
 
     /// The address in the usual notation, without the zone.

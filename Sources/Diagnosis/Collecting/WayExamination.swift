@@ -67,7 +67,7 @@ struct WayExamination {
         )
     }
 
-    /// Finds out whether the machines that did not answer are on the link.
+    /// Finds out whether the machines that did not answer are in the network.
     ///
     /// The connections have just made the kernel look for these machines.
     private func judgeNeighbours(_ ways: inout [WayFacts]) async {

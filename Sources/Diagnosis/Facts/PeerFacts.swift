@@ -56,7 +56,7 @@ package struct WayFacts: Hashable, Sendable {
     /// The interface on whose network the address is; nil if it is on none.
     package var network: String?
     package var connection: Connection
-    /// What the kernel knows of the other machine on the same link.
+    /// What the kernel knows of the other machine in the same network.
     package var neighbour: Neighbour.State
     /// Whether a multicast packet of the other machine has just come in.
     package var isHeard: Bool

@@ -106,7 +106,7 @@ enum Interruption {
 
     /// The time that a cancelled task has to end after everything was said.
     private static let cancellationTime: Duration = .milliseconds(450)
-    /// The time for telling the peers that the transfer ends, on a slow link and a busy machine.
+    /// The time for telling the peers that the transfer ends, on a slow network and a busy machine.
     private static let farewellTime: Duration = .milliseconds(4550)
 
     /// Ends the program after a time, even if its threads are blocked.

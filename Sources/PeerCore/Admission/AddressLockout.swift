@@ -82,7 +82,7 @@ final class PairingFailures: Sendable {
 
 /// The identity of a machine when connections are counted by address.
 ///
-/// It is the whole address: all machines of a link share one IPv6 network, so counting by network would count neighbours
+/// It is the whole address: all machines of a network share one IPv6 prefix, so counting by prefix would count neighbours
 /// together. A machine with many addresses is limited by the bounds over all addresses. Ports and zones do not count. An
 /// IPv4 address mapped into IPv6 is the IPv4 address.
 package struct AddressKey: Hashable, Sendable {

@@ -10,9 +10,9 @@ public enum LaneUse: Hashable, Sendable {
 
 /// Decides when bulk data use more than one connection.
 ///
-/// A pure value. Random loss, as on a bad radio link, makes one stream collapse: it interprets each loss as a full link and
-/// slows down. Then another congestion control helps, or several streams, each of which slows down by itself. On a link that
-/// is really full neither helps. It can be detected: packets wait in a queue, so the round trip takes longer than its minimum.
+/// A pure value. Random loss, as on a bad Wi-Fi, makes one stream collapse: it interprets each loss as a full network and
+/// slows down. Then another congestion control helps, or several streams, each of which slows down by itself. On a network
+/// that is really full neither helps. It can be detected: packets wait in a queue, so the round trip takes longer than its minimum.
 /// So a step is tried only if packets are lost while the round trip is short, and it is kept only if the rate increases.
 struct LanePolicy: Sendable {
     /// One measurement.
@@ -158,7 +158,7 @@ struct LanePolicy: Sendable {
             state = .settling(.control, from: sample.time)
             return .changeControl
         }
-        // Losses under the other congestion control are those of the link.
+        // Losses under the other congestion control are those of the network itself.
         guard !isControlChanged else { return .none }
         return inviteMore(laneCount: sample.laneCount, at: sample.time)
     }
@@ -227,12 +227,12 @@ struct LaneStatistics: Sendable {
     /// The packets that were sent again.
     private(set) var retransmitted: UInt64 = 0
     /// What was counted on each connection so far.
-    private var counted: [Int: LinkStatistics] = [:]
+    private var counted: [Int: TCPStatistics] = [:]
 
     /// Adds what a connection has counted since it was last asked.
     ///
     /// The bytes that it counted before the first time are not added: they say nothing of the rate now.
-    mutating func count(_ counts: LinkStatistics, on connection: Int) {
+    mutating func count(_ counts: TCPStatistics, on connection: Int) {
         let before = counted[connection]
         acknowledged += counts.acknowledged - min(counts.acknowledged, before?.acknowledged ?? counts.acknowledged)
         retransmitted += counts.retransmitted - min(counts.retransmitted, before?.retransmitted ?? 0)

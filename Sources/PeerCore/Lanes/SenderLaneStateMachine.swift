@@ -173,7 +173,7 @@ struct SenderLaneStateMachine: Sendable {
     var wantsSamples: Bool { use == .whenTheyHelp && isCapable && work != nil }
 
     /// Notes what the kernel has counted on a connection.
-    mutating func counted(_ counts: LinkStatistics, on connection: Int) {
+    mutating func counted(_ counts: TCPStatistics, on connection: Int) {
         guard connection == ConnectionNumber.main || open.contains(connection) else { return }
         statistics.count(counts, on: connection)
     }
@@ -185,7 +185,7 @@ struct SenderLaneStateMachine: Sendable {
     ///   - now: The time.
     /// - Returns: What was looked at, for the log, and what to do; nil if nothing is left to be sent.
     mutating func sampled(
-        _ main: LinkStatistics,
+        _ main: TCPStatistics,
         at now: ContinuousClock.Instant
     ) -> (sample: LanePolicy.Sample, action: OnSample)? {
         guard let left = work?.cursor.remaining, left > 0 else { return nil }

@@ -74,7 +74,7 @@ import Testing
             isAnnounced: false,
             code: .peerSilent
         ),
-        // An address on the link counts more than one of another network.
+        // An address in the network of the cable counts more than one of another network.
         Row(
             ways: [way("10.1.2.3", .unreachable, network: nil), way("fe80::9", .silent, .absent, isHeard: true)],
             code: .clientIsolation

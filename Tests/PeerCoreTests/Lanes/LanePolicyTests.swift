@@ -4,8 +4,8 @@ import Testing
 
 /// What is decided when, sample by sample, without a network.
 @Suite struct LanePolicyTests {
-    /// A link, sampled every 250 ms.
-    struct Link {
+    /// A network, sampled every 250 ms.
+    struct Path {
         var policy = LanePolicy(maximumLaneCount: 7)
         var bytesLeft: UInt64 = 1_000_000_000
         var roundTrip: Duration = .milliseconds(11)
@@ -46,61 +46,61 @@ import Testing
     }
 
     @Test func aCollapsingStreamGetsLanesWithinASecond() {
-        var link = Link()
-        let start = link.now
-        #expect(link.runToLanes(1_500_000) == .invite(3))
-        #expect(link.now - start <= .seconds(1))
-        link.laneCount = 3
-        #expect(link.run(5_000_000, for: .seconds(2)) == .invite(4))
-        link.laneCount = 7
-        #expect(link.run(5_800_000, for: .seconds(60)) == .none)
+        var path = Path()
+        let start = path.now
+        #expect(path.runToLanes(1_500_000) == .invite(3))
+        #expect(path.now - start <= .seconds(1))
+        path.laneCount = 3
+        #expect(path.run(5_000_000, for: .seconds(2)) == .invite(4))
+        path.laneCount = 7
+        #expect(path.run(5_800_000, for: .seconds(60)) == .none)
     }
 
     @Test func furtherLanesThatDoNotPayAreClosed() {
-        var link = Link()
-        #expect(link.runToLanes(1_500_000) == .invite(3))
-        link.laneCount = 3
-        #expect(link.run(5_000_000, for: .seconds(2)) == .invite(4))
-        link.laneCount = 7
-        #expect(link.run(5_100_000, for: .seconds(2)) == .close(4))
-        link.laneCount = 3
-        let closed = link.now
-        #expect(link.run(5_000_000, for: .seconds(60)) == .invite(4))
-        #expect(link.now - closed >= .seconds(1))
+        var path = Path()
+        #expect(path.runToLanes(1_500_000) == .invite(3))
+        path.laneCount = 3
+        #expect(path.run(5_000_000, for: .seconds(2)) == .invite(4))
+        path.laneCount = 7
+        #expect(path.run(5_100_000, for: .seconds(2)) == .close(4))
+        path.laneCount = 3
+        let closed = path.now
+        #expect(path.run(5_000_000, for: .seconds(60)) == .invite(4))
+        #expect(path.now - closed >= .seconds(1))
     }
 
     @Test func lanesThatDoNotPayAreClosedAndTriedLessAndLessOften() {
-        var link = Link()
-        #expect(link.runToLanes(1_500_000) == .invite(3))
+        var path = Path()
+        #expect(path.runToLanes(1_500_000) == .invite(3))
         var pauses: [Duration] = []
         for _ in 0..<4 {
-            link.laneCount = 3
-            #expect(link.run(1_500_000, for: .seconds(2)) == .close(3))
-            link.laneCount = 0
-            let closed = link.now
-            #expect(link.run(1_500_000, for: .seconds(200)) == .invite(3))
-            pauses.append(link.now - closed)
+            path.laneCount = 3
+            #expect(path.run(1_500_000, for: .seconds(2)) == .close(3))
+            path.laneCount = 0
+            let closed = path.now
+            #expect(path.run(1_500_000, for: .seconds(200)) == .invite(3))
+            pauses.append(path.now - closed)
         }
         #expect(zip(pauses, pauses.dropFirst()).allSatisfy { $1 > $0 * 1.5 })
     }
 
     @Test func lanesThatNeverJoinDoNotPay() {
-        var link = Link()
-        #expect(link.runToLanes(1_500_000) == .invite(3))
-        #expect(link.run(3_000_000, for: .seconds(4)) == .close(3))
+        var path = Path()
+        #expect(path.runToLanes(1_500_000) == .invite(3))
+        #expect(path.run(3_000_000, for: .seconds(4)) == .close(3))
     }
 
     @Test func theOtherControlIsKeptIfItPays() {
-        var link = Link()
-        #expect(link.run(1_500_000, for: .seconds(1)) == .changeControl)
-        #expect(link.run(5_800_000, for: .seconds(60)) == .none)
+        var path = Path()
+        #expect(path.run(1_500_000, for: .seconds(1)) == .changeControl)
+        #expect(path.run(5_800_000, for: .seconds(60)) == .none)
     }
 
     @Test func theOtherControlIsGivenUpForLanesIfItDoesNotPay() {
-        var link = Link()
-        #expect(link.run(1_500_000, for: .seconds(1)) == .changeControl)
-        #expect(link.run(1_500_000, for: .seconds(2)) == .restoreControl)
-        #expect(link.run(1_500_000, for: .seconds(2)) == .invite(3))
+        var path = Path()
+        #expect(path.run(1_500_000, for: .seconds(1)) == .changeControl)
+        #expect(path.run(1_500_000, for: .seconds(2)) == .restoreControl)
+        #expect(path.run(1_500_000, for: .seconds(2)) == .invite(3))
     }
 
     /// Why these: no loss; loss because the queue is full; too little left.
@@ -109,36 +109,36 @@ import Testing
         (5, 11, 4_000_000),
     ])
     func nothingIsTriedWhereItCannotHelp(retransmitted: UInt64, roundTrip: Int, left: UInt64) {
-        var link = Link()
-        link.retransmittedEach = retransmitted
-        link.roundTrip = .milliseconds(roundTrip)
-        link.bytesLeft = left
-        #expect(link.run(1_500_000, for: .seconds(60)) == .none)
+        var path = Path()
+        path.retransmittedEach = retransmitted
+        path.roundTrip = .milliseconds(roundTrip)
+        path.bytesLeft = left
+        #expect(path.run(1_500_000, for: .seconds(60)) == .none)
     }
 
     @Test func moreLanesAreNotTriedOnceTheLinkIsFull() {
-        var link = Link()
-        #expect(link.runToLanes(1_500_000) == .invite(3))
-        link.laneCount = 3
-        link.roundTrip = .milliseconds(50)
-        #expect(link.run(5_800_000, for: .seconds(60)) == .none)
+        var path = Path()
+        #expect(path.runToLanes(1_500_000) == .invite(3))
+        path.laneCount = 3
+        path.roundTrip = .milliseconds(50)
+        #expect(path.run(5_800_000, for: .seconds(60)) == .none)
     }
 
     @Test func whatHasPaidIsWantedAtOnceForTheNextResource() {
-        var link = Link()
-        #expect(link.policy.began(bytes: 1_000_000_000) == .none)
-        #expect(link.runToLanes(1_500_000) == .invite(3))
-        link.laneCount = 3
-        #expect(link.run(5_000_000, for: .seconds(2)) == .invite(4))
-        #expect(link.policy.began(bytes: 1_000_000_000) == .invite(3))
-        #expect(link.policy.began(bytes: 1_000_000) == .none)
+        var path = Path()
+        #expect(path.policy.began(bytes: 1_000_000_000) == .none)
+        #expect(path.runToLanes(1_500_000) == .invite(3))
+        path.laneCount = 3
+        #expect(path.run(5_000_000, for: .seconds(2)) == .invite(4))
+        #expect(path.policy.began(bytes: 1_000_000_000) == .invite(3))
+        #expect(path.policy.began(bytes: 1_000_000) == .none)
     }
 
     @Test func aBoundIsABound() {
-        var link = Link()
-        link.policy = LanePolicy(maximumLaneCount: 2)
-        #expect(link.runToLanes(1_500_000) == .invite(2))
-        link.laneCount = 2
-        #expect(link.run(5_000_000, for: .seconds(60)) == .none)
+        var path = Path()
+        path.policy = LanePolicy(maximumLaneCount: 2)
+        #expect(path.runToLanes(1_500_000) == .invite(2))
+        path.laneCount = 2
+        #expect(path.run(5_000_000, for: .seconds(60)) == .none)
     }
 }

@@ -3,11 +3,11 @@ import Testing
 @testable import PeerCore
 
 @Suite struct LaneStatisticsTests {
-    private func counts(_ acknowledged: UInt32, _ retransmitted: UInt32) -> LinkStatistics {
+    private func counts(_ acknowledged: UInt32, _ retransmitted: UInt32) -> TCPStatistics {
         var info = SIMD64<UInt32>(repeating: 0)
         info[25] = retransmitted
         info[30] = acknowledged
-        return LinkStatistics(info)
+        return TCPStatistics(info)
     }
 
     @Test func allConnectionsAreCountedTogether() {

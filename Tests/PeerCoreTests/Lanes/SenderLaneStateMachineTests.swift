@@ -29,13 +29,13 @@ import Testing
         return machine.begin(runs, of: 2, layout)
     }
 
-    private func counts(acknowledged: UInt64, retransmitted: UInt64) -> LinkStatistics {
+    private func counts(acknowledged: UInt64, retransmitted: UInt64) -> TCPStatistics {
         var info = SIMD64<UInt32>(repeating: 0)
         info[25] = UInt32(retransmitted)
         info[30] = UInt32(acknowledged)
         info[17] = 11_000
         info[37] = 10_000
-        return LinkStatistics(info)
+        return TCPStatistics(info)
     }
 
     @Test(arguments: [
@@ -141,7 +141,7 @@ import Testing
         var acknowledged: UInt64 = 0
         var retransmitted: UInt64 = 0
         var now = start
-        /// Takes samples of a link with losses until there is something to do.
+        /// Takes samples of a network with losses until there is something to do.
         func run(_ bytesPerSecond: UInt64) throws -> SenderLaneStateMachine.OnSample {
             for _ in 0..<100 {
                 let counts = counts(acknowledged: acknowledged, retransmitted: retransmitted)

@@ -44,7 +44,7 @@ import Testing
         #expect(Self.waiting(budget) == 32 * 1024)
     }
 
-    /// A short burst of a slow link, as many queues let pass, is no more than what it is.
+    /// A short burst of a slow network, as many queues let pass, is no more than what it is.
     @Test func aBurstCountsAsItsBytes() {
         let start = ContinuousClock.now
         var budget = UnsentBudget(longestPiece: Self.longest, acknowledged: 0, at: start)

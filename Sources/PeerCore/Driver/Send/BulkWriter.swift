@@ -41,15 +41,15 @@ struct BulkWriter: Sendable {
         next: (Int) -> Range<UInt64>?,
         sent: (Int) -> Bool
     ) async throws -> Bool {
-        // The link may have become slow since the previous resource.
+        // The network may have become slow since the previous resource.
         var budget = await beginBudget()
         SocketTuning.setUnsentLength(budget.unsentLength, on: connection.channel)
         var inFlight: (future: EventLoopFuture<Void>, length: Int)?
         while let piece = next(budget.pieceLength) {
             let header = DataHeader(resource: position, offset: piece.lowerBound, length: piece.count)
-            let part = try part(header, piece, content)
+            let outgoing = try outgoingPiece(header, piece, content)
             let written = connection.channel.eventLoop.makePromise(of: Void.self)
-            connection.channel.writeAndFlush(part, promise: written)
+            connection.channel.writeAndFlush(outgoing, promise: written)
             // A waiting piece needs its file open, even if the transfer has ended meanwhile.
             written.futureResult.whenComplete { _ in withExtendedLifetime(content) {} }
             if let previous = inFlight {
@@ -59,7 +59,7 @@ struct BulkWriter: Sendable {
             }
             inFlight = (written.futureResult, piece.count)
             await look(at: &budget)
-            // A link that accepts everything at once would never suspend this task.
+            // A connection that accepts everything at once would never suspend this task.
             try await executor.yieldIfNeeded()
         }
         if let last = inFlight {
@@ -95,7 +95,7 @@ struct BulkWriter: Sendable {
         )
     }
 
-    private func part(
+    private func outgoingPiece(
         _ header: DataHeader,
         _ piece: Range<UInt64>,
         _ content: ReadableContent

@@ -7,7 +7,7 @@ enum SocketTuning {
     static let readLength = 1024 * 1024
 
     /// The number of bytes that one read takes from a socket that receives only control frames and requests, or whose
-    /// link is slow.
+    /// network is slow.
     ///
     /// There may be many such sockets, and each keeps its buffer.
     static let shortReadLength = 16 * 1024
@@ -92,14 +92,14 @@ enum SocketTuning {
     }
 
     /// Returns the kernel's statistics of a connection; nil if they are not available.
-    static func statistics(of channel: any Channel) async -> LinkStatistics? {
+    static func statistics(of channel: any Channel) async -> TCPStatistics? {
         guard let options = channel as? any SocketOptionProvider,
             let words: SIMD64<UInt32> = try? await options.unsafeGetSocketOption(
                 level: .tcp,
                 name: NIOBSDSocket.Option(rawValue: TCP_INFO)
             ).get()
         else { return nil }
-        return LinkStatistics(words)
+        return TCPStatistics(words)
     }
 
     private static var congestionOption: NIOBSDSocket.Option { NIOBSDSocket.Option(rawValue: TCP_CONGESTION) }
@@ -118,7 +118,7 @@ enum ConnectionUse: Sendable {
 }
 
 /// The statistics of a TCP connection, as the kernel counts them.
-struct LinkStatistics: Hashable, Sendable {
+struct TCPStatistics: Hashable, Sendable {
     /// The number of retransmitted packets.
     var retransmitted: UInt64
     /// The number of bytes that have arrived at the peer.

@@ -3,7 +3,7 @@
 /// It is limited so that an urgent frame never waits behind more than a quarter of a second of bulk data.
 ///
 /// A plain value. The budget is the number of bytes that arrived at the peer in the last quarter of a second. A new
-/// connection starts with a small budget. On a fast link, the budget about doubles each time that the unsent bytes have
+/// connection starts with a small budget. On a fast network, the budget about doubles each time that the unsent bytes have
 /// arrived.
 ///
 /// Unsent bytes are at most two pieces in this process and the unsent bytes in the kernel. A quarter of the budget is for
@@ -22,7 +22,7 @@ struct UnsentBudget: Sendable {
     private static let trialBytes = 32 * 1024
     /// The minimum budget in bytes.
     ///
-    /// Without it, a link that stood still would stay slow for ever.
+    /// Without it, a connection that stood still would stay slow for ever.
     private static let leastBytes = 8 * 1024
     /// The maximum number of unsent bytes in the kernel.
     static let maximumUnsentLength = 2 * 1024 * 1024
@@ -69,7 +69,7 @@ struct UnsentBudget: Sendable {
 
     /// Returns whether the arrived bytes must be counted again.
     ///
-    /// That is always the case, except on fast links.
+    /// That is always the case, except on fast networks.
     func isDue(at now: ContinuousClock.Instant) -> Bool {
         pieceLength < longestPiece || now - lastCount >= Self.step
     }

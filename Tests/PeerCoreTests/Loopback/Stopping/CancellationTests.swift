@@ -196,7 +196,7 @@ import Testing
         #expect(sink.snapshot.abandoned == 1)
     }
 
-    /// A farewell would wait behind the bulk data that is on its way: a second on a slow link.
+    /// A farewell would wait behind the bulk data that is on its way: a second on a slow network.
     @Test func aSenderThatIsToldToStopSaysNoFarewell() async throws {
         var pair = try Pair()
         let token = ShareToken.random()
