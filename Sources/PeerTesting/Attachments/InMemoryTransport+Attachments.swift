@@ -46,7 +46,7 @@ extension InMemoryTransport {
             case .dialing(let texts): connection = try await dial(transfer, texts)
             case .awaiting(let ready): connection = try await arrival(transfer, ready)
             }
-            return try await InMemoryCarrier(transfer, on: connection).run().get()
+            return try await InMemoryTransfer(transfer, on: connection).run().get()
         }
     }
 

@@ -3,11 +3,11 @@ import NIOCore
 import PeerCore
 import PeerStorage
 
-/// Carries a resource over a connection in memory, chunk by chunk.
+/// Transfers a resource over a connection in memory, chunk by chunk.
 ///
 /// It replaces the engine of transfers, which needs sockets and threads. The receiver requests the chunks that it
 /// lacks, each chunk is verified, and the transfer arrives completely or not at all.
-actor InMemoryCarrier {
+actor InMemoryTransfer {
     /// The most bytes of a chunk that leave together.
     private static let pieceLength = 64 * 1024
 
@@ -133,7 +133,7 @@ actor InMemoryCarrier {
 
 // MARK: The sender
 
-extension InMemoryCarrier {
+extension InMemoryTransfer {
     private func open() throws {
         guard case .sending(let source) = transfer.content else { return }
         var frames: [Frame] = [.manifest(source.manifest.body)]
@@ -184,7 +184,7 @@ extension InMemoryCarrier {
 
 // MARK: The receiver
 
-extension InMemoryCarrier {
+extension InMemoryTransfer {
     private func begin(_ body: Data) throws {
         guard case .receiving(let sink, _, _) = transfer.content, manifest == nil else {
             throw PeerError(.protocolViolation, "A manifest came out of turn.")
