@@ -15,7 +15,7 @@ import argparse, json, os, secrets, shutil, signal, sys, tempfile, time
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[0] = os.path.dirname(HERE)
-# The module `links`.
+# The module `share_links`.
 sys.path.append(os.path.join(os.path.dirname(sys.path[0]), "Tests", "ReferencePeer"))
 from common import setup
 from common.processes import note

@@ -1,7 +1,7 @@
 """The processes of hikeshare and their output."""
 import os, signal, subprocess
 
-import share_links
+from formats import share_links
 from common.hikeshare import JSONFile
 from common.processes import PATIENCE, Failure, expect, wait_until
 

@@ -26,20 +26,18 @@ import sys
 import threading
 from pathlib import Path
 
-import items
-import share_links
-import handshake
-import wire
 from application import HIKESHARE, Application
 from commands import Commands
-from connection import Connection
-from identity import Identity, parse_address
-from link_peer import LinkPeer
-from listening import Listener
-from meeting import Meeting
+from connecting import handshake
+from connecting.connection import Connection
+from connecting.identity import Identity, parse_address
+from connecting.listening import Listener
+from formats import items, share_links, wire
+from formats.wire import FrameType
+from link.link_peer import LinkPeer
+from link.meeting import Meeting
 from receiver import Receiver
 from sender import Sender
-from wire import FrameType
 
 
 lock = threading.Lock()

@@ -9,16 +9,13 @@ import re
 import sys
 from pathlib import Path
 
-import chunks
-import identity
-import link_frames
-import share_links
-import wire
 from application import HIKESHARE
-from chunks import Layout, sha256
-from link_frames import Credit, Droppable, End, Message, Open
-from values import check_keys
-from wire import FrameType
+from connecting import identity
+from formats import chunks, link_frames, share_links, wire
+from formats.chunks import Layout, sha256
+from formats.link_frames import Credit, Droppable, End, Message, Open
+from formats.values import check_keys
+from formats.wire import FrameType
 
 PAGES = Path(__file__).parents[2] / "Sources/PeerProtocol/PeerProtocol.docc"
 UNSUPPORTED = ("pageQuery", "pageDigests", "pageRequest")

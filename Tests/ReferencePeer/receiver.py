@@ -9,14 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Callable, Collection
 
-import chunks
-import items
-import handshake
-import wire
-from chunks import Manifest, Resource
-from connection import Connection
-from invitation import Invitation
-from wire import FrameType
+from connecting import handshake
+from connecting.connection import Connection
+from connecting.invitation import Invitation
+from formats import chunks, items, wire
+from formats.chunks import Manifest, Resource
+from formats.wire import FrameType
 
 
 class Arrival:

@@ -8,13 +8,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
-import chunks
-import handshake
-import wire
-from chunks import Layout, Manifest, Resource
-from connection import Connection
-from invitation import Admission
-from wire import Frame, FrameType
+from connecting import handshake
+from connecting.connection import Connection
+from connecting.invitation import Admission
+from formats import chunks, wire
+from formats.chunks import Layout, Manifest, Resource
+from formats.wire import Frame, FrameType
 
 DATA_LENGTH = 65_536
 

@@ -7,7 +7,7 @@ import struct
 from dataclasses import dataclass
 from typing import Any, BinaryIO, Iterable
 
-import wire
+from formats import wire
 
 
 def sha256(*parts: bytes) -> bytes:

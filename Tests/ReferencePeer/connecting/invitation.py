@@ -10,11 +10,10 @@ import sys
 from dataclasses import dataclass
 from typing import Any, TextIO
 
-import identity
-import handshake
-import wire
-from connection import Connection
-from wire import FrameType
+from connecting import handshake, identity
+from connecting.connection import Connection
+from formats import wire
+from formats.wire import FrameType
 
 TIMEOUT = 60
 

@@ -9,13 +9,13 @@ import socket
 from dataclasses import dataclass, field
 from typing import Any, TextIO
 
-import handshake
-import wire
 from application import Application
-from connection import Connection, Lost
-from identity import Identity
-from invitation import TIMEOUT, Admission, Invitation
-from wire import Frame, FrameType
+from connecting import handshake
+from connecting.connection import Connection, Lost
+from connecting.identity import Identity
+from connecting.invitation import TIMEOUT, Admission, Invitation
+from formats import wire
+from formats.wire import Frame, FrameType
 
 WINDOW = 65_536
 LONGEST_MESSAGE = 1 << 20

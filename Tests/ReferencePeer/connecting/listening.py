@@ -8,11 +8,11 @@ from typing import Callable
 
 from OpenSSL import SSL
 
-import handshake
-import wire
-from connection import Connection, Ended, Lost, NotSecured
-from meeting import Meeting
-from wire import Frame, FrameType
+from connecting import handshake
+from connecting.connection import Connection, Ended, Lost, NotSecured
+from formats import wire
+from formats.wire import Frame, FrameType
+from link.meeting import Meeting
 
 FIRST_FRAME_SECONDS = 15
 MOST_CONNECTIONS = 8

@@ -9,8 +9,8 @@ import re
 import struct
 from dataclasses import dataclass, field
 
-from frame_types import FrameType
-from values import (
+from formats.frame_types import FrameType
+from formats.values import (
     OPTIONAL, REQUIRED, Fields, beyond_limit, binary, boolean, digest, identifier, incarnation, integer, invalid,
     list_of, object_of, pattern, text,
 )

@@ -6,11 +6,10 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Callable
 
-import link_frames
-import wire
-from frame_types import FrameType
-from link_frames import BYTES, MESSAGES, Credit, End, Message, Open
-from records import Records
+from formats import link_frames, wire
+from formats.frame_types import FrameType
+from formats.link_frames import BYTES, MESSAGES, Credit, End, Message, Open
+from link.records import Records
 
 FRAGMENT = 16_384
 MOST_STREAMS = 128

@@ -11,7 +11,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from chunks import sha256
+from formats.chunks import sha256
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Callable
 
-import wire
-from connection import Connection, Ended, Lost, NotSecured
-from wire import FrameType
+from connecting.connection import Connection, Ended, Lost, NotSecured
+from formats import wire
+from formats.wire import FrameType
 
 HANDSHAKE_SECONDS = 15
 PAIRING_SECONDS = 5

@@ -6,12 +6,11 @@ import hashlib
 import json
 from typing import Any
 
-import link_frames
-import handshake
-import wire
-from frame_types import FrameType
-from link_frames import BYTES, MESSAGES, REQUEST, Droppable, Message, Open
-from streams import Event, Stream, Streams
+from connecting import handshake
+from formats import link_frames, wire
+from formats.frame_types import FrameType
+from formats.link_frames import BYTES, MESSAGES, REQUEST, Droppable, Message, Open
+from link.streams import Event, Stream, Streams
 
 CHANNEL = "main"
 LONGEST_PATTERN = 8 << 20

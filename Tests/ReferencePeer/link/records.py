@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import deque
 from typing import Any, Callable
 
-import wire
-from frame_types import RECORDS, FrameType
+from formats import wire
+from formats.frame_types import RECORDS, FrameType
 
 MOST_KEPT = 1 << 20
 """How many bytes of records wait for their acknowledgement before no more bytes of streams are sent."""

@@ -12,10 +12,10 @@ from typing import Any, TextIO
 
 from OpenSSL import SSL, crypto
 
-import wire
 from application import HIKESHARE, Application
-from identity import Identity, peer_id
-from wire import Frame, FrameType
+from connecting.identity import Identity, peer_id
+from formats import wire
+from formats.wire import Frame, FrameType
 
 
 class Lost(Exception):

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from datetime import datetime, timezone
 from typing import Any, Container, Iterable
 
-import link_frames
-from frame_types import FIRST_SKIPPED_TYPE, LONG_IF_AWAITED, LONGEST_PAYLOAD, SHORT_PAYLOAD, FrameType
-from values import (
+from formats import link_frames
+from formats.frame_types import FIRST_SKIPPED_TYPE, LONG_IF_AWAITED, LONGEST_PAYLOAD, SHORT_PAYLOAD, FrameType
+from formats.values import (
     OPTIONAL, REQUIRED, Fields, ProtocolError, beyond_limit, binary, boolean, check_keys, counts, digest, feature,
     has_fraction, identifier, incarnation, integer, invalid, kind, list_of, moment, object_of, parse_json, pattern,
     resource_name, text, unexpected,

@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Callable
 
-import handshake
-import wire
-from connection import Connection, Ended, Lost, NotSecured
-from link_frames import RESOURCE_FIELDS
-from meeting import Meeting, random_text
-from records import Records
+from connecting import handshake
+from connecting.connection import Connection, Ended, Lost, NotSecured
+from formats import wire
+from formats.link_frames import RESOURCE_FIELDS
+from formats.values import check_keys
+from formats.wire import FrameType
+from link.meeting import Meeting, random_text
+from link.records import Records
 from receiver import Receiver
 from sender import Sender
-from values import check_keys
-from wire import FrameType
 
 KIND = "file"
 MOST_TRANSFERS = 64

@@ -9,17 +9,17 @@ import time
 from pathlib import Path
 from typing import Any, Callable
 
-import handshake
-import wire
 from commands import Commands
-from connection import Connection, Ended, Lost, NotSecured
-from conversation import Conversation
-from frame_types import FrameType
-from link_frames import Droppable
-from meeting import LONGEST_MESSAGE, TEST_SECONDS, WINDOW, Meeting
-from records import Records
-from streams import Streams
-from transfers import Transfers
+from connecting import handshake
+from connecting.connection import Connection, Ended, Lost, NotSecured
+from formats import wire
+from formats.frame_types import FrameType
+from formats.link_frames import Droppable
+from link.conversation import Conversation
+from link.meeting import LONGEST_MESSAGE, TEST_SECONDS, WINDOW, Meeting
+from link.records import Records
+from link.streams import Streams
+from link.transfers import Transfers
 
 OUTAGE_SECONDS = 30
 LEAVING_SECONDS = 60
