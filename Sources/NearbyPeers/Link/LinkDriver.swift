@@ -163,7 +163,7 @@ final class LinkDriver: Sendable {
     }
 
     /// Writes the frames of a turn; the next turn follows when the system has taken them.
-    private func write(_ frames: [Frame], _ state: inout LinkState) {
+    func write(_ frames: [Frame], _ state: inout LinkState) {
         guard let carrier = state.carrier, !frames.isEmpty else { return }
         state.carrier?.isWriting = true
         let number = carrier.number
@@ -196,52 +196,6 @@ final class LinkDriver: Sendable {
 }
 
 extension LinkDriver {
-    /// Prepares the link for a new connection: frames that arrive over the old one are ignored from now on.
-    ///
-    /// - Returns: The number of records that have been received; nil if the link has ended.
-    func prepare() -> UInt64? {
-        update { state in
-            state.streams.detached()
-            state.carrier = nil
-            guard case .announce(let count) = state.records.prepare(at: clock.now) else { return nil }
-            return count
-        }
-    }
-
-    /// Attaches a connection, which carries the link from now on.
-    ///
-    /// - Parameters:
-    ///   - connection: The connection.
-    ///   - number: Its number, higher than that of every earlier one.
-    ///   - count: The number of this side's records that the peer has received.
-    func attach(to connection: any PeerConnection, _ number: UInt64, received count: UInt64) {
-        update { state in
-            switch state.records.attached(to: number, received: count) {
-            case .replay(let records):
-                state.carrier = LinkState.Carrier(connection: connection, number: number)
-                state.streams.attached()
-                // This counts as a turn, so no new record can overtake the replayed ones.
-                write(records.map { .record($0) }, &state)
-                state.waits.wake(.acknowledgement)
-            case .violated(let error):
-                violate(&state, error)
-            case .none:
-                break
-            }
-        }
-    }
-
-    /// Detaches a connection that has ended.
-    func detach(from number: UInt64) {
-        update { state in
-            // A newer connection may carry the link by now.
-            guard state.carrier?.number == number else { return }
-            state.carrier = nil
-            state.streams.detached()
-            state.records.detached(from: number, at: clock.now)
-        }
-    }
-
     /// Ends the link; all waiting calls fail with the error.
     func end(_ error: PeerError) {
         update { end(&$0, because: error) }

@@ -19,14 +19,6 @@ package struct RosterStateMachine: Hashable, Sendable {
         case forget(PeerID)
     }
 
-    /// A member other than this side.
-    package struct Member: Hashable, Sendable {
-        /// What the member says of itself.
-        package fileprivate(set) var record: MemberRecord
-        /// The member that told of it; nil if it came by itself.
-        package fileprivate(set) var introducer: PeerID?
-    }
-
     /// A peer that is no longer in the group.
     private struct Departed: Hashable, Sendable {
         var record: MemberRecord
@@ -71,31 +63,8 @@ package struct RosterStateMachine: Hashable, Sendable {
         self.introduces = introduces
     }
 
-    /// Whether this side is the only member of the group.
-    package var isAlone: Bool { members.isEmpty && connected.isEmpty }
-
     /// Whether a peer is said to have left the group, by itself or by others, and nothing newer is known.
     package func isSaidToHaveLeft(_ id: PeerID) -> Bool { departed[id]?.hasLeft == true }
-
-    /// The number of members, this side included.
-    package var memberCount: Int { 1 + connected.union(members.keys).count }
-
-    /// Who is connected with whom, as the members say.
-    package var links: [PeerID: Set<PeerID>] {
-        let ids = [MemberMark: PeerID](
-            (Array(members.keys) + connected + [own.id]).map { (MemberMark(of: $0), $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
-        var links = members.mapValues { member in Set(member.record.links.compactMap { ids[$0] }) }
-        links[own.id] = connected
-        return links
-    }
-
-    /// Whether a member with which this side is connected says that it is connected with a peer.
-    package func isVouchedFor(_ id: PeerID) -> Bool {
-        let mark = MemberMark(of: id)
-        return connected.contains { members[$0]?.record.links.contains(mark) == true }
-    }
 
     /// A connection carries the link with a peer from now on.
     package mutating func connected(_ id: PeerID, at now: ContinuousClock.Instant) {

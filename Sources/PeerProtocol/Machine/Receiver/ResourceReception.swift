@@ -4,38 +4,6 @@
 /// Each goes through its own steps. A method that takes a frame throws what the frame does wrong; one that takes an event of
 /// the driver returns `none` where the event has no meaning.
 struct ResourceReception: Sendable {
-    private enum Resource {
-        /// Its digest list has not come.
-        case unlisted
-        /// Its digest list is verified; the chunks that this side has are being located or copied.
-        case listed
-        /// Pages of missing chunks are compared with those of an older version.
-        case searching(PageRequestStateMachine)
-        /// Its missing chunks are on the way, or have all come.
-        case requested(ChunkArrival)
-        /// It is whole and stored.
-        case stored
-
-        /// Whether every chunk that was asked for has come.
-        var hasArrived: Bool {
-            if case .requested(let arrival) = self { arrival.isComplete } else { false }
-        }
-
-        /// Whether pages are compared.
-        var isSearching: Bool {
-            if case .searching = self { true } else { false }
-        }
-
-        /// Whether bytes are awaited that were asked for.
-        var isAwaitingData: Bool {
-            switch self {
-            case .requested(let arrival): !arrival.isComplete
-            case .searching(let search): search.isAwaitingPages
-            case .unlisted, .listed, .stored: false
-            }
-        }
-    }
-
     private static let unrequestedPageDigests = ProtocolError(
         .unexpectedFrame,
         "The other side sent digests of pages that were not requested."
