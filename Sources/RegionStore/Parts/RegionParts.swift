@@ -1,0 +1,45 @@
+import PeerProtocol
+
+/// The kinds of resources that a region can have.
+enum RegionParts {
+    /// One part for each kind, in the order in which they are sent.
+    ///
+    /// A new kind is registered here.
+    static let all: [any RegionPart] = [
+        MapPart(),
+        RoutingPart(),
+        SavedRoutesPart(),
+        PlannedRoutesPart(),
+        WaypointsPart(),
+        PhotosPart(),
+    ]
+}
+
+extension ResourceKind {
+    /// The kinds that a region has, in the order in which they are sent.
+    static let regionKinds = RegionParts.all.map(\.kind)
+
+    /// The kinds that are files of a region.
+    static let regionFiles = RegionParts.all.filter { $0.form == .file }.map(\.kind)
+
+    /// The part of this kind; nil if regions have no such kind.
+    var part: (any RegionPart)? {
+        RegionParts.all.first { $0.kind == self }
+    }
+
+    /// Whether resources of the kind become files of the store.
+    var isFile: Bool { part?.form == .file }
+
+    /// Whether the received part of the resource is kept for the next transfer if this one fails.
+    ///
+    /// Lists are not kept, because they are small.
+    var isKeptUnfinished: Bool { part.map { $0.form != .list } ?? false }
+
+    /// The name of the kind in messages.
+    var title: String { part?.title ?? rawValue }
+}
+
+extension ManifestEntry {
+    /// Whether the resource can create a region.
+    var definesRegion: Bool { kind.part?.definesRegion == true }
+}
