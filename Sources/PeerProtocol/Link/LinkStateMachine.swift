@@ -105,9 +105,6 @@ package struct LinkStateMachine: Hashable, Sendable {
         if case .attached = state { true } else { false }
     }
 
-    /// Whether the link has ended.
-    package var hasEnded: Bool { state == .ended }
-
     /// The memory that is left for records.
     package var room: Int { max(0, limits.maximumKeptLength - keptLength) }
 

@@ -95,7 +95,7 @@ import Testing
                 continue
             }
             #expect(error.code == .unexpectedFrame)
-            #expect(link.hasEnded)
+            expect(link.prepare(at: Self.start), equals: .none)
             expect(link.send(Self.record(2)), equals: .refuse)
         }
     }
@@ -143,7 +143,7 @@ import Testing
         case .violated(let error):
             #expect(replayed == nil)
             #expect(error.code == .unexpectedFrame)
-            #expect(link.hasEnded)
+            expect(link.prepare(at: Self.start), equals: .none)
         case .none: Issue.record("not attached")
         }
     }
@@ -167,7 +167,7 @@ import Testing
         link.creditRaised(isUrgent: true, at: Self.start)
         expect(link.tick(at: Self.start + .milliseconds(30_999)), equals: .none)
         expect(link.tick(at: Self.start + .seconds(31)), equals: .lost([Self.record(2)]))
-        #expect(link.hasEnded)
+        expect(link.prepare(at: Self.start), equals: .none)
         expect(link.tick(at: Self.start + .seconds(32)), equals: .none)
     }
 
@@ -185,6 +185,5 @@ import Testing
         expect(link.tick(at: Self.start + .seconds(99)), equals: .none)
         expect(link.end(), equals: .none)
         #expect(link.nextTick == nil)
-        #expect(link.hasEnded)
     }
 }
