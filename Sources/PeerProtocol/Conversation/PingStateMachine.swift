@@ -30,7 +30,16 @@ package struct PingStateMachine: Sendable {
         case none
     }
 
+    private enum Use {
+        /// Not before the peer's hello.
+        case notYet
+        case allowed
+        /// The connection is a lane.
+        case never
+    }
+
     private var state: State = .greeting
+    private var use: Use = .notYet
     /// The last ping of the peer that was not answered.
     private var unanswered: Ping?
     /// The number of our last ping; ours count from 1.
@@ -40,6 +49,25 @@ package struct PingStateMachine: Sendable {
 
     /// Creates a machine.
     package init() {}
+
+    /// Whether pings and pongs of the peer come here; else they are frames like any other.
+    package var isInUse: Bool { use == .allowed }
+
+    /// A frame of ours is on its way.
+    package mutating func sent(_ frame: Frame) -> OnPing {
+        switch frame {
+        case .hello: return helloSent()
+        case .join: use = .never
+        case .decline, .cancel, .failure, .acknowledgement: lastWordSent()
+        default: break
+        }
+        return .none
+    }
+
+    /// The peer's hello has arrived.
+    package mutating func helloReceived() {
+        if use == .notYet { use = .allowed }
+    }
 
     /// Our hello is on its way.
     package mutating func helloSent() -> OnPing {

@@ -14,15 +14,16 @@ extension InMemoryConnection {
             guard state.phase == .open, !state.isSilent else { return (0, nil) }
             state.lastReceipt = clock.now
             var taken = bytes.readableBytes
-            for output in state.reader.read(bytes, note: { types.append($0) }) {
-                switch output {
-                case .event(let event, let length):
+            for (event, length) in state.reader.read(bytes, note: { types.append($0) }) {
+                switch event {
+                case .frame(.ping(let ping)) where state.pings.isInUse:
+                    perform(state.pings.receivedPing(ping), in: &state)
+                case .frame(.pong(let pong)) where state.pings.isInUse:
+                    receivedPong(pong, in: &state)
+                default:
+                    if case .frame(.hello) = event { state.pings.helloReceived() }
                     state.inbox.append((event, length))
                     taken -= length
-                case .ping(let ping):
-                    perform(state.pings.receivedPing(ping), in: &state)
-                case .pong(let pong):
-                    receivedPong(pong, in: &state)
                 }
             }
             return (max(0, taken), state.other)
@@ -82,28 +83,8 @@ extension InMemoryConnection {
 ///
 /// A plain value.
 struct FrameReader {
-    /// What has been read.
-    enum Output {
-        /// An event for the session, and the number of bytes that it takes.
-        case event(PeerConnectionEvent, length: Int)
-        /// The peer asks for a sign of life.
-        case ping(Ping)
-        /// The peer answers a ping.
-        case pong(Ping)
-    }
-
-    /// Whether pings and pongs are handled below the session.
-    private enum PingUse {
-        /// Not before the peer's hello.
-        case notYet
-        case allowed
-        /// The connection is a lane.
-        case never
-    }
-
     private var decoder: FrameDecoder
     private var unread = ByteBuffer()
-    private var pingUse = PingUse.notYet
     /// Whether no further frame is read, because of an error.
     private var isFinished = false
 
@@ -116,11 +97,6 @@ struct FrameReader {
         decoder.takesLongFrames = true
     }
 
-    /// Notes that this side has made the connection a lane.
-    mutating func noteJoin() {
-        pingUse = .never
-    }
-
     /// Notes that no further frame is read.
     mutating func finish() {
         isFinished = true
@@ -131,12 +107,12 @@ struct FrameReader {
     /// - Parameters:
     ///   - bytes: What has arrived.
     ///   - note: Called with the type of each frame.
-    /// - Returns: What has been read, in order.
-    mutating func read(_ bytes: ByteBuffer, note: (FrameType) -> Void) -> [Output] {
+    /// - Returns: What has been read, in order, and the number of bytes that each takes.
+    mutating func read(_ bytes: ByteBuffer, note: (FrameType) -> Void) -> [(event: PeerConnectionEvent, length: Int)] {
         guard !isFinished else { return [] }
         unread.writeImmutableBuffer(bytes)
         defer { unread.discardReadBytes() }
-        var outputs: [Output] = []
+        var outputs: [(event: PeerConnectionEvent, length: Int)] = []
         do throws(ProtocolError) {
             while !isFinished, let output = try decoder.next(from: &unread) {
                 switch output {
@@ -144,7 +120,7 @@ struct FrameReader {
                     break
                 case .frame(let frame):
                     note(frame.type)
-                    outputs.append(pass(frame))
+                    outputs.append((.frame(frame), decoder.frameLength))
                 case .dataHeader, .data:
                     note(.data)
                     throw ProtocolError(.unexpectedFrame, "The other side sent a data frame outside of a transfer.")
@@ -152,18 +128,8 @@ struct FrameReader {
             }
         } catch {
             isFinished = true
-            outputs.append(.event(.invalid(error), length: 0))
+            outputs.append((.invalid(error), 0))
         }
         return outputs
-    }
-
-    private mutating func pass(_ frame: Frame) -> Output {
-        switch frame {
-        case .ping(let ping) where pingUse == .allowed: return .ping(ping)
-        case .pong(let pong) where pingUse == .allowed: return .pong(pong)
-        case .hello where pingUse == .notYet: pingUse = .allowed
-        default: break
-        }
-        return .event(.frame(frame), length: decoder.frameLength)
     }
 }

@@ -62,12 +62,7 @@ extension InMemoryConnection {
         var bytes = ByteBuffer()
         try encoder.write(frame, into: &bytes)
         state.line.append(Line.Parcel(bytes: bytes, written: written))
-        switch frame {
-        case .hello: perform(state.pings.helloSent(), in: &state)
-        case .join: state.reader.noteJoin()
-        case .decline, .cancel, .failure, .acknowledgement: state.pings.lastWordSent()
-        default: break
-        }
+        perform(state.pings.sent(frame), in: &state)
     }
 
     /// Answers a ping if this is the time for it.

@@ -14,31 +14,22 @@ struct ConnectionPings {
         case fail(ProtocolError)
     }
 
-    private enum Use {
-        /// Not before the peer's hello.
-        case notYet
-        case allowed
-        /// The connection is a lane.
-        case never
-    }
-
     private var machine = PingStateMachine()
-    private var use = Use.notYet
     /// The pings whose pong a task waits for, in the order of their numbers.
     private var awaited: [(nonce: UInt32, answered: EventLoopPromise<Void>)] = []
 
     mutating func received(_ frame: Frame) -> OnReceived {
         switch frame {
-        case .ping(let ping) where use == .allowed:
+        case .ping(let ping) where machine.isInUse:
             return .perform(machine.receivedPing(ping))
-        case .pong(let pong) where use == .allowed:
+        case .pong(let pong) where machine.isInUse:
             if case .fail(let error) = machine.receivedPong(pong) { return .fail(error) }
             // A pong also answers all pings before its own.
             let count = awaited.prefix { $0.nonce <= pong.nonce }.count
             defer { awaited.removeFirst(count) }
             return .answered(awaited.prefix(count).map(\.answered))
-        case .hello where use == .notYet:
-            use = .allowed
+        case .hello:
+            machine.helloReceived()
             return .pass
         default:
             return .pass
@@ -46,15 +37,7 @@ struct ConnectionPings {
     }
 
     /// Notes a sent frame that decides whether pongs may be sent.
-    mutating func sent(_ frame: Frame) -> PingStateMachine.OnPing {
-        switch frame {
-        case .hello: return machine.helloSent()
-        case .join: use = .never
-        case .decline, .cancel, .failure, .acknowledgement: machine.lastWordSent()
-        default: break
-        }
-        return .none
-    }
+    mutating func sent(_ frame: Frame) -> PingStateMachine.OnPing { machine.sent(frame) }
 
     mutating func pongWritten() -> PingStateMachine.OnPing { machine.pongWritten() }
 
