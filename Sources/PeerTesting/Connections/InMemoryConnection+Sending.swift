@@ -94,7 +94,8 @@ extension InMemoryConnection {
 
     /// Lets everything leave, in its time, although this side does not wait for it; called on the executor of the network.
     func handOver() {
-        while state.withLockedValue({ $0.phase == .open && !$0.line.isEmpty }) {
+        // Nothing of a side that has fallen silent arrives, so it takes none of the rate that other connections share.
+        while state.withLockedValue({ $0.phase == .open && !$0.isSilent && !$0.line.isEmpty }) {
             if let departure = state.withLockedValue({ $0.departure }) {
                 finishParcel(at: departure)
             } else if let length = state.withLockedValue({ $0.line.begin() }) {

@@ -154,6 +154,22 @@ import Testing
         }
     }
 
+    @Test func aSilentSideThatFinishesTakesNothingOfTheRate() async throws {
+        try await machines.withConnection { anna, ben in
+            network.setRate(1000, between: "anna", "ben")
+            network.cut("anna", "ben", silently: true)
+            for _ in 0..<20 { anna.connection.send([.bytes(500)], written: count) }
+            anna.connection.finish()
+            try await machines.wait { anna.hasEnded && written.value == 20 }
+            try await machines.withConnection { anna, ben in
+                anna.connection.send(.bytes(500))
+                try await clock.advance(until: { ben.frames.count == 1 })
+                // The first frame was leaving when the side finished.
+                #expect(clock.elapsed < .seconds(2))
+            }
+        }
+    }
+
     @Test func aSilentCutHidesAnEndThatIsUnderWay() async throws {
         try await machines.withConnection { anna, ben in
             network.setDelay(.milliseconds(30))
