@@ -22,6 +22,7 @@ struct AnswerWriter {
     private static let pieceLength: UInt64 = 256 * 1024
     /// The length from which an answer counts against the memory for large answers.
     private static let smallLength = 64 * 1024
+    // A shorter answer takes one or two packets in any case.
     /// The length from which an answer is compressed.
     private static let minimumCompressedLength = 1024
 

@@ -7,6 +7,7 @@ import HostNetwork
 /// processes. So the secret in an address is not enough, and the server asks the kernel, which lists the owner of each
 /// socket.
 enum ConnectionOwner {
+    // A line has 150 bytes, so this is the room for 100,000 sockets.
     /// The maximum length of the kernel's lists, in bytes.
     private static let maximumLength = 16 << 20
 

@@ -35,6 +35,7 @@ final class DeadlineHandler: ChannelDuplexHandler {
     private var pendingWrites = 0
     private var isLast = false
 
+    // 0.4 Mbit/s. A slower client would hold one of the few places for content too long.
     /// The minimum rate at which content must arrive, in bytes per second.
     private static let minimumRate = 50_000
 
@@ -52,6 +53,7 @@ final class DeadlineHandler: ChannelDuplexHandler {
         place = places.take(for: context.remoteAddress?.ipAddress ?? "") { channel.close(promise: nil) }
         set(request, context)
         context.fireChannelActive()
+        // Only now, so that the handlers after this one see a connection that begins and ends.
         if place == nil { context.close(promise: nil) }
     }
 
@@ -100,6 +102,7 @@ final class DeadlineHandler: ChannelDuplexHandler {
         }
         let promise = promise ?? context.eventLoop.makePromise(of: Void.self)
         pendingWrites += 1
+        // The time runs for the oldest piece that waits; `wrote` sets it for the next one.
         if pendingWrites == 1 { set(write, context) }
         promise.futureResult.assumeIsolated().whenComplete { result in
             switch result {

@@ -80,6 +80,8 @@ package enum WebServer {
         _ places: Places
     ) async throws -> NIOAsyncChannel<WebConnection.Channel, Never> {
         do {
+            // A server that is started again gets its port, although connections of the last run are still in
+            // TIME_WAIT.
             return try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
                 .serverChannelOption(.backlog, value: 128)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)

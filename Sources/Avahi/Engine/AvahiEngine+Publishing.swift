@@ -128,6 +128,7 @@ extension AvahiEngine {
         guard let publisher = publishers[number], publisher.groupNumber == group, publisher.group != nil,
             !publisher.isEstablished
         else { return }
+        // The handle frees its group, so the daemon withdraws the service before it is published again.
         publishers[number]?.group = nil
         publish(number)
     }

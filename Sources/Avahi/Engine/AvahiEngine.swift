@@ -18,6 +18,7 @@ actor AvahiEngine {
 
     /// Creating a client takes longer than this only if the daemon does not answer.
     private static let usualTime: Duration = .seconds(5)
+    // A daemon that hangs must not hold up the end of a program. The work is done all the same.
     /// How long a caller waits for the engine's thread.
     private static let patience: Duration = .milliseconds(150)
 
@@ -90,6 +91,7 @@ actor AvahiEngine {
 
     /// Stops the loop, then frees the client with all its objects, then the loop.
     nonisolated func close() async {
+        // First, so that no event of an object that is being freed is handled.
         let wasClosed = known.withLock { known in
             defer { known.isClosed = true }
             return known.isClosed
@@ -127,6 +129,7 @@ actor AvahiEngine {
 
     /// Returns the current state and all later ones.
     nonisolated func watchState() -> AsyncStream<ConnectionState> {
+        // A reader that falls behind needs only the newest states.
         let (stream, continuation) = AsyncStream<ConnectionState>.makeStream(bufferingPolicy: .bufferingNewest(16))
         let number = makeNumber()
         continuation.onTermination = { [post] _ in post.yield(.endWatching(watcher: number)) }
@@ -206,6 +209,7 @@ actor AvahiEngine {
 
     private func connect() throws(AvahiError) {
         guard let poll else { throw .closed }
+        // libavahi-client calls back while it creates the client, so the number must be known before.
         clientNumber = makeNumber()
         let start = ContinuousClock.now
         client = try ClientHandle(

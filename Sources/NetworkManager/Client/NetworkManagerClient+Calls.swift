@@ -107,7 +107,9 @@ extension NetworkManagerClient {
         return points.values.sorted { ($0.strength, $1.name) > ($1.strength, $0.name) }
     }
 
+    // Each access point takes a call, and anybody nearby can make many.
     private static let maximumAccessPoints = 500
+    // A scan takes some seconds, and NetworkManager refuses one that follows another too soon.
     private static let scanInterval: Duration = .seconds(8)
 }
 

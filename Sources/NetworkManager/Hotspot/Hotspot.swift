@@ -90,6 +90,7 @@ extension NetworkManagerClient {
         }
     }
 
+    // A card that fails at once must not be asked without a pause.
     /// The pause between two attempts to join a network that was lost.
     private static let rejoiningPause: Duration = .seconds(2)
 

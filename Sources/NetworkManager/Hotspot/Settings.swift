@@ -43,6 +43,7 @@ enum WiFiSettings {
             "connection": [
                 "id": .string(name),
                 "type": .string("802-11-wireless"),
+                // The network lasts as long as the program, so the card must not join it by itself later.
                 "autoconnect": .boolean(false),
             ].merging(permissions) { $1 },
             "802-11-wireless": ["ssid": .bytes(Array(name.utf8))],

@@ -108,6 +108,7 @@ package final class Admission: Sendable {
         state.withLockedValue { state in
             state.lanes.expect(count, for: number, secret: secret, peer: peer)
             if let address = state.places.address(of: number) {
+                // A lane that ends before its `join` is known by its address alone.
                 state.awaitedLanes.expect(count, for: number, from: address)
             }
             state.laneTakers[number] = take
@@ -248,6 +249,7 @@ package final class Admission: Sendable {
             guard case .admitInsteadOf(let other) = decision else { return (decision, nil) }
             return (decision, state.endings.removeValue(forKey: other))
         }
+        // Without the lock: who is evicted may call this object.
         evict?()
         log(decision, what, number)
         return decision != .refuse

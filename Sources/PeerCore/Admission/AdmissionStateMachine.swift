@@ -102,6 +102,7 @@ struct AdmissionStateMachine: Sendable {
         let own = connections(.waiting, from: address)
         var evicted: Int?
         if own.count >= maximumConnectionsPerAddress {
+            // The oldest one has had the most time to invite.
             evicted = own.min()
         } else if count >= maximumConnections {
             evicted = firstToGo(.waiting)
@@ -174,6 +175,7 @@ struct AdmissionStateMachine: Sendable {
         if transfers.count < maximumTransfers, !isStranger || strangerCount < maximumStrangerTransfers { return .admit }
         // A known peer comes before strangers. Else an address gives up an offer to one that has at least two places fewer.
         let hasRoomForStranger = !isStranger || strangerCount < maximumStrangerTransfers
+        // With a difference of one, the two addresses would only change their parts, and evict each other in turn.
         let offer =
             (isStranger ? nil : unansweredOffer { $0.isStranger })
             ?? unansweredOffer(ofAddressesWith: own + 2) { $0.isStranger || hasRoomForStranger }

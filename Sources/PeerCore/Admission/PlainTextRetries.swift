@@ -22,6 +22,7 @@ final class PlainTextRetries: Sendable {
 
     /// A receiver has connected in plain text.
     func came() {
+        // The retry may come from another address, so it counts for all that were refused.
         refused.withLockedValue { refused in
             for number in refused.keys {
                 refused[number]?.hasCome = true

@@ -13,12 +13,15 @@ struct ConnectionRace: Sendable {
         case giveUp
     }
 
+    // RFC 8305 recommends 250 ms. Peers nearby answer sooner than servers of the internet.
     /// The interval between the starts of two attempts.
     static let delay: Duration = .milliseconds(200)
+    // The last address, too, has its whole time to answer before the race is over.
     /// The time within which all attempts start.
     ///
     /// With many addresses, the intervals are shorter.
     static let startTime: Duration = .milliseconds(1200)
+    // Each has a socket and, once it is connected, a TLS handshake.
     /// The number of attempts that run at the same time.
     static let maximumRunning = 24
     /// The time after which an attempt is repeated if the network was not ready.

@@ -23,8 +23,10 @@ struct PeerConnector: Sendable {
         case time
     }
 
+    // An interface may get its address two seconds after the cable is plugged in, while the race runs.
     /// The interval at which the connector asks for new addresses.
     private static let lookInterval: Duration = .milliseconds(500)
+    // Each look may bring new addresses, and a race must not grow without end.
     /// The number of addresses above which the connector does not ask for new ones.
     private static let maximumAddresses = 1000
 

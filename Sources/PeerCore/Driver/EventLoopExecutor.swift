@@ -14,6 +14,7 @@ final class EventLoopExecutor: TaskExecutor {
         var endOfTurn = NIODeadline.uptimeNanoseconds(0)
     }
 
+    // A frame of the peer, such as `cancel`, waits for at most one turn.
     /// How long tasks run until the event loop looks at its sockets.
     private static let turn = TimeAmount.milliseconds(50)
     /// How long to wait for the next turn: long enough that it is not due yet when the event loop becomes idle, even on a slow
@@ -65,6 +66,7 @@ final class EventLoopExecutor: TaskExecutor {
     private func nextJob() -> UnownedJob? {
         state.withLockedValue { state in
             let job = state.jobs.popFirst()
+            // Decided with the lock held, so a job that is added from now on starts a turn itself.
             state.isScheduled = job != nil
             return job
         }

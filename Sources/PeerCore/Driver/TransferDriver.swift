@@ -82,6 +82,7 @@ extension TransferDriver {
             for await job in jobs.stream {
                 group.addTask { await job() }
             }
+            // What still runs is cancelled and waited for, so nothing of the transfer outlives it.
             group.cancelAll()
         }
     }

@@ -55,6 +55,7 @@ struct TransferLifecycle {
 
     /// Returns the deadline that has passed; nil if none has.
     mutating func tick(at now: ContinuousClock.Instant) -> TransferDeadline? {
+        // While this side processes a piece, it reads nothing, so an incomplete frame says nothing of the peer.
         if isBusy { lastBusy = now }
         if let since = connection.activity.unfinishedSince, now - max(since, lastBusy) >= configuration.stallTimeout {
             return .progress
@@ -166,6 +167,7 @@ struct TransferDeadlines {
 ///
 /// A pure value. A byte now and then is no progress: the time limit restarts only after ``leastBytes``.
 struct BulkPace: Sendable {
+    // As much arrives in a minute even over a bad Wi-Fi. (Docs/Threats.md, "A slow trickle".)
     /// How many bytes must be transferred within the time limit of the transfer.
     static let leastBytes = 64 * 1024
 
@@ -198,6 +200,7 @@ struct BulkPace: Sendable {
 ///
 /// A pure value; the time is passed in.
 struct ProgressReports: Sendable {
+    // Over a fast network, hundreds of pieces arrive in a second, and nobody reads as many reports.
     /// The least time between two reports.
     private static let interval: Duration = .milliseconds(100)
 

@@ -70,6 +70,7 @@ package struct NetworkTransport: PeerTransport {
                                 logger: logger
                             )
                             await accept(connection, number)
+                            // A connection that was handed over is closed by now: `accept` delivers its pieces until then.
                             frames.abort()
                             _ = admission.ended(number, .unasked, at: .now)
                         }

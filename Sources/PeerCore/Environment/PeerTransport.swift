@@ -102,6 +102,7 @@ extension PeerTransport {
 }
 
 extension BlockingThreads {
+    // Each question to a person may keep a thread until it is answered.
     /// The threads for what an application does when it is called: it may ask a person, and wait for the answer.
     static let application = BlockingThreads(maximumCount: 128)
 }

@@ -62,12 +62,14 @@ struct LanePolicy: Sendable {
     private static let gain = 1.15
     /// The same for additional lanes when some lanes have paid: they cost little then.
     private static let furtherGain = 1.05
+    // At one loss in a hundred, one stream uses about a quarter of the capacity. (Docs/Design.md, "Lanes".)
     /// The share of retransmitted bytes below which a stream does not collapse.
     private static let leastLoss = 0.003
     /// The usual length of a packet, in bytes.
     private static let packetLength: UInt64 = 1448
     /// How many bytes must have arrived before their share of retransmissions means anything.
     private static let leastAcknowledged: UInt64 = 32 * 1024
+    // It takes up to 2.2 s until the effect of lanes is known: `joining` and `measuring`.
     /// The least remaining time that is worth a step.
     private static let worthwhile: Duration = .seconds(3)
     /// The shortest and the longest time over which the rate before a step is measured.
@@ -77,7 +79,9 @@ struct LanePolicy: Sendable {
     private static let settling: Duration = .milliseconds(350)
     /// How long lanes may take to join.
     private static let joining: Duration = .milliseconds(1500)
+    // At four samples a second, the rate is measured over three of them.
     private static let measuring: Duration = .milliseconds(700)
+    // After each step that does not help, the rest is twice as long: trying costs less and less.
     private static let firstRest: Duration = .seconds(1)
     private static let longestRest: Duration = .seconds(160)
     /// The lanes of the first step; four streams in all.
@@ -164,6 +168,7 @@ struct LanePolicy: Sendable {
     }
 
     private mutating func inviteMore(laneCount: Int, at now: ContinuousClock.Instant) -> Action {
+        // A few lanes first. All of them cost memory at both sides, and a few already show whether lanes help.
         let step = laneCount == 0 ? Self.firstLanes : maximumLaneCount
         let count = min(step, maximumLaneCount - laneCount)
         guard count > 0 else { return .none }

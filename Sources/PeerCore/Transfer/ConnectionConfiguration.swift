@@ -24,6 +24,7 @@ public struct ConnectionConfiguration: Sendable {
     public var surveyTimeout: Duration = .seconds(3)
     /// The time after which ``TransferState/comparing`` is reported.
     package var comparisonNotice: Duration = .seconds(1)
+    // Nobody has vouched for such a receiver, and others wait for its place.
     /// How long a sender waits for the answer to an offer if it accepted an unknown receiver without asking a person.
     package var unattendedOfferTimeout: Duration = .seconds(120)
     /// The time within which the two sides must compute the digits of a pairing.
@@ -38,8 +39,10 @@ public struct ConnectionConfiguration: Sendable {
     package var workTimeout: Duration = .seconds(600)
     /// The interval between pings.
     package var keepAliveInterval: Duration = .seconds(2)
+    // Three pings in a row must go unanswered.
     /// The time without received bytes after which the connection counts as lost.
     package var silenceTimeout: Duration = .seconds(6)
+    // The last word waits behind a quarter of a second of bulk data at most (`UnsentBudget`); the rest is for the peer.
     /// The time for which a side that has sent its last frame waits until the other side closes.
     package var lingerTimeout: Duration = .seconds(2)
     /// The time for which a sender without encryption waits until a receiver that began with TLS connects in plain text,
@@ -53,6 +56,7 @@ public struct ConnectionConfiguration: Sendable {
     ///
     /// A single slot is never reserved.
     package var reservedTransfers = 1
+    // Half of the places: one machine cannot keep strangers at other addresses out.
     /// The number of transfers that a sender serves at the same time to unknown receivers at one address that no person has
     /// accepted.
     package var maximumTransfersPerAddress = 4
@@ -82,6 +86,7 @@ public struct ConnectionConfiguration: Sendable {
             min(offerTimeout, lingerTimeout, pairingTimeout),
             min(stallTimeout, workTimeout, surveyTimeout)
         )
+        // A deadline is noticed late by at most a quarter of the shortest timeout.
         return max(.milliseconds(5), min(.milliseconds(250), shortest / 4))
     }
 

@@ -109,6 +109,7 @@ public struct PeerListener: Sendable {
         guard (0...65_535).contains(port) else {
             throw PeerError(.invalidArgument, "\(port) is not a port.", remedy: "Ports go from 0 to 65535.")
         }
+        // A program that is started again gets its port, although connections of the last run are still in TIME_WAIT.
         let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
         // A socket on :: accepts IPv4 too; a machine without IPv6 has only 0.0.0.0.
@@ -130,6 +131,7 @@ public struct PeerListener: Sendable {
                 }
             } catch {
                 failure = error
+                // On 0.0.0.0 alone, peers that connect by IPv6 would reach the other program.
                 if (error as? IOError)?.errnoCode == EADDRINUSE { break }
             }
         }

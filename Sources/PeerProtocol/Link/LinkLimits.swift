@@ -6,12 +6,12 @@ package struct LinkLimits: Hashable, Sendable {
     /// How many bytes a stream of requests or of bytes may carry before its first credit.
     package var firstWindow = 64 * 1024
 
-    /// The maximum window of a stream of bytes.
     // Enough for 40 MB/s with a round trip of 100 ms.
+    /// The maximum window of a stream of bytes.
     package var maximumWindow = 4 * 1024 * 1024
 
-    /// The maximum of all windows of streams of requests and of bytes together.
     // Two streams at the maximum window, and the reserve for one longest message.
+    /// The maximum of all windows of streams of requests and of bytes together.
     package var windowBudget = 9 * 1024 * 1024
 
     /// The maximum number of streams that either side may have open.
@@ -20,6 +20,7 @@ package struct LinkLimits: Hashable, Sendable {
     /// The maximum number of the other side's requests and streams of bytes that the application has not accepted yet.
     package var maximumWaitingCount = 64
 
+    // Each has a window of its own, with room for a longest message: 16 MiB together.
     /// The maximum number of channels of the other side.
     package var maximumChannelCount = 16
 
@@ -47,6 +48,7 @@ package struct LinkLimits: Hashable, Sendable {
     /// After how many received or read bytes a credit is sent at once.
     package var creditLength = 64 * 1024
 
+    // Messages that are far apart are acknowledged one by one, those that come together with one credit.
     /// After what time a credit for fewer bytes is sent.
     package var creditDelay: Duration = .milliseconds(20)
 

@@ -66,6 +66,7 @@ package enum FileCopy {
         while done < size {
             let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(min(size - done, UInt64(buffer.count)))])
             let count = try source.read(into: piece, at: done)
+            // A file that has become shorter has changed since its size was read.
             guard count == piece.count else { throw SystemError(number: ESTALE) }
             try target.write(UnsafeRawBufferPointer(piece), at: done)
             done += UInt64(count)
@@ -73,6 +74,7 @@ package enum FileCopy {
         }
     }
 
+    // After each piece, the progress is reported.
     private static let pieceLength: UInt64 = 64 << 20
 
     /// `FICLONE`, which the importer cannot read because it is a macro with arguments: `_IOW(0x94, 9, int)`.

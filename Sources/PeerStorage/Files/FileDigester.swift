@@ -145,6 +145,7 @@ package struct FileDigester {
         return UnsafeRawBufferPointer(bytes)
     }
 
+    // Sixteen chunks of 64 KiB, which can be hashed at once.
     private static let pieceLength: UInt64 = 1 << 20
 
     private static let coreCount = max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN)))

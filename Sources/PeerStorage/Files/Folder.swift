@@ -63,6 +63,7 @@ package final class Folder: Sendable {
         } catch  where error.number == EEXIST {
             return try folder(name)
         }
+        // A file in a folder whose name is not on the disk would be lost with it.
         try synchronize()
         return try folder(name)
     }

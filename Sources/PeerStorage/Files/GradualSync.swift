@@ -49,6 +49,7 @@ package final class GradualSync: Sendable {
         case .goOn: break
         case .start: queue.async { self.run() }
         case .wait:
+            // The queue is serial, so this returns when the synchronisation that runs has ended.
             queue.sync {}
             // The bytes that were written meanwhile.
             if state.withLockedValue({ $0.add(0, interval) }) == .start { queue.async { self.run() } }

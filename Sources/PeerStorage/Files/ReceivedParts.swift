@@ -20,6 +20,7 @@ package struct ReceivedParts: Sendable {
         case none
     }
 
+    // A clock that is wrong can be set right before it costs a part.
     /// How long a part is kept after it was marked as old, in seconds.
     private static let grace = 7 * 86_400
     /// The maximum time by which a clock may be ahead, in seconds.
@@ -153,6 +154,7 @@ package struct ReceivedParts: Sendable {
         }
         // Of a file beyond the limit, no part is kept, so it needs no room.
         var room = maximumLength - (length <= maximumLength ? length : 0)
+        // The newest parts stay: the transfers that they belong to are the likeliest to go on.
         for (name, status) in kept.sorted(by: { $0.status.modifiedAt > $1.status.modifiedAt }) {
             if status.allocatedSize <= room {
                 room -= status.allocatedSize

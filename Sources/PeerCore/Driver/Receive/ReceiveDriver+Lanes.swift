@@ -34,6 +34,7 @@ extension ReceiveDriver {
             laneConnections[lane] = connection
             lifecycle.logger.debug("lane opened", metadata: ["lane": "\(lane)"])
             connection.activity.frames.begin(lifecycle.logger)
+            // Each of up to seven lanes keeps its buffer, so these are shorter than that of the main connection.
             SocketTuning.setReadLength(SocketTuning.shortReadLength * 8, on: connection.channel)
             try await connection.asyncChannel.executeThenClose { inbound in
                 // The transfer may have ended while the lane was being opened.

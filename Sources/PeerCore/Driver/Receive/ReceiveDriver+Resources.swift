@@ -109,6 +109,7 @@ extension ReceiveDriver {
                 try await keep(atMost: Self.maximumPendingWrites)
             }
             guard isLast else { return }
+            // The resource is checked as a whole, so all of it must have been written.
             try await keep(atMost: 0)
             if machine.end == nil { await store(position) }
         } catch {

@@ -180,6 +180,7 @@ extension ReceiveDriver {
             context.report(peer, .transfer(.committing))
             lifecycle.noteState(machine.stateName)
             do {
+                // A `cancel` of the sender that comes meanwhile is read after the commit, and is too late.
                 let receipt = try await context.pool.runIfActive { try transfer.commit() }
                 reception.transfer = nil
                 let action = machine.committed(

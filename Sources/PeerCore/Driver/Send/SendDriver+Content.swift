@@ -160,6 +160,7 @@ extension SendDriver {
         } catch {
             throw BulkWriter.SourceFailure(cause: error)
         }
+        // The transfer may have ended while the digests were read.
         guard machine.end == nil else { return false }
         let parts = DigestListPart.parts(of: digests, resource: position).lazy.map(Frame.digests)
         return try await writer.send(parts) {

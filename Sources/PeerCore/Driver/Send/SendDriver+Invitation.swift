@@ -17,6 +17,7 @@ extension SendDriver {
     }
 
     func answer(_ answer: InvitationAnswer) async {
+        // The peer may have left, or lost its place, while the person was asked.
         guard conversation.state.isInviting else { return }
         switch answer {
         case .accept, .acceptAndPin:
@@ -36,6 +37,7 @@ extension SendDriver {
 
     /// Another receiver takes the place of this one.
     func makeRoom() {
+        // The receiver may have answered while this waited for its turn.
         guard !machine.hasSelection else { return }
         let message = "Another receiver took the place of this one, which had not answered the offer."
         fail(PeerError(.timedOut, message, remedy: "The receiver can try again."))

@@ -20,6 +20,7 @@ extension SendDriver {
         defer { lanes.end() }
         guard try await sendShare(of: position, from: content, by: writer, lane: nil) else { return false }
         guard lanes.isStriped else { return true }
+        // No lane joins from now on, so those that are open are all that must end.
         context.place.admission.closeLanes(of: context.place.number)
         // Lanes that joined before must end first; what they have sent counts.
         while !laneConnections.open.isEmpty {
@@ -134,6 +135,7 @@ extension SendDriver {
         guard machine.end == nil else { return }
         laneConnections.close(lanes.silentLanes(at: now))
         guard lanes.wantsSamples, !laneConnections.isMeasuring else { return }
+        // The statistics are waited for, and a tick that comes meanwhile must not count the same bytes again.
         laneConnections.isMeasuring = true
         defer { laneConnections.isMeasuring = false }
         guard let main = await SocketTuning.statistics(of: lifecycle.connection.channel) else { return }

@@ -129,6 +129,7 @@ actor SendDriver: TransferDriver {
     }
 
     func cancel(_ cancellation: Cancellation) {
+        // The words are said on the main connection of the transfer.
         guard !isLane else { return lifecycle.connection.close() }
         perform(machine.cancel(cancellation))
     }
@@ -169,6 +170,7 @@ extension SendDriver {
         }
         lanes.connected(isCapable: conversation.state.features.contains(Hello.lanesFeature))
         let isEncrypted = conversation.state.certifiedID != nil
+        // A job, because sending data must not delay the reader: a `cancel` would come too late.
         jobs.add { await self.answerRequests(encrypted: isEncrypted) }
         lifecycle.send(.manifest(manifest.body))
         // The receiver declines when its time is over. This side waits a little longer.

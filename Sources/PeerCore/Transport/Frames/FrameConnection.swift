@@ -10,6 +10,7 @@ struct FrameConnection: Sendable {
     /// Output is written to the channel, in order and without waiting.
     typealias AsyncChannel = NIOAsyncChannel<InboundPiece, Never>
 
+    // TCP then slows the peer down, so unread data stay in the kernel.
     /// The number of pieces that wait for the driver before the socket is no longer read.
     private static let backPressure = NIOAsyncSequenceProducerBackPressureStrategies.HighLowWatermark(
         lowWatermark: 1,

@@ -81,6 +81,7 @@ extension FrameHandler {
             return context.fireErrorCaught(error)
         }
         activity.frames.note(.sent, .pong, buffer.readableBytes)
+        // One pong is under way at most, so the machine is told when it has left.
         let left = context.eventLoop.makePromise(of: Void.self)
         let box = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         left.futureResult.whenSuccess {

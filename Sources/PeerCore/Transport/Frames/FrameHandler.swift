@@ -83,6 +83,7 @@ final class FrameHandler: ChannelDuplexHandler {
         context.fireChannelInactive()
     }
 
+    // A channel that has never been active does not become inactive.
     func handlerRemoved(context: ChannelHandlerContext) {
         ended()
     }
@@ -177,6 +178,7 @@ final class FrameHandler: ChannelDuplexHandler {
         context.fireChannelReadComplete()
         guard isHeldBack, !isFinished else { return context.read() }
         let channel = context.channel
+        // In a later turn: calls from here would be nested in one another, one for each thousand pieces.
         context.eventLoop.execute { channel.read() }
     }
 

@@ -41,6 +41,7 @@ struct TransportSecurity: Sendable {
         configuration.certificateVerification = .noHostnameVerification
         // Otherwise the system's certificate authorities are loaded, about 140 unused certificates.
         configuration.trustRoots = .certificates([])
+        // A peer that is gone never answers the closure alert.
         configuration.shutdownTimeout = .seconds(1)
         configuration.applicationProtocols = [applicationProtocol]
         return try NIOSSLContext(configuration: configuration)

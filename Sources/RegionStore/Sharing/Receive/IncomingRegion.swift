@@ -149,6 +149,7 @@ final class IncomingRegion: IncomingTransfer {
             limits: checkLimits,
             isCancelled: { [weak self] in self?.state.withLock { $0.hasEnded || $0.isStopped } ?? true }
         )
+        // A copy, because the check takes long, and takes the lock itself to ask whether it is still needed.
         var arrivals = state.withLock { $0.arrivals }
         do {
             try check.examine(file, &arrivals)
@@ -171,9 +172,12 @@ final class IncomingRegion: IncomingTransfer {
         do {
             try state.arrivals.routes.check()
             store.reach(.synchronizeArrivals)
+            // Before the transaction names the files: after a power cut, the database never has a file that the disk
+            // has not.
             try synchronize(&state.stamps)
             let receipt = try RegionCommit(transfer: self, state: state).run()
             store.reach(.removePartialFiles)
+            // Only now: until the commit, the next transfer goes on with these parts if this process dies.
             for entry in entries { forget(entry.kind) }
             end()
             store.reach(.giveReceipt)

@@ -58,6 +58,7 @@ struct LocalCopy {
                 try mapping { () throws(SystemError) in try workspace.folder.removeFile(local) }
                 continue
             }
+            // A rename, so that the resource is at each moment either the file that was begun or the whole one.
             try mapping { () throws(SystemError) in try workspace.folder.replace(entry.kind.rawValue, with: local) }
             (isLinked, missing) = (true, RangeSet())
             return true

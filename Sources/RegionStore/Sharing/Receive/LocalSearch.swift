@@ -47,6 +47,7 @@ struct LocalSearch {
         var search = Search(missing, digests)
         var best: (file: LocalPlaces.File, size: UInt64, count: Int)?
         for key in keys where !search.isDone {
+            // One record at a time, because its list of digests may take 2 MiB.
             let record = try store.database.read { try RegionFileRecord.fetchOne(key.kind, of: key.regionID, $0) }
             guard let record else { continue }
             let name = LocalPlaces.File(regionID: record.regionID, name: record.fileName)

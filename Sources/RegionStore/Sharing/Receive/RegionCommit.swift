@@ -27,6 +27,7 @@ struct RegionCommit {
     ///
     /// If the process ends in between, the unreferenced files are removed later.
     func run() throws -> TransferReceipt {
+        // No other process removes the files before the transaction names them.
         try store.folders.withSharedLock {
             store.reach(.placeFiles)
             for entry in entries(.file) {
@@ -56,6 +57,7 @@ struct RegionCommit {
         store.reach(.mergeItems)
         try merge(.list, before, &receipt, database)
         store.reach(.mergePhotos)
+        // Photos last: they belong to waypoints, which must be there.
         try merge(.archive, before, &receipt, database)
         store.reach(.writeHistory)
         try TransferRecord.note(transfer.historyEntry(.completed, byteCount: state.byteCount), database)

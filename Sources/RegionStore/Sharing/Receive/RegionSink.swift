@@ -174,6 +174,7 @@ public struct RegionSink: ResourceSink {
     }
 
     private static let leastReserve: UInt64 = 64 << 20
+    // A hundredth of a large disk would be far more than the database and other programs need.
     private static let largestShare: UInt64 = 1 << 30
 
     private static func megabytes(_ bytes: UInt64) -> String {
