@@ -22,6 +22,17 @@ import Testing
         expect(machine.helloSent(), equals: .none)
     }
 
+    @Test func isInUseFromTheHelloOfThePeerOnAndNeverOnALane() {
+        var machine = PingStateMachine()
+        #expect(!machine.isInUse)
+        machine.helloReceived()
+        #expect(machine.isInUse)
+        var lane = PingStateMachine()
+        expect(lane.sent(.join(LaneJoin(secret: Sample.laneSecret))), equals: .none)
+        lane.helloReceived()
+        #expect(!lane.isInUse)
+    }
+
     /// Else a peer that pings and reads nothing would fill this side's memory with pongs.
     @Test func atMostOnePongIsUnderWay() {
         var machine = greeted()
