@@ -22,6 +22,7 @@ final class FirstResult<Answer: Sendable>: Sendable {
             DispatchTime.now() + .seconds(Int(clamping: seconds)) + .nanoseconds(Int(attoseconds / 1_000_000_000))
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
+                // The task may have been cancelled before there was a continuation.
                 guard first.wait(continuation) else { return continuation.resume(returning: nil) }
                 ask { first.end($0) }
                 DispatchQueue.global().asyncAfter(deadline: time) { first.end(nil) }
@@ -40,6 +41,7 @@ final class FirstResult<Answer: Sendable>: Sendable {
     }
 
     private func end(_ answer: Answer?) {
+        // Who comes first takes the continuation, and the others find none.
         let continuation = state.withLock { state in
             state.isOver = true
             return state.continuation.take()

@@ -79,6 +79,7 @@ package final class LatestChanges<Change: LatestChange>: Sendable {
             await withCheckedContinuation { continuation in
                 let (isDone, change) = state.withLockedValue { state -> (Bool, Change?) in
                     if let change = state.next() { return (true, change) }
+                    // Read with the lock held: a task that is cancelled later finds its continuation.
                     guard !state.isFinished, !Task.isCancelled, state.reader == nil else { return (true, nil) }
                     state.reader = continuation
                     return (false, nil)

@@ -36,6 +36,7 @@ extension ConversationDriver {
                 logger.debug("timer expired", metadata: ["timer": "\(step)"])
                 events += fail(PeerError.deadline(step))
             case .ask(let question):
+                // The rest comes after the answer, and what follows from that.
                 guard let answer = answer(question, at: now) else { return (events, question, actions) }
                 if case .token = question, answer == .yes { remote?.admittedByShareLink = true }
                 switch answer {
@@ -72,6 +73,7 @@ extension ConversationDriver {
                 let trust = try await environment.trust(id, hello.displayName)
                 remote = RemotePeer(hello, at: connection.remoteAddress, certifiedID: machine.certifiedID, trust: trust)
                 remote?.admittedByShareLink = machine.isAdmittedByToken
+                // Not the time of the question: a trust store may take long.
                 return machine.trustAnswered(ConversationTrust(trust), at: environment.now())
             case .peer:
                 guard let remote, let hello = machine.peer else { return [] }

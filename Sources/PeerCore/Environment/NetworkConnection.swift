@@ -129,6 +129,7 @@ package struct NetworkConnection: PeerConnection {
 
     /// Aborts the connection when its peer stalls.
     private func watch() async throws {
+        // A stall is noticed late by at most an eighth of its limit.
         let interval = max(.milliseconds(5), min(configuration.stallTimeout, configuration.silenceTimeout) / 8)
         while true {
             try await Task.sleep(for: interval)

@@ -140,6 +140,7 @@ public struct TransferSender: Sendable {
             }
         }
         let outcome = await driver.outcome
+        // The place is free at once. Only the report waits for a receiver that comes back.
         var isReported = admission.ended(number, await driver.visit, at: .now)
         if isReported {
             let time = configuration.plainTextRetryTime

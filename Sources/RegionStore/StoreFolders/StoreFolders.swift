@@ -144,6 +144,7 @@ struct StoreFolders: Sendable {
             try RegionStoreError.mapping("written", "The store") { () throws(SystemError) in
                 let folder = try parent.makingFolder(name)
                 guard let lock = try FileLock(trying: FileLock.name, in: folder, .exclusive) else { return nil }
+                // A process that died while it had the lock has left them.
                 for stray in try folder.names() where stray != FileLock.name { try folder.removeFile(stray) }
                 return StoreWorkspace(name: name, parent: parent, folder: folder, lock: lock)
             }

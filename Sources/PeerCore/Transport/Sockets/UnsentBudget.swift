@@ -26,6 +26,7 @@ struct UnsentBudget: Sendable {
     private static let leastBytes = 8 * 1024
     /// The maximum number of unsent bytes in the kernel.
     static let maximumUnsentLength = 2 * 1024 * 1024
+    // Eight counts in a window are exact enough, and few to keep.
     /// The interval at which arrived bytes are noted.
     private static let step = window / 8
 
