@@ -98,7 +98,7 @@ struct RegionReceiver: Sendable {
                     atMost: retryDelay
                 )
                 guard !control.isCancelled, let patience,
-                    policy.triesAgain(atMost: limit, kept: kept, now: keptByteCount(prompt))
+                    policy.triesAgain(atMost: limit, storedBefore: kept, storedNow: keptByteCount(prompt))
                 else {
                     throw incomplete(RetryPolicy.conclusion(error, hasAgreed: prompt.hasAgreed), prompt)
                 }

@@ -11,6 +11,7 @@ extension HotspotPlan {
             "band": .string(channel.band == .band2GHz ? "bg" : "a"),
             "channel": .uint32(channel.number),
         ]) { $1 }
+        // With "shared", NetworkManager chooses the range of IPv4 addresses.
         settings["ipv4"] = ["method": .string(addresses == .shared ? "shared" : "disabled")]
         return settings
     }

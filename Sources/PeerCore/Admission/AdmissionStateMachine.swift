@@ -48,7 +48,7 @@ struct AdmissionStateMachine: Sendable {
         case transferring(Transfer)
         /// A lane of another transfer, which counts instead of it.
         case lane
-        /// A link. Its connection bounds the number of links.
+        /// A link. It does not count here: the session limits the number of links.
         case link
     }
 

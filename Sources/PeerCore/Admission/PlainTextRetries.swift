@@ -7,26 +7,26 @@ import NIOConcurrencyHelpers
 final class PlainTextRetries: Sendable {
     private struct Refused {
         /// Ends when a receiver connects in plain text.
-        var comes: AsyncStream<Never>
-        var comesIn: AsyncStream<Never>.Continuation
-        var hasCome = false
+        var retry: AsyncStream<Never>
+        var end: AsyncStream<Never>.Continuation
+        var hasRetried = false
     }
 
     private let refused = NIOLockedValueBox<[Int: Refused]>([:])
 
     /// Notes that a connection was refused.
     func refused(_ number: Int) {
-        let (comes, comesIn) = AsyncStream.makeStream(of: Never.self)
-        refused.withLockedValue { $0[number] = Refused(comes: comes, comesIn: comesIn) }
+        let (retry, end) = AsyncStream.makeStream(of: Never.self)
+        refused.withLockedValue { $0[number] = Refused(retry: retry, end: end) }
     }
 
     /// A receiver has connected in plain text.
-    func came() {
+    func plainTextConnected() {
         // The retry may come from another address, so it counts for all that were refused.
         refused.withLockedValue { refused in
             for number in refused.keys {
-                refused[number]?.hasCome = true
-                refused[number]?.comesIn.finish()
+                refused[number]?.hasRetried = true
+                refused[number]?.end.finish()
             }
         }
     }
@@ -44,15 +44,15 @@ final class PlainTextRetries: Sendable {
     ///   - stop: Ends the waiting.
     /// - Returns: Whether one has connected; false at once if the connection was not refused.
     func follows(_ number: Int, within time: Duration, unless stop: TransferControl) async -> Bool {
-        guard let comes = refused.withLockedValue({ $0[number]?.comes }) else { return false }
+        guard let retry = refused.withLockedValue({ $0[number]?.retry }) else { return false }
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { for await _ in comes {} }
+            group.addTask { for await _ in retry {} }
             group.addTask { try? await Task.sleep(for: time) }
             group.addTask { _ = await stop.cancellation() }
             // Whatever comes first ends the others.
             await group.next()
             group.cancelAll()
         }
-        return refused.withLockedValue { $0[number]?.hasCome ?? false }
+        return refused.withLockedValue { $0[number]?.hasRetried ?? false }
     }
 }

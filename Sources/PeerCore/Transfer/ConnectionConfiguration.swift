@@ -90,7 +90,7 @@ public struct ConnectionConfiguration: Sendable {
         return max(.milliseconds(5), min(.milliseconds(250), shortest / 4))
     }
 
-    /// How long a peer may work that has to read so many bytes, on a slow disk and more than once.
+    /// The time limit for work of a peer that reads this many bytes, perhaps several times from a slow disk.
     func workTimeout(forBytes count: UInt64) -> Duration {
         workTimeout + .seconds(Int64(clamping: count / 4_000_000))
     }

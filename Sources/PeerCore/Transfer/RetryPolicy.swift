@@ -17,11 +17,11 @@ package struct RetryPolicy: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - limit: The maximum number of attempts in a row.
-    ///   - kept: The number of bytes that were stored before the failed attempt.
+    ///   - before: The number of bytes that were stored before the failed attempt.
     ///   - now: The number of bytes that are stored now.
     /// - Returns: Whether there is another attempt.
-    package mutating func triesAgain(atMost limit: Int, kept: UInt64, now: UInt64) -> Bool {
-        if now > kept { attempts = 0 }
+    package mutating func triesAgain(atMost limit: Int, storedBefore before: UInt64, storedNow now: UInt64) -> Bool {
+        if now > before { attempts = 0 }
         guard attempts < limit else { return false }
         attempts += 1
         return true

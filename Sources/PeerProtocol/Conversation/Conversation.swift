@@ -145,9 +145,9 @@ package enum ConversationAction: Equatable, Sendable {
     case ask(ConversationQuestion)
     /// Tell the owner.
     case tell(ConversationEvent)
-    /// Refuse the peer because of the identity that it claims; the owner's side knows the words.
+    /// Refuse the peer because of the identity that it claims; the driver has the error message.
     case refuseIdentity
-    /// A step took too long; the owner's side knows the words, and calls ``ConversationStateMachine/fail(_:)``.
+    /// A step took too long; the driver has the error message, and calls ``ConversationStateMachine/fail(_:)``.
     case expire(ConversationDeadline)
     /// Count a failed pairing.
     case countFailedPairing
@@ -157,7 +157,7 @@ package enum ConversationAction: Equatable, Sendable {
     case abort
 }
 
-/// A step that must come in time.
+/// A step that has a deadline.
 package enum ConversationDeadline: Hashable, Sendable {
     /// The connection is encrypted, or both sides agree on plain text.
     case securing

@@ -15,7 +15,7 @@ package struct ConversationStateMachine: Sendable {
         /// The dialer has presented the claim to a resource, and the listener looks for whoever expects it. Can become `carrying` or
         /// `ended`.
         case claiming
-        /// It is found out whether the peer may go on. Can become `testing`, `ready`, `inviting`, `linking` or `ended`.
+        /// The trust store and the application are asked whether the peer may go on. Can become `testing`, `ready`, `inviting`, `linking` or `ended`.
         case identifying
         /// The dialer's side tests the connection. Can become `ready` or `ended`.
         case testing

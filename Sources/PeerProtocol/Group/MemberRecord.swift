@@ -81,9 +81,9 @@ package struct MemberRecord: Hashable, Sendable {
 
     /// Whether this record takes the place of another one of the same member.
     ///
-    /// The higher counter counts. A member says only one thing with one counter; for the case that it does not, leaving counts
-    /// more than being there, and everything else follows an order that is the same at all members. So it does not matter in
-    /// which order records arrive, and how often.
+    /// The record with the higher counter does. A member should never send two records with one counter. If it does, `left` wins
+    /// over `present`, and other ties are decided by an order that is the same at all members. So it does not matter in which
+    /// order records arrive, and how often.
     package func supersedes(_ other: MemberRecord) -> Bool {
         guard counter == other.counter else { return counter > other.counter }
         guard status == other.status else { return status == .left }

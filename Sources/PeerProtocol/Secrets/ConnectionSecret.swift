@@ -1,8 +1,7 @@
-/// The secret of a request: a peer that presents it may join a further connection to what the request
-/// is about: a lane to a transfer, or an attached connection to a link.
+/// A secret that admits one more connection: a lane of a transfer, or the connection of a resource.
 ///
 /// It is sent on a connection that is open already, and is of no use once the request is answered. Its descriptions
-/// hide it, so that it does not get into logs; two are compared in a time that does not tell how much of them is equal.
+/// hide it, so that it does not get into logs. A comparison takes the same time wherever two secrets differ.
 package struct ConnectionSecret: Sendable {
     /// The number of bytes: 128 bits.
     package static let byteCount = 16

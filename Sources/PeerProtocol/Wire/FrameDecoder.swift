@@ -187,7 +187,7 @@ extension FrameDecoder {
             guard hello.hasNeededIncarnation else {
                 throw ProtocolError(
                     .invalidFrame,
-                    "The other side can keep sessions, but does not say which run of its program it is."
+                    "The other side has the feature “sessions”, but sends no incarnation."
                 )
             }
             return .hello(hello)

@@ -30,8 +30,8 @@ public struct MergeCounts: Hashable, Sendable, Codable {
 extension RegionItemRecord {
     /// Merges items into a region.
     ///
-    /// The newer of two items wins, or the local one if both have the same time. What it lacks, it takes from the other one. (An older
-    /// item gives nothing: a person may have removed that since.)
+    /// The newer of two items wins, or the local one if both have the same time. A newer incoming item keeps the local values that it
+    /// lacks. An older incoming item changes nothing: a person may have removed here what it has.
     ///
     /// Times are compared in whole seconds, as they are stored and sent. A time more than a day ahead is implausible: such an
     /// item is added with the current time if the store does not have it, and replaces nothing. A local item with such a time

@@ -43,7 +43,7 @@ extension RegionStore {
             throw RegionStoreError(.storage, "The store \(path) is in use.")
         }
         do {
-            let parts = RegionParts.all.filter { kinds?.contains($0.kind) != false }
+            let parts = RegionPartList.all.filter { kinds?.contains($0.kind) != false }
             // Nothing is collected between reading which files there are and holding them. The lock comes first: another
             // process that has it may be waiting until nobody reads the database.
             var lock: FileLock? = try RegionStoreError.mapping("locked", "The store") { () throws(SystemError) in
@@ -84,7 +84,7 @@ extension RegionStore {
         var region = draft.region.region
         // Nothing is shown of a part that is not offered.
         region.outlines = draft.outlineList.filter { resources[$0.kind] != nil }
-        for part in RegionParts.all { part.describe(&region, isSent: resources[part.kind] != nil) }
+        for part in RegionPartList.all { part.describe(&region, isSent: resources[part.kind] != nil) }
         let entries = ResourceKind.regionKinds.compactMap { kind in
             resources[kind].map { resource in
                 ManifestEntry(

@@ -76,7 +76,7 @@ import Testing
         var kept: UInt64 = 0
         var isTried: [Bool] = []
         for now in here {
-            isTried.append(policy.triesAgain(atMost: 2, kept: kept, now: now))
+            isTried.append(policy.triesAgain(atMost: 2, storedBefore: kept, storedNow: now))
             kept = now
         }
         #expect(isTried == further)

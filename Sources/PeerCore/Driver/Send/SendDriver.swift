@@ -89,7 +89,7 @@ actor SendDriver: TransferDriver {
         defer { lifecycle.isBusy = false }
         switch piece {
         case .opened(let security):
-            if security == .plainText { context.place.admission.retries.came() }
+            if security == .plainText { context.place.admission.retries.plainTextConnected() }
             lifecycle.connection.send(.preface)
             await handle(conversation.opened(security.certifiedID, at: .now))
         case .encryptionMismatch(let wish):

@@ -116,7 +116,7 @@ extension ProtocolError {
     static func tooLong(_ frame: String) -> ProtocolError {
         ProtocolError(
             .limitExceeded,
-            "The other side sent the frame “\(frame)” with more or longer entries than allowed."
+            "The frame “\(frame)” has more or longer entries than allowed."
         )
     }
 }

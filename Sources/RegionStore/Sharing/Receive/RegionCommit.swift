@@ -51,7 +51,7 @@ struct RegionCommit {
             lastWaypoint: try RegionItemRecord<Waypoint>.lastRowID(database)
         )
         try checkAgreement(before)
-        for part in RegionParts.all { try part.updateRegion(self, before, database) }
+        for part in RegionPartList.all { try part.updateRegion(self, before, database) }
         store.reach(.writeFiles)
         try merge(.file, before, &receipt, database)
         store.reach(.mergeItems)
@@ -86,7 +86,7 @@ struct RegionCommit {
         _ receipt: inout TransferReceipt,
         _ database: Database
     ) throws {
-        for part in RegionParts.all where part.form == form {
+        for part in RegionPartList.all where part.form == form {
             guard let entry = transfer.entries.first(where: { $0.kind == part.kind }) else { continue }
             let counts = try part.merge(entry, self, before, database)
             if counts.imported > 0 { receipt.imported[entry.kind.rawValue] = counts.imported }

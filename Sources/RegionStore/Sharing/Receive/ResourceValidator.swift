@@ -76,7 +76,7 @@ package struct ManifestValidator {
         let box = region.boundingBox
         guard box.north > box.south, box.east > box.west else { throw Self.refusal("the region has no area") }
         // A kind of a newer version has no part and will not be requested.
-        for part in RegionParts.all { try part.checkOffer(manifest.entry(of: part.kind), of: region) }
+        for part in RegionPartList.all { try part.checkOffer(manifest.entry(of: part.kind), of: region) }
     }
 
     static func refusal(_ why: String) -> RegionStoreError {

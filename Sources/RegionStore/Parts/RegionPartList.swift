@@ -1,7 +1,7 @@
 import PeerProtocol
 
 /// The kinds of resources that a region can have.
-enum RegionParts {
+enum RegionPartList {
     /// One part for each kind, in the order in which they are sent.
     ///
     /// A new kind is registered here.
@@ -17,14 +17,14 @@ enum RegionParts {
 
 extension ResourceKind {
     /// The kinds that a region has, in the order in which they are sent.
-    static let regionKinds = RegionParts.all.map(\.kind)
+    static let regionKinds = RegionPartList.all.map(\.kind)
 
     /// The kinds that are files of a region.
-    static let regionFiles = RegionParts.all.filter { $0.form == .file }.map(\.kind)
+    static let regionFiles = RegionPartList.all.filter { $0.form == .file }.map(\.kind)
 
     /// The part of this kind; nil if regions have no such kind.
     var part: (any RegionPart)? {
-        RegionParts.all.first { $0.kind == self }
+        RegionPartList.all.first { $0.kind == self }
     }
 
     /// Whether resources of the kind become files of the store.
