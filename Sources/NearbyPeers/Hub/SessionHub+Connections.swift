@@ -11,11 +11,7 @@ extension SessionHub {
     ///   - connection: The connection.
     ///   - place: The connection's number in the admission.
     func accepted(_ connection: any PeerConnection, _ place: Int) async {
-        guard !hasLeft else {
-            // The transport relies on every connection being run, even one that was aborted.
-            connection.abort()
-            return await connection.run { _ in }
-        }
+        guard !hasLeft else { return await dialer.drop(connection) }
         let number = makeNumber()
         register(connection, number, place: place)
         await run(connection, number)
@@ -30,15 +26,11 @@ extension SessionHub {
         dialed: PeerID? = nil,
         hasToken: Bool = false
     ) {
-        let times = ConversationTimes(configuration.connections, longestInvitation: .seconds(3600))
-        let side = place == nil ? ConversationSide.dialer : .listener
         let machine = ConversationStateMachine(
-            side,
-            .session,
-            hello: hello(as: side),
+            place == nil ? .dialer : .listener,
+            of: configuration,
+            incarnation,
             hasToken: hasToken,
-            nonce: .random(),
-            times: times,
             at: clock.now
         )
         let conversation = ConversationDriver(
@@ -49,7 +41,7 @@ extension SessionHub {
         )
         conversation.whenPlaceIsNeeded(invitation: { [weak self] in
             guard let self else { return }
-            spawn { await self.makeRoom(number) }
+            work.add { await self.makeRoom(number) }
         })
         connections[number] = ConnectionRecord(
             number: number,
@@ -61,21 +53,15 @@ extension SessionHub {
         )
     }
 
-    private func hello(as side: ConversationSide) -> Hello {
-        var hello = configuration.local.hello(configuration.connections, as: side)
-        // An accepted connection may turn out to carry a resource, so its hello names the features of transfers.
-        hello.features = (side == .dialer ? [] : hello.features) + [Hello.sessionsFeature]
-        hello.incarnation = incarnation
-        return hello
-    }
-
     private func environment(of number: Int, _ place: Int?) -> ConversationEnvironment {
         ConversationEnvironment(
             place: place.map { ConversationEnvironment.Place(admission, $0) },
             now: { [clock] in clock.now },
             trust: { [configuration] id, name in
                 do {
-                    return try await self.callOut { try await configuration.trust.trust(of: id, callingItself: name) }
+                    return try await self.work.callOut {
+                        try await configuration.trust.trust(of: id, callingItself: name)
+                    }
                 } catch  where !(error is CancellationError) {
                     // A question that was cancelled is no fault of the store, so it is not reported as one.
                     throw PeerError(.localStorage, "The list of trusted peers cannot be read.", cause: error)
@@ -178,7 +164,7 @@ extension SessionHub {
     }
 
     private func test(_ number: Int, _ connection: any PeerConnection) {
-        spawn {
+        work.add {
             let time = await connection.roundTrip()
             await self.tested(number, isAlive: time != nil)
         }
@@ -204,7 +190,7 @@ extension SessionHub {
         let certificate = record.certificate
         let refusal: Refusal?
         do {
-            refusal = try await callOut { [configuration] in
+            refusal = try await work.callOut { [configuration] in
                 await configuration.checkCertificate(remote, certificate, relation)
             }
         } catch {

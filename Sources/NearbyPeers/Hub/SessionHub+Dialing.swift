@@ -5,42 +5,26 @@ import PeerProtocol
 
 /// Attempts to connect.
 extension SessionHub {
-    /// The addresses at which a peer is dialed.
-    struct Destination: Sendable {
-        /// The addresses from announcements; only those on networks of this machine are dialed.
-        var addresses: [SocketAddress] = []
-        /// Those of these addresses that a program on this machine has announced.
-        var localAddresses: [SocketAddress] = []
-        /// Further addresses as text, all of which are dialed.
-        var texts: [String] = []
-        var expected: ExpectedPeer?
-        /// The name from discovery.
-        var name: String?
-    }
-
     /// Dials a peer after a pause.
     func dial(_ name: MeetingConnection, _ dial: PeerAction.Dial, _ id: PeerID) {
         guard !hasLeft else { return }
-        let pause = configuration.reconnection.pause(
-            before: dial.count,
-            isLate: dial.isLate,
-            random: Double(transport.random() >> 11) / Double(UInt64(1) << 53)
-        )
-        // The peer dials at once. This side waits, so that the two connections do not cross.
-        let wait = dial.yields ? max(pause, .seconds(1)) : pause
+        let pause = dial.pause(configuration.reconnection, random: transport.random())
         let stop = ReadyQueue<Void>()
         peers[id]?.stop = stop
-        spawn {
-            let result = await self.stoppable(stop) { () async throws(PeerError) in
-                do {
-                    try await self.clock.sleep(for: wait)
-                } catch {
-                    throw .taskCancelled
-                }
-                return try await self.openInTurn(id)
+        work.add { [dialer] in
+            let result = await dialer.attempt(after: pause, until: stop) {
+                await self.reason(toDial: id)
+            } _: {
+                self.logger.debug("attempt", metadata: ["peer": "\(id.short)"])
+                return await self.destination(of: id)
             }
             await self.dialed(result, name, id)
         }
+    }
+
+    private func reason(toDial id: PeerID) -> Dialer.Reason {
+        if peers[id]?.machine.isAwaited == true { return .call }
+        return peers[id]?.link != nil ? .link : .wish
     }
 
     /// Returns the addresses at which a known peer is dialed.
@@ -56,82 +40,6 @@ extension SessionHub {
         )
     }
 
-    /// Opens a connection to a known peer; waits for its turn unless a call of the application waits for the peer.
-    private func openInTurn(_ id: PeerID) async throws(PeerError) -> any PeerConnection {
-        let isAwaited = peers[id]?.machine.isAwaited == true
-        let hasLink = peers[id]?.link != nil
-        if !isAwaited {
-            guard await work.pace.begin(hasLink: hasLink) else { throw .taskCancelled }
-        }
-        logger.debug("attempt", metadata: ["peer": "\(id.short)"])
-        // The limit is for attempts that no call of the application waits for.
-        guard !isAwaited else { return try await open(destination(of: id)) }
-        let end = clock.now + DialPace.shortestTurn
-        do {
-            let connection = try await open(destination(of: id))
-            work.pace.end(hasLink: hasLink)
-            return connection
-        } catch {
-            if hasLink {
-                work.pace.end(hasLink: hasLink)
-            } else {
-                // Otherwise a flood of announced or introduced peers could make this machine dial without pauses.
-                _ = clock.schedule(at: end) { [pace = work.pace] in pace.end(hasLink: hasLink) }
-            }
-            throw error
-        }
-    }
-
-    /// Opens a connection.
-    ///
-    /// - Throws: ``PeerError`` if no address leads to the peer.
-    func open(_ destination: Destination) async throws(PeerError) -> any PeerConnection {
-        var addresses = transport.networks.nearby(destination.addresses, local: destination.localAddresses)
-        for text in destination.texts {
-            let resolved = try? await PeerAddress(parsing: text)?.resolve()
-            for address in resolved ?? [] where !addresses.contains(address) { addresses.append(address) }
-        }
-        guard !addresses.isEmpty else {
-            throw destination.addresses.isEmpty ? .noAddress : .noAddressNearby
-        }
-        return try await transport.connect(
-            local: configuration.local,
-            to: addresses,
-            expecting: destination.expected,
-            configuration: configuration.connections
-        )
-    }
-
-    /// Opens a connection, unless the attempt is stopped first.
-    private nonisolated func stoppable(
-        _ stop: ReadyQueue<Void>,
-        _ open: @escaping @Sendable () async throws(PeerError) -> any PeerConnection
-    ) async -> Result<any PeerConnection, PeerError> {
-        await withTaskGroup(of: Result<any PeerConnection, PeerError>?.self) { group in
-            group.addTask {
-                do throws(PeerError) {
-                    return .success(try await open())
-                } catch {
-                    return .failure(error)
-                }
-            }
-            group.addTask {
-                _ = await stop.next()
-                return nil
-            }
-            let first = await group.next() ?? nil
-            group.cancelAll()
-            if let first { return first }
-            // The connection may have opened at the moment at which the attempt was stopped.
-            for await late in group {
-                guard case .success(let connection)? = late else { continue }
-                connection.abort()
-                await connection.run { _ in }
-            }
-            return .failure(.taskCancelled)
-        }
-    }
-
     /// Handles the result of a dial; runs a new connection until it is closed.
     private func dialed(_ result: Result<any PeerConnection, PeerError>, _ name: MeetingConnection, _ id: PeerID) async
     {
@@ -139,8 +47,7 @@ extension SessionHub {
         case .success(let connection):
             // The attempt may have been replaced or withdrawn while the connection was being opened.
             guard !hasLeft, peers[id]?.machine.opened(name) == true else {
-                connection.abort()
-                return await connection.run { _ in }
+                return await dialer.drop(connection)
             }
             let number = makeNumber()
             peers[id]?.connections[name] = number
@@ -162,7 +69,7 @@ extension SessionHub {
         let number = makeNumber()
         register(connection, number, hasToken: call.request.token != nil)
         connections[number]?.call = call
-        guard !spawn({ await self.run(connection, number) }) else { return }
+        guard !work.add({ await self.run(connection, number) }) else { return }
         // The session has ended, so the job does not run.
         connection.abort()
         closed(number)

@@ -29,7 +29,7 @@ extension SessionHub {
             failed(number, error, .left(cancellation.reason), wasLinked: isLinked)
         case .failedByPeer(let failure):
             logger.debug("the peer failed", metadata: ["code": "\(failure.code)", "peer": "\(id.short)"])
-            failed(number, error(of: failure), wasLinked: isLinked)
+            failed(number, PeerError(failedLink: failure), wasLinked: isLinked)
         case .violated(let error):
             logger.notice("the peer broke the protocol", metadata: ["error": "\(error)", "peer": "\(id.short)"])
             failed(number, PeerError(end) ?? .notConnected, wasLinked: isLinked)
@@ -60,17 +60,6 @@ extension SessionHub {
         connections[number]?.name = nil
         peers[id]?.connections[name] = nil
         return name
-    }
-
-    private func error(of failure: Failure) -> PeerError {
-        let code: PeerError.Code =
-            switch failure.code {
-            case PeerError.Code.notTrusted.description: .notTrusted
-            // A timeout is not a refusal, so the attempt can be repeated.
-            case PeerError.Code.timedOut.description: .connectionLost
-            default: .peerFailed
-            }
-        return PeerError(code, "The other side reports: \(failure.message)", remedy: failure.remedy)
     }
 
     /// Declines what the peer asks for on a connection.

@@ -62,7 +62,7 @@ extension SessionHub {
 
     /// Whether a peer is in the group or was linked recently, so that it is accepted without a question.
     func isMember(_ id: PeerID) -> Bool {
-        let memory = configuration.reconnection.window + configuration.reconnection.patience
+        let memory = configuration.reconnection.memory
         return peers[id]?.machine.isMember(isInRoster: isInRoster(id), memory: memory, at: clock.now) ?? isInRoster(id)
     }
 

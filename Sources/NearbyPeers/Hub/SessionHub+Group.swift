@@ -69,7 +69,7 @@ extension SessionHub {
         waiting.conversation.introduced(at: clock.now)
         let number = waiting.number
         // This is a separate job, because the certificate handler may block.
-        spawn { await self.receivedLinkOfIntroduced(terms, number) }
+        work.add { await self.receivedLinkOfIntroduced(terms, number) }
     }
 
     /// Returns the newest addresses of a member, because it may have moved since the last attempt.
@@ -93,7 +93,7 @@ extension SessionHub {
         guard let introduction = introduction(number) else { return true }
         let refusal: Refusal?
         do {
-            refusal = try await callOut { [check = configuration.checkCertificate] in
+            refusal = try await work.callOut { [check = configuration.checkCertificate] in
                 await check(introduction.remote, introduction.certificate, introduction.relation)
             }
         } catch {
@@ -148,7 +148,7 @@ extension SessionHub {
         roster.tick(at: now)
         guard !hasLeft else { return spreadRecords() }
         let policy = configuration.reconnection
-        let patience = RosterStateMachine.Patience(absence: policy.window + policy.patience, pause: policy.latePause)
+        let patience = RosterStateMachine.Patience(absence: policy.memory, pause: policy.latePause)
         let actions = roster.lookAtAbsent(at: now, patience: patience) { id in
             guard let entry = peers[id] else { return .none }
             return entry.connections.isEmpty ? entry.machine.obstacle : .isBusy
@@ -161,18 +161,8 @@ extension SessionHub {
         makeEntry(id).machine.relation(isOutgoing: isOutgoing, introducer: roster.members[id]?.introducer)
     }
 
-    /// The addresses at which this machine listens now, without zones.
-    ///
-    /// A zone is the name of an interface of this machine, which means nothing on another machine.
-    var ownAddresses: [PeerAddress] {
-        var addresses: [PeerAddress] = []
-        for text in transport.ownAddresses(port: presence.port) {
-            guard var address = PeerAddress(parsing: text) else { continue }
-            address.host = String(address.host.prefix { $0 != "%" })
-            if !addresses.contains(address) { addresses.append(address) }
-        }
-        return addresses
-    }
+    /// The addresses at which this machine listens now.
+    var ownAddresses: [PeerAddress] { transport.listeningAddresses(port: presence.port) }
 
     /// Updates this machine's own record with the addresses at which it listens now.
     func noteOwnAddresses() {

@@ -51,7 +51,7 @@ extension SessionHub {
         guard !isFull(besides: nil) else { throw .tooManyPeers }
         // Taken before the connection opens: if the application disconnects the peer after this, the disconnection wins.
         let beginning = makeNumber()
-        let connection = try await open(destination)
+        let connection = try await dialer.open(destination)
         var isRunning = false
         do throws(PeerError) {
             return try await waitForLink(until: end) { call, continuation in
@@ -69,10 +69,7 @@ extension SessionHub {
             }
         } catch {
             // The call was cancelled before the hub took the connection over.
-            if !isRunning {
-                connection.abort()
-                await connection.run { _ in }
-            }
+            if !isRunning { await dialer.drop(connection) }
             throw error
         }
     }
@@ -90,7 +87,7 @@ extension SessionHub {
     ) async throws(PeerError) -> PeerID {
         let call = makeNumber()
         let cancelTimer = clock.schedule(at: end) {
-            self.spawn { await self.endWish(call, .invitationTimedOut) }
+            self.work.add { await self.endWish(call, .invitationTimedOut) }
         }
         defer { cancelTimer() }
         let result = await withTaskCancellationHandler {
@@ -102,7 +99,7 @@ extension SessionHub {
                 }
             }
         } onCancel: {
-            self.spawn { await self.endWish(call, .taskCancelled) }
+            self.work.add { await self.endWish(call, .taskCancelled) }
         }
         return try result.get()
     }

@@ -20,18 +20,7 @@ extension SessionHub {
     private var limits: LinkLimits { LinkLimits(configuration) }
 
     private func terms(_ link: Link, received: UInt64) -> LinkTerms {
-        let types = inboxes.types.compactMap { name, version in
-            LinkName(name).map { MessageType(name: $0, version: version) }
-        }
-        return LinkTerms(
-            epoch: UInt64(link.epoch),
-            connectionCount: UInt64(link.connectionCount),
-            received: received,
-            window: limits.firstWindow,
-            maximumMessageLength: limits.maximumMessageLength,
-            messageTypes: types,
-            addresses: Array(ownAddresses.map(\.text).prefix(LinkTerms.maximumAddressCount))
-        )
+        LinkTerms(link, received: received, limits, types: inboxes.types, addresses: ownAddresses)
     }
 
     /// Lets a connection carry the link from now on.
@@ -100,7 +89,7 @@ extension SessionHub {
 
     /// Measures the round trip, which decides how windows grow.
     func measure(_ connection: any PeerConnection, _ link: LinkDriver) {
-        spawn {
+        work.add {
             if let time = await connection.roundTrip() { link.note(roundTrip: time) }
         }
     }
@@ -110,9 +99,9 @@ extension SessionHub {
         let id = link.peer
         switch notice {
         case .violated(let error):
-            spawn { await self.violated(link, error) }
+            work.add { await self.violated(link, error) }
         case .lost:
-            spawn { await self.lost(link) }
+            work.add { await self.lost(link) }
         case .unread(let name):
             logger.notice("messages are not read", metadata: ["message": "\(name)", "peer": "\(id.short)"])
             states.report(.unread(message: name, from: id))
@@ -134,10 +123,10 @@ extension SessionHub {
             resources.received(notice, on: link)
         case .members(let list):
             switch link.members.add(list.members) {
-            case .process: spawn { await self.processRecords(of: link) }
+            case .process: work.add { await self.processRecords(of: link) }
             case .violated:
                 let error = ProtocolError(.limitExceeded, "The other side names more members than a group can have.")
-                spawn { await self.violated(link, error) }
+                work.add { await self.violated(link, error) }
             case .none: break
             }
         }
@@ -207,7 +196,7 @@ extension SessionHub {
         // The peers close their connections when they have received the goodbye. The limit ends the wait for those that do not.
         if !isAtRest {
             let cancelTimer = clock.schedule(at: clock.now + limit) {
-                self.spawn { await self.noteRest(evenIfBusy: true) }
+                self.work.add { await self.noteRest(evenIfBusy: true) }
             }
             await withCheckedContinuation { departure.whenAtRest = $0 }
             cancelTimer()
@@ -221,17 +210,5 @@ extension SessionHub {
     func noteRest(evenIfBusy: Bool = false) {
         guard isAtRest || evenIfBusy else { return }
         departure.rest()
-    }
-}
-
-extension LinkLimits {
-    /// The limits of a session's links.
-    fileprivate init(_ configuration: PeerSession.Configuration) {
-        self = .standard
-        maximumMessageLength = configuration.buffers.maximumMessageLength
-        maximumOutboxLength = configuration.buffers.outboxLength
-        // A part of the budget, as long as the longest message, is reserved. Other streams need room beside it.
-        windowBudget = max(windowBudget, 2 * configuration.buffers.maximumMessageLength)
-        reconnectionWindow = configuration.reconnection.window
     }
 }

@@ -60,21 +60,15 @@ extension SessionHub {
     private func inviteIfWanted(_ peer: NearbyPeer, isNew: Bool) async {
         guard let id = peer.peerID, isFree(id, isNew: isNew) else { return }
         if configuration.invites == .trustedFound {
-            let trust = try? await callOut { [configuration] in
+            let trust = try? await work.callOut { [configuration] in
                 try await configuration.trust.trust(of: id, callingItself: peer.displayName)
             }
             // The state of the peer may have changed while the trust store answered.
             guard case .trusted? = trust, isFree(id, isNew: isNew) else { return }
         }
-        let destination = Destination(
-            addresses: peer.addresses,
-            localAddresses: peer.localAddresses,
-            expected: ExpectedPeer(id: id),
-            name: peer.displayName
-        )
         inviter.began()
-        let isRunning = spawn {
-            _ = try? await self.invite(destination, id, context: nil, timeout: .seconds(30), isAutomatic: true)
+        let isRunning = work.add {
+            _ = try? await self.invite(Destination(peer), id, context: nil, timeout: .seconds(30), isAutomatic: true)
             await self.invitedAutomatically()
         }
         if !isRunning { inviter.ended() }

@@ -8,18 +8,11 @@ extension SessionHub {
     /// Invites the peer, on a connection that this side has dialed.
     func sendInvite(_ invite: Invite, _ name: MeetingConnection, _ id: PeerID) {
         guard let entry = peers[id], let number = entry.connections[name] else { return }
-        let wanted = entry.machine.request
-        let timeout = Int(clamping: max(1, wanted.timeout.components.seconds))
         let request = InvitationRequest(
-            timeout: min(timeout, 3600),
-            context: wanted.context,
-            token: wanted.token,
-            session: SessionInvitation(
-                members: UInt16(clamping: roster.memberCount),
-                connectionCount: invite.connectionCount,
-                wish: invite.wish,
-                takesAnyone: configuration.admission == .everyone
-            )
+            invite,
+            entry.machine.request,
+            memberCount: roster.memberCount,
+            takesAnyone: configuration.admission == .everyone
         )
         let isMember = isMember(id)
         act(number) { $0.invite(request, isMember: isMember, at: clock.now) }
@@ -32,7 +25,7 @@ extension SessionHub {
         consider(name, id)
         act(number) { $0.accept(at: clock.now) }
         // The digits are known already, and so far the person was asked about them as part of the peer's invitation.
-        if record.digits != nil, record.conversation.state.isInviting { spawn { await self.compare(number, id) } }
+        if record.digits != nil, record.conversation.state.isInviting { work.add { await self.compare(number, id) } }
     }
 
     /// Finds out whether an invitation is welcome, and whether people must compare digits.
@@ -45,7 +38,7 @@ extension SessionHub {
     /// Shows the digits of a connection that this side has dialed, and asks the person to compare them.
     func known(_ digits: PairingDigits, _ number: Int, _ id: PeerID) {
         apply(id) { $0.progressed(.comparing(digits)) }
-        spawn { await self.compare(number, id) }
+        work.add { await self.compare(number, id) }
     }
 
     /// Asks for the answer to an invitation, with or without digits.
@@ -53,9 +46,9 @@ extension SessionHub {
         if let digits { apply(id) { $0.progressed(.comparing(digits)) } }
         // The application's answer to the invitation is the comparison, unless this side invites too.
         if peers[id]?.machine.hasAccepted(on: connections[number]?.name) != true {
-            spawn { await self.ask(number, id) }
+            work.add { await self.ask(number, id) }
         } else if digits != nil {
-            spawn { await self.compare(number, id) }
+            work.add { await self.compare(number, id) }
         }
     }
 
@@ -65,7 +58,8 @@ extension SessionHub {
         let isOptional = configuration.admission == .everyone && configuration.compareDigits == nil
         let question = ReadyQueue<Void>()
         connections[number]?.question = question
-        let answer = isOptional ? nil : await ask(remote, digits, until: question)
+        let answer =
+            isOptional ? nil : await work.compare(digits, of: remote, configuration.compareDigits, until: question)
         connections[number]?.question = nil
         // The connection may have ended while the person compared the digits.
         guard let conversation = connections[number]?.conversation, !conversation.state.hasEnded else { return }
@@ -76,26 +70,6 @@ extension SessionHub {
             await confirm(number)
         case nil:
             act(number) { $0.continueWithoutComparing(at: clock.now) }
-        }
-    }
-
-    /// Asks the application to compare digits; cancels its task when the question is withdrawn.
-    private nonisolated func ask(
-        _ remote: RemotePeer,
-        _ digits: PairingDigits,
-        until question: ReadyQueue<Void>
-    ) async -> DigitComparison {
-        await withTaskGroup(of: DigitComparison?.self) { group in
-            group.addTask { [configuration] in
-                try? await self.callOut { await configuration.compareDigits?(remote, digits) ?? .different }
-            }
-            group.addTask {
-                _ = await question.next()
-                return nil
-            }
-            let answer = await group.next() ?? nil
-            group.cancelAll()
-            return answer ?? .different
         }
     }
 
@@ -110,9 +84,9 @@ extension SessionHub {
     func pin(_ remote: RemotePeer) {
         let logger = logger
         departure.pinCount += 1
-        let isRunning = spawn { [configuration] in
+        let isRunning = work.add { [configuration, work] in
             do {
-                try await self.keeping { try await configuration.trust.pin(remote.id, name: remote.displayName) }
+                try await work.keeping { try await configuration.trust.pin(remote.id, name: remote.displayName) }
             } catch {
                 // The link does not depend on the entry. Without it, people compare digits again next time.
                 logger.error("the trusted peer was not kept", metadata: ["error": "\(error)"])

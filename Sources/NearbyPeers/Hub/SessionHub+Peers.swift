@@ -79,7 +79,7 @@ extension SessionHub {
         guard let number = peers[id]?.connections[name], let connection = connections[number]?.connection else {
             return
         }
-        spawn {
+        work.add {
             guard await connection.roundTrip() != nil else { return }
             await self.meet(id) { $0.receivedPong(name) }
         }

@@ -16,6 +16,7 @@ actor SessionHub {
     let admission: Admission
     nonisolated let resources: ResourceTransfers
     nonisolated let work: HubWork
+    let dialer: Dialer
     var peers: [PeerID: PeerEntry] = [:]
     /// What the machines of peers have decided and is not performed yet, in order.
     var waitingActions: [(id: PeerID, action: PeerAction)] = []
@@ -34,34 +35,14 @@ actor SessionHub {
         _ states: PeerStates,
         _ inboxes: Inboxes
     ) throws(PeerError) {
-        guard (1...63).contains(configuration.maximumPeers) else {
-            throw PeerError(.invalidArgument, "The number of peers must be from 1 to 63.")
-        }
-        guard (1024...16_777_216).contains(configuration.buffers.maximumMessageLength),
-            configuration.buffers.outboxLength > 0
-        else {
-            throw PeerError(.invalidArgument, "The longest message must have from 1,024 to 16,777,216 bytes.")
-        }
-        var configuration = configuration
-        let largest = configuration.connections.limits.maximumResourceSize
-        configuration.maximumResourceSize = min(configuration.maximumResourceSize, largest)
-        // Every hello names this limit, so that peers do not offer larger resources.
-        configuration.connections.limits.maximumResourceSize = configuration.maximumResourceSize
+        let configuration = try configuration.checked()
         self.configuration = configuration
         self.transport = transport
+        self.dialer = Dialer(configuration, transport)
         let incarnation = Incarnation(high: transport.random(), low: transport.random())
         self.states = states
         self.inboxes = inboxes
-        self.roster = RosterStateMachine(
-            own: MemberRecord(
-                id: configuration.local.id,
-                incarnation: incarnation,
-                displayName: configuration.local.displayName,
-                platform: configuration.local.platform,
-                software: configuration.local.software
-            ),
-            introduces: configuration.topology == .mesh
-        )
+        self.roster = RosterStateMachine(configuration, incarnation)
         let presence = Presence(token: .random())
         self.presence = presence
         self.admission = Admission(
@@ -69,7 +50,7 @@ actor SessionHub {
             shareToken: presence.token,
             logger: configuration.logger
         )
-        let work = HubWork()
+        let work = HubWork(transport)
         self.work = work
         self.resources = ResourceTransfers(
             ResourceTransfers.Session(
@@ -92,12 +73,6 @@ actor SessionHub {
     var incarnation: Incarnation { roster.own.incarnation }
 
     var hasLeft: Bool { departure.hasLeft }
-
-    /// Starts work that runs concurrently with the hub until the session ends.
-    ///
-    /// - Returns: Whether it runs; false if the session has ended.
-    @discardableResult
-    nonisolated func spawn(_ job: @escaping HubWork.Job) -> Bool { work.add(job) }
 
     /// Runs the session until ``leave(telling:within:)``.
     ///
@@ -202,19 +177,5 @@ actor SessionHub {
     func makeNumber() -> Int {
         lastNumber += 1
         return lastNumber
-    }
-
-    /// Runs code of the application, which may block, on separate threads.
-    ///
-    /// - Throws: What `body` throws; `CancellationError` if the session ends before `body` returns.
-    nonisolated func callOut<Result: Sendable>(
-        _ body: @escaping @Sendable () async throws -> Result
-    ) async throws -> Result {
-        try await work.handlers.call(on: transport.applicationExecutor ?? globalConcurrentExecutor, body)
-    }
-
-    /// Runs code of the application as ``callOut(_:)`` does, and lets it finish while the session ends.
-    nonisolated func keeping(_ body: @escaping @Sendable () async throws -> Void) async throws {
-        try await work.keepers.call(on: transport.applicationExecutor ?? globalConcurrentExecutor, body)
     }
 }

@@ -56,13 +56,8 @@ public struct PeerBrowsing: AsyncSequence, Sendable {
         let stop = ReadyQueue<Void>()
         continuation.onTermination = { _ in stop.finish() }
         let hub = hub
-        let runs = hub.spawn {
-            await withTaskGroup(of: Void.self) { group in
-                group.addTask { await hub.browse(list) }
-                group.addTask { _ = await stop.next() }
-                await group.next()
-                group.cancelAll()
-            }
+        let runs = hub.work.add {
+            await withStop({ _ = await stop.next() }) { await hub.browse(list) }
             continuation.finish()
         }
         if !runs { continuation.finish() }

@@ -36,5 +36,21 @@ enum PeerAction: Equatable, Sendable {
         var isLate: Bool
         /// Whether the peer dials too, and its connection is the one that counts.
         var yields: Bool
+
+        /// How long to wait before the attempt.
+        ///
+        /// - Parameters:
+        ///   - policy: How often to try.
+        ///   - random: A random number of all that 64 bits have.
+        /// - Returns: The pause.
+        func pause(_ policy: ReconnectionPolicy, random: UInt64) -> Duration {
+            let pause = policy.pause(
+                before: count,
+                isLate: isLate,
+                random: Double(random >> 11) / Double(UInt64(1) << 53)
+            )
+            // The peer dials at once. This side waits, so that the two connections do not cross.
+            return yields ? max(pause, .seconds(1)) : pause
+        }
     }
 }

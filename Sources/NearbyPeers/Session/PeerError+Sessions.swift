@@ -187,6 +187,18 @@ extension PeerError {
             }
         self.init(code, refusal.reason)
     }
+
+    /// Describes a failure of the other side.
+    init(failedLink failure: Failure) {
+        let code: Code =
+            switch failure.code {
+            case Code.notTrusted.description: .notTrusted
+            // A timeout is not a refusal, so the attempt can be repeated.
+            case Code.timedOut.description: .connectionLost
+            default: .peerFailed
+            }
+        self.init(code, "The other side reports: \(failure.message)", remedy: failure.remedy)
+    }
 }
 
 extension Refusal {

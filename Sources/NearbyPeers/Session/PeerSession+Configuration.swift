@@ -84,6 +84,23 @@ extension PeerSession {
             self.messages = messages
             self.requests = requests
         }
+
+        /// Returns the settings with limits that agree with one another.
+        ///
+        /// - Throws: `PeerError` with `PeerError.Code.invalidArgument`.
+        func checked() throws(PeerError) -> Configuration {
+            guard (1...63).contains(maximumPeers) else {
+                throw PeerError(.invalidArgument, "The number of peers must be from 1 to 63.")
+            }
+            guard (1024...16_777_216).contains(buffers.maximumMessageLength), buffers.outboxLength > 0 else {
+                throw PeerError(.invalidArgument, "The longest message must have from 1,024 to 16,777,216 bytes.")
+            }
+            var checked = self
+            checked.maximumResourceSize = min(maximumResourceSize, connections.limits.maximumResourceSize)
+            // Every hello names this limit, so that peers do not offer larger resources.
+            checked.connections.limits.maximumResourceSize = checked.maximumResourceSize
+            return checked
+        }
     }
 }
 
@@ -151,6 +168,9 @@ public struct ReconnectionPolicy: Hashable, Sendable {
 
     /// Creates the default policy.
     public init() {}
+
+    /// How long a peer whose connection is lost may return without a question.
+    var memory: Duration { window + patience }
 
     /// The pause before an attempt.
     ///

@@ -40,18 +40,7 @@ extension PeerSession {
         context: Data? = nil,
         timeout: Duration = .seconds(30)
     ) async throws(PeerError) -> PeerID {
-        let expected = ExpectedPeer(id: peer.peerID)
-        return try await hub.invite(
-            SessionHub.Destination(
-                addresses: peer.addresses,
-                localAddresses: peer.localAddresses,
-                expected: expected,
-                name: peer.displayName
-            ),
-            peer.peerID,
-            context: context,
-            timeout: timeout
-        )
+        try await hub.invite(Destination(peer), peer.peerID, context: context, timeout: timeout)
     }
 
     /// Invites the peer at an address; returns when it is connected.
@@ -71,7 +60,7 @@ extension PeerSession {
         timeout: Duration = .seconds(30)
     ) async throws(PeerError) -> PeerID {
         try await hub.invite(
-            SessionHub.Destination(
+            Destination(
                 texts: addresses.map(\.text),
                 expected: ExpectedPeer(id: expected)
             ),
@@ -88,7 +77,7 @@ extension PeerSession {
     @discardableResult
     public func join(_ link: ShareLink, timeout: Duration = .seconds(30)) async throws(PeerError) -> PeerID {
         try await hub.invite(
-            SessionHub.Destination(
+            Destination(
                 texts: link.addresses.map(\.text),
                 expected: ExpectedPeer(id: nil, prefix: link.sender)
             ),
@@ -171,7 +160,7 @@ extension PeerSession {
         let links = states.links
         // By the system's clock, so that a session ends even if a test's clock stands still.
         let drainTime = max(.zero, limit - SessionHub.farewellTime)
-        try? await hub.within(drainTime, orThrow: .notFlushed, by: SystemClock()) { () async throws(PeerError) in
+        try? await SystemClock().within(drainTime, orThrow: .notFlushed) { () async throws(PeerError) in
             for link in links { try? await link.drain() }
         }
         await hub.leave(telling: reason, within: max(end - clock.now, SessionHub.farewellTime))

@@ -181,7 +181,7 @@ extension PeerSession {
     /// - Throws: `PeerError` with `PeerError.Code.timedOut`, `PeerError.Code.connectionLost`.
     public func flush(to recipients: [PeerID]? = nil, timeout: Duration = .seconds(10)) async throws(PeerError) {
         let links = recipients.map { $0.compactMap { states.link($0) } } ?? states.links
-        try await hub.within(timeout, orThrow: .notFlushed) { () async throws(PeerError) in
+        try await hub.transport.clock.within(timeout, orThrow: .notFlushed) { () async throws(PeerError) in
             for link in links { try await link.flush() }
         }
     }

@@ -24,7 +24,8 @@ extension PeerSession {
         if let known = link.peerTypes[name.text], Int(known) < Request.messageVersion {
             throw PeerError(.unsupportedVersion, "The other side supports only version \(known) of “\(name.text)”.")
         }
-        let answer = try await hub.within(timeout, orThrow: .requestTimedOut) { () async throws(PeerError) in
+        let answer = try await hub.transport.clock.within(timeout, orThrow: .requestTimedOut) {
+            () async throws(PeerError) in
             let stream = try await link.ask(message, named: name)
             do throws(PeerError) {
                 return try await link.answer(to: stream)

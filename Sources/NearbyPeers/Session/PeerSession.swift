@@ -94,7 +94,7 @@ private func run<Result: Sendable>(
             try await withTaskCancellationHandler {
                 try await running.value
             } onCancel: {
-                session.hub.spawn { await session.hub.leave(telling: "", within: SessionHub.farewellTime) }
+                session.hub.work.add { await session.hub.leave(telling: "", within: SessionHub.farewellTime) }
             }
             return nil
         }

@@ -154,7 +154,7 @@ import Testing
             try await world.until { attempts.value >= 3 }
             for id in await anna.hub.peers.keys {
                 let destination = await anna.hub.destination(of: id)
-                let error = await #expect(throws: PeerError.self) { _ = try await anna.hub.open(destination) }
+                let error = await #expect(throws: PeerError.self) { _ = try await anna.hub.dialer.open(destination) }
                 #expect(error == .noAddressNearby)
             }
             await network.clock.advance(by: .seconds(1))

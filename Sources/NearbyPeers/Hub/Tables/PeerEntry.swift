@@ -55,7 +55,7 @@ struct PeerEntry: Sendable {
         }
 
         /// Adds what a call knows.
-        mutating func add(_ destination: SessionHub.Destination) {
+        mutating func add(_ destination: Destination) {
             add(destination.addresses)
             if !destination.addresses.isEmpty { local = destination.localAddresses }
             if !destination.texts.isEmpty { given = destination.texts }
@@ -70,5 +70,5 @@ struct IdentityCall: Sendable {
     var beginning: Int
     var continuation: PeerEntry.Continuation
     var request: PeerStateMachine.Request
-    var destination: SessionHub.Destination
+    var destination: Destination
 }

@@ -1,0 +1,55 @@
+import PeerCore
+
+/// Runs `body` until it returns or `stop` does; cancels the other one, and waits for both.
+///
+/// - Parameters:
+///   - stop: Returns when `body` has to end.
+///   - late: Takes what `body` returned after `stop`.
+///   - body: The work.
+/// - Returns: What `body` returned; nil if `stop` returned first.
+func withStop<Value: Sendable>(
+    _ stop: @escaping @Sendable () async -> Void,
+    late: @escaping @Sendable (Value) async -> Void = { _ in },
+    _ body: @escaping @Sendable () async -> Value
+) async -> Value? {
+    await withTaskGroup(of: Value?.self) { group in
+        group.addTask { await body() }
+        group.addTask {
+            await stop()
+            return nil
+        }
+        let first = await group.next() ?? nil
+        group.cancelAll()
+        if let first { return first }
+        // `body` may have returned at the moment at which it was stopped.
+        for await case let value? in group { await late(value) }
+        return nil
+    }
+}
+
+extension PeerClock {
+    /// Runs `body` with a time limit.
+    ///
+    /// - Throws: What `body` throws; `late` when the time is over.
+    func within<Value: Sendable>(
+        _ timeout: Duration,
+        orThrow late: PeerError,
+        _ body: @escaping @Sendable () async throws(PeerError) -> Value
+    ) async throws(PeerError) -> Value {
+        let end = now + timeout
+        let result = await withStop({ try? await sleep(until: end) }) { await Result(of: body) }
+        // Cancelling the task wakes the timer early.
+        return try (result ?? .failure(Task.isCancelled ? .taskCancelled : late)).get()
+    }
+}
+
+extension Result where Failure == PeerError, Success: Sendable {
+    /// The result of `body`.
+    init(of body: @Sendable () async throws(PeerError) -> Success) async {
+        do throws(PeerError) {
+            self = .success(try await body())
+        } catch {
+            self = .failure(error)
+        }
+    }
+}
