@@ -12,7 +12,7 @@ extension SessionHub {
     ///   - place: The connection's number in the admission.
     func accepted(_ connection: any PeerConnection, _ place: Int) async {
         guard !hasLeft else { return await dialer.drop(connection) }
-        let number = makeNumber()
+        let number = connections.makeNumber()
         register(connection, number, place: place)
         await run(connection, number)
     }
@@ -200,21 +200,12 @@ extension SessionHub {
         guard connections[number] != nil else { return nil }
         connections[number]?.relation = relation
         if let refusal { return refusal }
-        note(remote)
-        peers[remote.id]?.maximumResourceSize = hello.maximumResourceSize
+        peers[making: remote.id].note(remote, hello)
+        if peers[remote.id]?.link != nil { showAgain(remote.id) }
         // A call with an address or a share link unblocks the peer if it began after the disconnection.
         let isBlocked =
             peers[remote.id]?.machine.blockNumber.map { (connections[number]?.call?.beginning ?? 0) < $0 } ?? false
         return isBlocked ? .disconnected : nil
-    }
-
-    /// Stores what a peer states about itself.
-    private func note(_ remote: RemotePeer) {
-        var entry = makeEntry(remote.id)
-        entry.remote = remote
-        if case .trusted = remote.trust { entry.isVerified = true }
-        peers[remote.id] = entry
-        if entry.link != nil { showAgain(remote.id) }
     }
 
     /// Handles the end of a connection.
@@ -226,7 +217,7 @@ extension SessionHub {
         noteRest()
         record.question?.finish()
         detach(record)
-        record.call?.continuation.resume(returning: .failure(.closedEarly))
+        calls.fail(connection: number, .closedEarly)
         // Otherwise invitations of peers that are gone would pile up before an application that answers slowly.
         if !record.isOutgoing, record.conversation.state.request != nil {
             inboxes.invitations.removeAll { $0.number == number }

@@ -13,7 +13,7 @@ extension SessionHub {
         peers[id]?.stop = stop
         work.add { [dialer] in
             let result = await dialer.attempt(after: pause, until: stop) {
-                await self.reason(toDial: id)
+                await self.peers[id]?.reasonToDial ?? .wish
             } _: {
                 self.logger.debug("attempt", metadata: ["peer": "\(id.short)"])
                 return await self.destination(of: id)
@@ -22,22 +22,10 @@ extension SessionHub {
         }
     }
 
-    private func reason(toDial id: PeerID) -> Dialer.Reason {
-        if peers[id]?.machine.isAwaited == true { return .call }
-        return peers[id]?.link != nil ? .link : .wish
-    }
-
     /// Returns the addresses at which a known peer is dialed.
     func destination(of id: PeerID) -> Destination {
-        guard let addresses = peers[id]?.addresses else { return Destination() }
         let networks = transport.networks
-        return Destination(
-            addresses: addresses.found,
-            localAddresses: addresses.local,
-            texts: addresses.given + networks.nearby(addresses.named, remote: addresses.remote)
-                + memberAddresses(of: id, in: networks),
-            expected: ExpectedPeer(id: id)
-        )
+        return peers[id]?.destination(in: networks, asMember: memberAddresses(of: id, in: networks)) ?? Destination()
     }
 
     /// Handles the result of a dial; runs a new connection until it is closed.
@@ -49,7 +37,7 @@ extension SessionHub {
             guard !hasLeft, peers[id]?.machine.opened(name) == true else {
                 return await dialer.drop(connection)
             }
-            let number = makeNumber()
+            let number = connections.makeNumber()
             peers[id]?.connections[name] = number
             peers[id]?.stop = nil
             let hasToken = peers[id]?.machine.request.token != nil
@@ -65,8 +53,7 @@ extension SessionHub {
     /// Runs a connection to a peer whose id is not known yet.
     ///
     /// The connection becomes the attempt for the wish, unless there is a link or another connection with the peer.
-    func identify(_ connection: any PeerConnection, _ call: IdentityCall) {
-        let number = makeNumber()
+    func identify(_ connection: any PeerConnection, _ number: Int, _ call: IdentityCall) {
         register(connection, number, hasToken: call.request.token != nil)
         connections[number]?.call = call
         guard !work.add({ await self.run(connection, number) }) else { return }
@@ -77,12 +64,12 @@ extension SessionHub {
 
     /// Makes a connection of this side the attempt for a wish, once its peer is known.
     func adopt(_ number: Int, _ id: PeerID, _ incarnation: Incarnation) {
-        guard let call = connections[number]?.call else { return end(number) { $0.lost() } }
+        guard let call = connections[number]?.call, calls.identified(call.number, as: id) else {
+            return end(number) { $0.lost() }
+        }
         connections[number]?.call = nil
-        var entry = makeEntry(id)
-        entry.addresses.add(call.destination)
-        if let name = call.destination.name { entry.sightedName = name }
-        entry.calls[call.number] = call.continuation
+        var entry = peers[making: id]
+        entry.add(call.destination)
         let (name, actions) = entry.machine.adopted(call.request, by: call.number, at: clock.now)
         guard let name else {
             // There is a link or another connection already.

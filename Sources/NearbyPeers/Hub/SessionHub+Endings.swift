@@ -21,7 +21,7 @@ extension SessionHub {
             return declined(number, refusal, record, id)
         case .declinedByPeer(let refusal):
             logger.debug("declined by the peer", metadata: ["code": "\(refusal.code)", "peer": "\(id.short)"])
-            failIdentity(number, PeerError(refusal))
+            calls.fail(connection: number, PeerError(refusal))
             let name = unname(number, id)
             if peers[id] != nil { apply(id) { $0.declinedByPeer(refusal, on: name, at: clock.now) } }
         case .cancelledByPeer(let cancellation):
@@ -47,13 +47,6 @@ extension SessionHub {
         }
     }
 
-    /// Fails the call that waits until the peer of a connection is known.
-    func failIdentity(_ number: Int, _ error: PeerError) {
-        let call = connections[number]?.call
-        connections[number]?.call = nil
-        call?.continuation.resume(returning: .failure(error))
-    }
-
     /// Removes the name of a connection, because the peer's machine hears of its end now.
     private func unname(_ number: Int, _ id: PeerID) -> MeetingConnection? {
         guard let name = connections[number]?.name else { return nil }
@@ -77,7 +70,7 @@ extension SessionHub {
     private func declined(_ number: Int, _ refusal: Refusal, _ record: ConnectionRecord, _ id: PeerID) {
         let nobodyCompares = configuration.compareDigits == nil && record.isOutgoing && record.digits != nil
         let error = nobodyCompares && refusal.code == .notTrusted ? PeerError.nobodyCompares : PeerError(refusal)
-        failIdentity(number, error)
+        calls.fail(connection: number, error)
         let name = unname(number, id)
         guard peers[id] != nil else { return }
         apply(id) { $0.declined(refusal, error, on: name, isOutgoing: record.isOutgoing, at: clock.now) }
@@ -96,7 +89,7 @@ extension SessionHub {
     ///   - reason: Why there is no link any more, if the connection carried it; nil for the error.
     ///   - wasLinked: Whether it carried the link.
     func failed(_ number: Int, _ error: PeerError, _ reason: DisconnectReason? = nil, wasLinked: Bool = false) {
-        failIdentity(number, error)
+        calls.fail(connection: number, error)
         guard let id = connections[number]?.peer, peers[id] != nil else { return }
         if wasLinked { return apply(id) { $0.giveUp(error, reason ?? .failed(error), at: clock.now) } }
         let name = unname(number, id)

@@ -24,14 +24,7 @@ extension SessionHub {
         if case .closed(let reason) = configuration.admission, peers[id]?.machine.meeting.wish == nil {
             return Refusal(.declined, reason)
         }
-        return isFull(besides: id) ? .full : nil
-    }
-
-    /// Whether this machine has links with the maximum number of peers.
-    ///
-    /// A peer that is only named by others, or whose link has ended, holds no place.
-    func isFull(besides id: PeerID?) -> Bool {
-        peers.values.lazy.filter { $0.link != nil && $0.machine.id != id }.count >= configuration.maximumPeers
+        return peers.isFull(besides: id) ? .full : nil
     }
 
     func receivedLink(_ terms: LinkTerms, _ number: Int) {
@@ -54,7 +47,7 @@ extension SessionHub {
             self.name(number, id)
         }
         // Members are accepted beyond the limit, because two members may invite at the same time. Refusing one would tear the mesh.
-        if peers[id]?.link == nil, roster.members[id] == nil, isFull(besides: id) { return makeRoom(number) }
+        if peers[id]?.link == nil, roster.members[id] == nil, peers.isFull(besides: id) { return makeRoom(number) }
         guard let name = connections[number]?.name else { return }
         let isMember = isMember(id)
         meet(id) { $0.receivedLink(request, name, from: incarnation, isMember: isMember) }
@@ -73,7 +66,7 @@ extension SessionHub {
     private func name(_ number: Int, _ id: PeerID) {
         let name = MeetingConnection.incoming(UInt64(number))
         connections[number]?.name = name
-        var entry = makeEntry(id)
+        var entry = peers[making: id]
         entry.connections[name] = number
         peers[id] = entry
     }

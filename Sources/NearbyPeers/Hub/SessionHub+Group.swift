@@ -56,15 +56,13 @@ extension SessionHub {
     /// Makes a link with a member that was introduced.
     private func introduce(_ id: PeerID) {
         guard !hasLeft, id != localID, let member = roster.members[id] else { return }
-        var entry = makeEntry(id)
+        var entry = peers[making: id]
         guard let actions = entry.machine.introduced(at: clock.now) else { return }
         logger.debug("introduced", metadata: ["peer": "\(id.short)", "by": "\(member.introducer?.short ?? "")"])
         entry.sightedName = entry.sightedName ?? member.record.displayName
         peers[id] = entry
         perform(actions, id)
-        let waiting = connections.values.first {
-            $0.peer == id && $0.name == nil && $0.conversation.state.awaitsIntroduction
-        }
+        let waiting = connections.awaitingIntroduction(of: id)
         guard let waiting, let terms = waiting.terms else { return }
         waiting.conversation.introduced(at: clock.now)
         let number = waiting.number
@@ -150,15 +148,14 @@ extension SessionHub {
         let policy = configuration.reconnection
         let patience = RosterStateMachine.Patience(absence: policy.memory, pause: policy.latePause)
         let actions = roster.lookAtAbsent(at: now, patience: patience) { id in
-            guard let entry = peers[id] else { return .none }
-            return entry.connections.isEmpty ? entry.machine.obstacle : .isBusy
+            peers[id]?.obstacle ?? .none
         }
         perform(actions)
     }
 
     /// The relation to a peer whose connection has just been opened.
     func relation(_ id: PeerID, isOutgoing: Bool) -> PeerRelation {
-        makeEntry(id).machine.relation(isOutgoing: isOutgoing, introducer: roster.members[id]?.introducer)
+        peers[making: id].machine.relation(isOutgoing: isOutgoing, introducer: roster.members[id]?.introducer)
     }
 
     /// The addresses at which this machine listens now.
@@ -171,13 +168,6 @@ extension SessionHub {
             addresses: Array(ownAddresses.map(\.text).prefix(LinkTerms.maximumAddressCount)),
             at: clock.now
         )
-    }
-
-    /// How many connections carry the link with each peer.
-    var carrierCounts: [PeerID: Int] {
-        connections.values.reduce(into: [:]) { counts, record in
-            if let id = record.peer, record.route.isSet { counts[id, default: 0] += 1 }
-        }
     }
 
     /// Tells the members that this machine is leaving.

@@ -38,34 +38,23 @@ extension SessionHub {
             guard id != localID else { throw .invitesItself }
             if peers[id]?.machine.meeting.isLinked == true { return id }
             // A link that is being resumed holds its place already.
-            guard peers[id]?.link != nil || !isFull(besides: id) else { throw .tooManyPeers }
-            return try await waitForLink(until: end) { call, continuation in
-                var entry = makeEntry(id)
-                entry.addresses.add(destination)
-                if let name = destination.name { entry.sightedName = name }
-                entry.calls[call] = continuation
-                peers[id] = entry
+            guard peers[id]?.link != nil || !peers.isFull(besides: id) else { throw .tooManyPeers }
+            return try await waitForLink(until: end, for: .peer(id)) { call in
+                peers[making: id].add(destination)
                 apply(id) { $0.invited(request, by: call, at: clock.now) }
             }
         }
-        guard !isFull(besides: nil) else { throw .tooManyPeers }
+        guard !peers.isFull(besides: nil) else { throw .tooManyPeers }
         // Taken before the connection opens: if the application disconnects the peer after this, the disconnection wins.
-        let beginning = makeNumber()
+        let beginning = connections.makeNumber()
         let connection = try await dialer.open(destination)
+        let number = connections.makeNumber()
         var isRunning = false
         do throws(PeerError) {
-            return try await waitForLink(until: end) { call, continuation in
+            return try await waitForLink(until: end, for: .connection(number)) { call in
                 isRunning = true
-                identify(
-                    connection,
-                    IdentityCall(
-                        number: call,
-                        beginning: beginning,
-                        continuation: continuation,
-                        request: request,
-                        destination: destination
-                    )
-                )
+                let call = IdentityCall(number: call, beginning: beginning, request: request, destination: destination)
+                identify(connection, number, call)
             }
         } catch {
             // The call was cancelled before the hub took the connection over.
@@ -78,25 +67,27 @@ extension SessionHub {
     ///
     /// - Parameters:
     ///   - end: When to give up.
-    ///   - begin: Stores the continuation under the number of the call.
+    ///   - subject: What the call waits for.
+    ///   - begin: Begins what has to be done for the call.
     /// - Returns: The peer's id.
     /// - Throws: ``PeerError`` if there is no link in time.
     private func waitForLink(
         until end: ContinuousClock.Instant,
-        _ begin: (_ call: Int, PeerEntry.Continuation) -> Void
+        for subject: LinkCalls.Subject,
+        _ begin: (_ call: Int) -> Void
     ) async throws(PeerError) -> PeerID {
-        let call = makeNumber()
+        let call = connections.makeNumber()
         let cancelTimer = clock.schedule(at: end) {
             self.work.add { await self.endWish(call, .invitationTimedOut) }
         }
         defer { cancelTimer() }
         let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { (continuation: PeerEntry.Continuation) in
-                if Task.isCancelled || hasLeft {
-                    continuation.resume(returning: .failure(.taskCancelled))
-                } else {
-                    begin(call, continuation)
+            await withCheckedContinuation { (continuation: LinkCalls.Continuation) in
+                guard !Task.isCancelled, !hasLeft else {
+                    return continuation.resume(returning: .failure(.taskCancelled))
                 }
+                calls.begin(call, for: subject, continuation)
+                begin(call)
             }
         } onCancel: {
             self.work.add { await self.endWish(call, .taskCancelled) }
@@ -105,12 +96,15 @@ extension SessionHub {
     }
 
     private func endWish(_ call: Int, _ error: PeerError) {
-        if let number = connections.values.first(where: { $0.call?.number == call })?.number {
+        switch calls.subject(of: call) {
+        case .connection(let number):
             connections[number]?.connection.abort()
-            return failIdentity(number, error)
+            calls.fail(connection: number, error)
+        case .peer(let id):
+            apply(id) { $0.callEnded(call, error, at: clock.now) }
+        case nil:
+            break
         }
-        guard let id = peers.first(where: { $0.value.calls[call] != nil })?.key else { return }
-        apply(id) { $0.callEnded(call, error, at: clock.now) }
     }
 
     /// Asks the application whether an invitation is welcome.
@@ -172,12 +166,11 @@ extension SessionHub {
         let least = clock.now + configuration.connections.handshakeTimeout
         // If digits are compared, the person at the other side has the rest of the invitation's time.
         let end = asked.digits == nil ? least : max(least, asked.conversation.state.invitationEnd ?? least)
-        _ = try await waitForLink(until: end) { call, continuation in
-            var entry = makeEntry(id)
+        _ = try await waitForLink(until: end, for: .peer(id)) { call in
+            var entry = peers[making: id]
             guard let actions = entry.machine.accepted(on: asked.name, by: call, at: clock.now) else {
-                return continuation.resume(returning: .failure(.invitationWithdrawn))
+                return calls.finish(call, .failure(.invitationWithdrawn))
             }
-            entry.calls[call] = continuation
             peers[id] = entry
             perform(actions, id)
         }

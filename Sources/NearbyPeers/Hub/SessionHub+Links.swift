@@ -57,15 +57,7 @@ extension SessionHub {
             }
             ownTerms = self.terms(answer, received: received)
         }
-        entry.link = link
-        // Numbers of connections rise, so late events of older connections have no effect on the link.
-        entry.attachCount += 1
-        entry.addresses.given = []
-        entry.addresses.named = terms.addresses
-        entry.addresses.remote = connection.connection.remoteAddress
-        if connection.conversation.state.isConfirmed || connection.remote?.admittedByShareLink == true {
-            entry.isVerified = true
-        }
+        entry.attach(connection, terms, link)
         peers[id] = entry
         // The answer must be sent before the link is attached, because attaching writes records, and no record may precede the
         // answer.
@@ -154,11 +146,10 @@ extension SessionHub {
     /// Ends the link with a peer, and refuses the peer until it is invited again or the session ends.
     func disconnect(_ id: PeerID, telling reason: String) {
         sayGoodbye(to: id, reason)
-        let call = makeNumber()
+        let call = connections.makeNumber()
         apply(id) { $0.disconnected(by: call, at: clock.now) }
         // Another connection may be about to carry a link.
-        let pending = connections.values.filter { $0.peer == id && !$0.isFinished }.map(\.number).sorted()
-        for number in pending { decline(number, .disconnected) }
+        for number in connections.unfinished(with: id) { decline(number, .disconnected) }
         apply(id) { $0.show(.disconnected(.leftByUs)) }
     }
 
@@ -186,11 +177,11 @@ extension SessionHub {
         departure.hasLeft = true
         presence.endAnnouncements()
         work.handlers.endAll()
-        for id in Array(peers.keys) {
+        for id in peers.ids {
             sayGoodbye(to: id, reason)
             apply(id) { $0.giveUp(.notConnected, .leftByUs, at: clock.now) }
         }
-        for number in connections.keys.sorted() where connections[number]?.isFinished == false {
+        for number in connections.unfinished() {
             end(number) { $0.lost() }
         }
         // The peers close their connections when they have received the goodbye. The limit ends the wait for those that do not.

@@ -10,8 +10,7 @@ extension SessionHub {
     /// Updates the addresses of a known peer that discovery sees.
     func sighted(_ peer: NearbyPeer) {
         guard let id = peer.peerID, peers[id] != nil else { return }
-        peers[id]?.addresses.add(peer.addresses)
-        peers[id]?.addresses.local = peer.localAddresses
+        peers[id]?.sighted(peer)
     }
 
     /// Reports once that discovery does not work.
@@ -81,6 +80,6 @@ extension SessionHub {
 
     /// Whether a peer may be invited.
     private func isFree(_ id: PeerID, isNew: Bool) -> Bool {
-        id != localID && makeEntry(id).machine.mayBeInvited(isNew: isNew) && !isFull(besides: id)
+        id != localID && peers[making: id].machine.mayBeInvited(isNew: isNew) && !peers.isFull(besides: id)
     }
 }

@@ -8,7 +8,7 @@ extension SessionHub {
     /// Performing an action may lead to further events. Their actions come after those that were decided before: otherwise an older
     /// state would be shown after a newer one.
     func apply(_ id: PeerID, _ event: (inout PeerStateMachine) -> [PeerAction]) {
-        var entry = makeEntry(id)
+        var entry = peers[making: id]
         let actions = event(&entry.machine)
         peers[id] = entry
         perform(actions, id)
@@ -16,13 +16,13 @@ extension SessionHub {
 
     /// Performs actions of a peer's machine, after all that wait.
     func perform(_ actions: [PeerAction], _ id: PeerID) {
-        let isOutermost = waitingActions.isEmpty
-        waitingActions += actions.map { (id, $0) }
+        let isOutermost = peers.waitingActions.isEmpty
+        peers.waitingActions += actions.map { (id, $0) }
         guard isOutermost else { return }
         // An action stays in the list while it is performed, so that events of its own wait.
-        while let (id, action) = waitingActions.first {
+        while let (id, action) = peers.waitingActions.first {
             perform(action, id)
-            waitingActions.removeFirst()
+            peers.waitingActions.removeFirst()
         }
     }
 
@@ -40,16 +40,8 @@ extension SessionHub {
         case .establish(let name, let answer): establish(name, answer, id)
         case .reportReturn: states.report(.returned(id))
         case .finish(let calls, let error):
-            for call in calls {
-                let result: Result<PeerID, PeerError> = error.map { .failure($0) } ?? .success(id)
-                peers[id]?.calls.removeValue(forKey: call)?.resume(returning: result)
-            }
+            for call in calls { self.calls.finish(call, error.map { .failure($0) } ?? .success(id)) }
         }
-    }
-
-    /// Returns the entry of a peer, or a new one if there is none.
-    func makeEntry(_ id: PeerID) -> PeerEntry {
-        peers[id] ?? PeerEntry(machine: PeerStateMachine(id: id, decides: localID.hex < id.hex))
     }
 
     private func close(_ closing: MeetingStep.Closing, _ id: PeerID) {
@@ -102,18 +94,7 @@ extension SessionHub {
     /// Shows a peer's state to the application.
     func show(_ state: PeerState, of id: PeerID) {
         guard let entry = peers[id] else { return }
-        let member = roster.members[id]
-        states.update(
-            SessionPeer(
-                id: id,
-                displayName: entry.remote?.displayName ?? entry.sightedName ?? id.short,
-                platform: entry.remote?.platform ?? member?.record.platform ?? "",
-                software: entry.remote?.software ?? member?.record.software ?? "",
-                state: state,
-                isVerified: entry.isVerified,
-                introducer: member?.introducer
-            )
-        )
+        states.update(entry.description(state, roster.members[id]))
     }
 
     /// Shows what has changed of a peer but its state.
@@ -124,22 +105,12 @@ extension SessionHub {
 
     /// Forgets a peer that never had a link; of the others, keeps the most recent.
     func forget(_ id: PeerID) {
-        // A member is forgotten by the rules of the group instead.
-        guard let entry = peers[id], entry.isIdle, roster.members[id] == nil else { return }
-        if !entry.machine.isRemembered { return remove(id) }
-        guard peers.count > Self.maximumPeerCount else { return }
-        let idle = peers.values.filter { $0.isIdle && !$0.machine.isBlocked && roster.members[$0.machine.id] == nil }
-        let oldest = idle.min { ($0.machine.lostSince ?? clock.now) < ($1.machine.lostSince ?? clock.now) }
-        if let oldest { remove(oldest.machine.id) }
+        // Members are forgotten by the rules of the group instead.
+        let surplus = peers.surplus(after: id, isKept: { isInRoster($0) || calls.isAwaited(.peer($0)) }, at: clock.now)
+        guard let surplus else { return }
+        peers[surplus] = nil
+        states.remove(surplus)
     }
-
-    private func remove(_ id: PeerID) {
-        peers[id] = nil
-        states.remove(id)
-    }
-
-    /// The maximum number of peers that a session remembers.
-    private static let maximumPeerCount = 256
 }
 
 extension Refusal {

@@ -11,7 +11,7 @@ extension SessionHub {
     /// - Throws: ``PeerError`` with ``PeerError/Code/discoveryUnavailable``, ``PeerError/Code/notConnected`` after the end.
     func advertise(_ info: [String: String], _ name: String) async throws(PeerError) {
         guard !hasLeft else { throw .sessionEnded }
-        let call = presence.add(makeNumber())
+        let call = presence.add(connections.makeNumber())
         defer { presence.remove(call) }
         let announcer = Announcer(configuration: configuration, discovery: transport.discovery, states: states)
         while !Task.isCancelled, !hasLeft {
@@ -38,6 +38,9 @@ extension SessionHub {
             token: presence.token
         )
     }
+
+    /// How many connections carry the link with each peer.
+    var carrierCounts: [PeerID: Int] { connections.carrierCounts }
 
     /// Measures the round trip on the connection that carries a link.
     func roundTrip(to id: PeerID, _ timeout: Duration) async throws(PeerError) -> Duration {

@@ -17,17 +17,16 @@ actor SessionHub {
     nonisolated let resources: ResourceTransfers
     nonisolated let work: HubWork
     let dialer: Dialer
-    var peers: [PeerID: PeerEntry] = [:]
-    /// What the machines of peers have decided and is not performed yet, in order.
-    var waitingActions: [(id: PeerID, action: PeerAction)] = []
-    var connections: [Int: ConnectionRecord] = [:]
+    var peers: PeerTable
+    var connections = ConnectionTable()
+    /// The calls that wait for a link.
+    var calls = LinkCalls()
     /// The members of the group.
     var roster: RosterStateMachine
     /// Decides which peers nearby are invited.
     var inviter = NearbyInviter()
     var presence: Presence
     var departure = Departure()
-    private var lastNumber = 0
 
     init(
         _ configuration: PeerSession.Configuration,
@@ -40,6 +39,7 @@ actor SessionHub {
         self.transport = transport
         self.dialer = Dialer(configuration, transport)
         let incarnation = Incarnation(high: transport.random(), low: transport.random())
+        self.peers = PeerTable(configuration)
         self.states = states
         self.inboxes = inboxes
         self.roster = RosterStateMachine(configuration, incarnation)
@@ -136,12 +136,12 @@ actor SessionHub {
                 nextLookAtAddresses = now + Self.addressInterval
                 noteOwnAddresses()
             }
-            for number in connections.keys.sorted() {
+            for number in connections.numbers {
                 act(number) { $0.tick(at: now) }
             }
             lookAtMembers(at: now)
             let patience = configuration.reconnection.patience
-            for id in Array(peers.keys) where peers[id] != nil {
+            for id in peers.ids where peers[id] != nil {
                 apply(id) { $0.tick(patience: patience, isInRoster: isInRoster(id), at: now) }
             }
         }
@@ -149,8 +149,8 @@ actor SessionHub {
 
     /// Fails all calls that wait for a link.
     private func failCalls() {
-        for number in connections.keys { failIdentity(number, .taskCancelled) }
-        for id in Array(peers.keys) { apply(id) { $0.finishCalls(.taskCancelled) } }
+        for number in connections.numbers { calls.fail(connection: number, .taskCancelled) }
+        for id in peers.ids { apply(id) { $0.finishCalls(.taskCancelled) } }
     }
 
     private func finishAll() {
@@ -159,7 +159,7 @@ actor SessionHub {
         // A call of `leave` may still be waiting for connections to close. Nothing else would resume it.
         noteRest(evenIfBusy: true)
         work.handlers.endAll()
-        for id in Array(peers.keys) {
+        for id in peers.ids {
             if let link = peers[id]?.link {
                 link.end(.notConnected)
                 resources.ended(link)
@@ -171,11 +171,5 @@ actor SessionHub {
         inboxes.finish()
         resources.finish()
         states.finish()
-    }
-
-    /// Returns the next number of a connection or a call.
-    func makeNumber() -> Int {
-        lastNumber += 1
-        return lastNumber
     }
 }

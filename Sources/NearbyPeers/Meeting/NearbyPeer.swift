@@ -57,7 +57,11 @@ public struct PeerBrowsing: AsyncSequence, Sendable {
         continuation.onTermination = { _ in stop.finish() }
         let hub = hub
         let runs = hub.work.add {
-            await withStop({ _ = await stop.next() }) { await hub.browse(list) }
+            await stoppable {
+                await hub.browse(list)
+            } by: {
+                _ = await stop.next()
+            }
             continuation.finish()
         }
         if !runs { continuation.finish() }

@@ -72,7 +72,7 @@ struct Announcer: Sendable {
         )
         do {
             try await advertiser.withAdvertisement(instanceName: name, port: port, info: properties) { events in
-                _ = await withStop(ended) { for await event in events { states.report(.announcement(event)) } }
+                _ = await stoppable({ for await event in events { states.report(.announcement(event)) } }, by: ended)
             }
         } catch {
             if Task.isCancelled { return }

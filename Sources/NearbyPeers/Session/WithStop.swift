@@ -3,14 +3,14 @@ import PeerCore
 /// Runs `body` until it returns or `stop` does; cancels the other one, and waits for both.
 ///
 /// - Parameters:
+///   - body: The work.
 ///   - stop: Returns when `body` has to end.
 ///   - late: Takes what `body` returned after `stop`.
-///   - body: The work.
 /// - Returns: What `body` returned; nil if `stop` returned first.
-func withStop<Value: Sendable>(
-    _ stop: @escaping @Sendable () async -> Void,
-    late: @escaping @Sendable (Value) async -> Void = { _ in },
-    _ body: @escaping @Sendable () async -> Value
+func stoppable<Value: Sendable>(
+    _ body: @escaping @Sendable () async -> Value,
+    by stop: @escaping @Sendable () async -> Void,
+    late: @escaping @Sendable (Value) async -> Void = { _ in }
 ) async -> Value? {
     await withTaskGroup(of: Value?.self) { group in
         group.addTask { await body() }
@@ -37,7 +37,11 @@ extension PeerClock {
         _ body: @escaping @Sendable () async throws(PeerError) -> Value
     ) async throws(PeerError) -> Value {
         let end = now + timeout
-        let result = await withStop({ try? await sleep(until: end) }) { await Result(of: body) }
+        let result = await stoppable {
+            await Result(of: body)
+        } by: {
+            try? await sleep(until: end)
+        }
         // Cancelling the task wakes the timer early.
         return try (result ?? .failure(Task.isCancelled ? .taskCancelled : late)).get()
     }

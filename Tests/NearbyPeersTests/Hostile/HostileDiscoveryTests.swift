@@ -152,7 +152,7 @@ import Testing
                 announce.yield(.seen(try Self.sighting(number, at: address)))
             }
             try await world.until { attempts.value >= 3 }
-            for id in await anna.hub.peers.keys {
+            for id in await anna.hub.peers.ids {
                 let destination = await anna.hub.destination(of: id)
                 let error = await #expect(throws: PeerError.self) { _ = try await anna.hub.dialer.open(destination) }
                 #expect(error == .noAddressNearby)

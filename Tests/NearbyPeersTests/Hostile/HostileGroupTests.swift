@@ -213,12 +213,12 @@ import Testing
                 await world.network?.clock.advance(by: .seconds(2))
                 #expect(attempts.value <= 400)
                 #expect(await anna.hub.roster.members.count == 63)
-                #expect(await anna.hub.peers.count <= 64 && anna.peers.count <= 64)
+                #expect(await anna.hub.peers.ids.count <= 64 && anna.peers.count <= 64)
                 #expect(raw.lastWord == nil)
             }
             await world.network?.clock.advance(by: .seconds(120))
             #expect(await anna.hub.roster.members.isEmpty)
-            #expect(await anna.hub.peers.count <= 1)
+            #expect(await anna.hub.peers.ids.count <= 1)
             try await world.checkThatOthersAreServed(by: anna, lines)
         }
     }

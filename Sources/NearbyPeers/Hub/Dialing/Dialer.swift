@@ -64,15 +64,15 @@ struct Dialer: Sendable {
         _ reason: @escaping @Sendable () async -> Reason,
         _ destination: @escaping @Sendable () async -> Destination
     ) async -> Result<any PeerConnection, PeerError> {
-        await withStop {
-            _ = await stop.next()
-        } late: { result in
-            if case .success(let connection) = result { await drop(connection) }
-        } _: {
+        await stoppable {
             await Result { () async throws(PeerError) in
                 do { try await clock.sleep(for: pause) } catch { throw .taskCancelled }
                 return try await openInTurn(await reason(), destination)
             }
+        } by: {
+            _ = await stop.next()
+        } late: { result in
+            if case .success(let connection) = result { await drop(connection) }
         } ?? .failure(.taskCancelled)
     }
 

@@ -4,71 +4,115 @@ import PeerProtocol
 
 /// What the hub needs to perform the actions of one peer's machine.
 struct PeerEntry: Sendable {
-    typealias Continuation = CheckedContinuation<Result<PeerID, PeerError>, Never>
-
     /// Decides about the peer.
     var machine: PeerStateMachine
     /// The peer's latest description of itself.
-    var remote: RemotePeer?
+    private(set) var remote: RemotePeer?
     /// The peer's name from discovery or from an introduction.
     var sightedName: String?
-    var isVerified = false
+    private var isVerified = false
     var link: LinkDriver?
     /// The number of connections that have carried a link with the peer at this side.
-    var attachCount: UInt64 = 0
+    private(set) var attachCount: UInt64 = 0
     /// The connections that the machine knows.
     var connections: [MeetingConnection: Int] = [:]
     /// The largest resource that the peer accepts, in bytes.
-    var maximumResourceSize = UInt64.max
-    var addresses = Addresses()
+    private(set) var maximumResourceSize = UInt64.max
+    private(set) var addresses = Addresses()
     /// Stops the attempt that is in progress.
     var stop: ReadyQueue<Void>?
-    /// The calls that wait for a link.
-    var calls: [Int: Continuation] = [:]
 
-    /// Whether there is no link with the peer, no attempt to make one, no open connection, and no call that waits.
-    var isIdle: Bool { machine.isIdle && link == nil && connections.isEmpty && calls.isEmpty }
+    init(machine: PeerStateMachine) { self.machine = machine }
+
+    /// Whether there is no link with the peer, no attempt to make one, and no open connection.
+    var isIdle: Bool { machine.isIdle && link == nil && connections.isEmpty }
 
     /// The number of the connection that carries the link.
     var carrier: Int? { machine.meeting.link?.connection.flatMap { connections[$0] } }
 
+    /// Why the peer is dialed.
+    var reasonToDial: Dialer.Reason { machine.isAwaited ? .call : link != nil ? .link : .wish }
+
+    /// What stands in the way of a link with the peer, if it is a member that is not connected.
+    var obstacle: RosterStateMachine.Obstacle { connections.isEmpty ? machine.obstacle : .isBusy }
+
+    /// Stores what the peer states about itself.
+    mutating func note(_ remote: RemotePeer, _ hello: Hello) {
+        self.remote = remote
+        maximumResourceSize = hello.maximumResourceSize
+        if case .trusted = remote.trust { isVerified = true }
+    }
+
+    /// Adds what a call knows of the peer.
+    mutating func add(_ destination: Destination) {
+        addresses.add(destination.addresses)
+        if !destination.addresses.isEmpty { addresses.local = destination.localAddresses }
+        if !destination.texts.isEmpty { addresses.given = destination.texts }
+        if let name = destination.name { sightedName = name }
+    }
+
+    /// Adds the addresses of the peer, which discovery sees.
+    mutating func sighted(_ peer: NearbyPeer) {
+        addresses.add(peer.addresses)
+        addresses.local = peer.localAddresses
+    }
+
+    /// A connection carries the link with the peer from now on.
+    mutating func attach(_ connection: ConnectionRecord, _ terms: LinkTerms, _ link: LinkDriver) {
+        self.link = link
+        // Numbers of connections rise, so late events of older connections have no effect on the link.
+        attachCount += 1
+        addresses.given = []
+        addresses.named = terms.addresses
+        addresses.remote = connection.connection.remoteAddress
+        if connection.conversation.state.isConfirmed || connection.remote?.admittedByShareLink == true {
+            isVerified = true
+        }
+    }
+
+    /// Returns the addresses at which the peer is dialed.
+    func destination(in networks: LocalNetworks, asMember: [String]) -> Destination {
+        Destination(
+            addresses: addresses.found,
+            localAddresses: addresses.local,
+            texts: addresses.given + networks.nearby(addresses.named, remote: addresses.remote) + asMember,
+            expected: ExpectedPeer(id: machine.id)
+        )
+    }
+
+    /// Describes the peer, which may be a member of the group, for the application.
+    func description(_ state: PeerState, _ member: RosterStateMachine.Member?) -> SessionPeer {
+        SessionPeer(
+            id: machine.id,
+            displayName: remote?.displayName ?? sightedName ?? machine.id.short,
+            platform: remote?.platform ?? member?.record.platform ?? "",
+            software: remote?.software ?? member?.record.software ?? "",
+            state: state,
+            isVerified: isVerified,
+            introducer: member?.introducer
+        )
+    }
+
     /// Where a peer is dialed.
     struct Addresses: Sendable {
         /// From discovery, the most promising first.
-        var found: [SocketAddress] = []
+        fileprivate(set) var found: [SocketAddress] = []
         /// Those of the addresses that a program on this machine has announced.
-        var local: [SocketAddress] = []
+        fileprivate var local: [SocketAddress] = []
         /// From the application.
-        var given: [String] = []
+        fileprivate var given: [String] = []
         /// Where the peer says that it listens.
-        var named: [String] = []
+        fileprivate var named: [String] = []
         /// The address of the last connection that has carried a link with the peer.
-        var remote = ""
+        fileprivate var remote = ""
 
         /// Adds addresses from discovery before the others, or moves them there.
-        mutating func add(_ addresses: [SocketAddress]) {
+        fileprivate mutating func add(_ addresses: [SocketAddress]) {
             for address in addresses.reversed() {
                 found.removeAll { $0 == address }
                 found.insert(address, at: 0)
                 if found.count > 32 { found.removeLast() }
             }
         }
-
-        /// Adds what a call knows.
-        mutating func add(_ destination: Destination) {
-            add(destination.addresses)
-            if !destination.addresses.isEmpty { local = destination.localAddresses }
-            if !destination.texts.isEmpty { given = destination.texts }
-        }
     }
-}
-
-/// A call that waits for a link with the peer at an address.
-struct IdentityCall: Sendable {
-    var number: Int
-    /// A number from the beginning of the call, before its connection was opened.
-    var beginning: Int
-    var continuation: PeerEntry.Continuation
-    var request: PeerStateMachine.Request
-    var destination: Destination
 }

@@ -53,8 +53,10 @@ struct HubWork: Sendable {
         _ handler: (@Sendable (RemotePeer, PairingDigits) async -> DigitComparison)?,
         until question: ReadyQueue<Void>
     ) async -> DigitComparison {
-        let answer = await withStop({ _ = await question.next() }) {
+        let answer = await stoppable {
             try? await callOut { await handler?(remote, digits) ?? .different }
+        } by: {
+            _ = await question.next()
         }
         return (answer ?? nil) ?? .different
     }
