@@ -57,15 +57,8 @@ extension SessionHub {
         ConversationEnvironment(
             place: place.map { ConversationEnvironment.Place(admission, $0) },
             now: { [clock] in clock.now },
-            trust: { [configuration] id, name in
-                do {
-                    return try await self.work.callOut {
-                        try await configuration.trust.trust(of: id, callingItself: name)
-                    }
-                } catch  where !(error is CancellationError) {
-                    // A question that was cancelled is no fault of the store, so it is not reported as one.
-                    throw PeerError(.localStorage, "The list of trusted peers cannot be read.", cause: error)
-                }
+            trust: { [configuration, work] id, name in
+                try await work.trust(of: id, callingItself: name, in: configuration.trust)
             },
             check: { remote, hello in try await self.check(number, remote, hello) },
             pin: { remote in await self.pin(remote) }
@@ -181,33 +174,6 @@ extension SessionHub {
         meet(id) { $0.dialed(name, incarnation) }
     }
 
-    /// Asks the certificate handler whether a peer may continue, and refuses peers that the application has disconnected.
-    ///
-    /// - Returns: The refusal; nil if the peer may continue.
-    private func check(_ number: Int, _ remote: RemotePeer, _ hello: Hello) async throws -> Refusal? {
-        guard let record = connections[number] else { return nil }
-        let relation = relation(remote.id, isOutgoing: record.isOutgoing)
-        let certificate = record.certificate
-        let refusal: Refusal?
-        do {
-            refusal = try await work.callOut { [configuration] in
-                await configuration.checkCertificate(remote, certificate, relation)
-            }
-        } catch {
-            throw ConversationStopped()
-        }
-        // The connection may have been closed while the handler ran.
-        guard connections[number] != nil else { return nil }
-        connections[number]?.relation = relation
-        if let refusal { return refusal }
-        peers[making: remote.id].note(remote, hello)
-        if peers[remote.id]?.link != nil { showAgain(remote.id) }
-        // A call with an address or a share link unblocks the peer if it began after the disconnection.
-        let isBlocked =
-            peers[remote.id]?.machine.blockNumber.map { (connections[number]?.call?.beginning ?? 0) < $0 } ?? false
-        return isBlocked ? .disconnected : nil
-    }
-
     /// Handles the end of a connection.
     func closed(_ number: Int) {
         guard let record = connections[number] else { return }
@@ -228,13 +194,5 @@ extension SessionHub {
         if breaksComparison { apply(id) { $0.comparisonBroke(at: clock.now) } }
         apply(id) { $0.closed(record.name, at: clock.now) }
         forget(id)
-    }
-
-    /// Detaches a connection from the link that it carries, if there is one.
-    func detach(_ record: ConnectionRecord) {
-        guard let (link, attachment) = record.route.clear() else { return }
-        link.detach(from: attachment)
-        resources.detached(link, attachment)
-        leftGroup(link.peer)
     }
 }

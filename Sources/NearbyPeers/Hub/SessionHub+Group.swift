@@ -5,9 +5,6 @@ import PeerProtocol
 
 /// The members of the group, and links with introduced members.
 extension SessionHub {
-    /// How long an unknown peer's request for a link waits for the peer's introduction.
-    static let introductionTimeout: Duration = .seconds(3)
-
     /// Notes that a connection carries the link with a peer from now on.
     func joinedGroup(_ id: PeerID) {
         roster.connected(id, at: clock.now)
@@ -21,8 +18,6 @@ extension SessionHub {
 
     /// Processes the member records that have arrived over a link.
     func processRecords(of link: LinkDriver) {
-        // The link may have ended while its records waited for the hub.
-        guard peers[link.peer]?.link === link else { return }
         perform(roster.received(link.members.take(), from: link.peer, at: clock.now))
     }
 
@@ -30,9 +25,9 @@ extension SessionHub {
         for action in actions {
             switch action {
             case .introduce(let id): introduce(id)
-            case .remove(let id, let isOwnWord): remove(id, isOwnWord: isOwnWord)
             case .update(let id): showAgain(id)
-            case .forget(let id): forgetMember(id)
+            case .remove(let id, let isOwnWord): part(with: id) { $0.removed(isOwnWord: isOwnWord, at: clock.now) }
+            case .forget(let id): part(with: id) { $0.forgotten(at: clock.now) }
             }
         }
         spreadRecords()
@@ -40,16 +35,7 @@ extension SessionHub {
 
     /// Sends the records that peers still need; records that a link cannot take wait for the next call.
     func spreadRecords() {
-        // Most peers get the same records, so these are encoded only once.
-        var last: (records: [MemberRecord], payloads: [ByteBuffer]) = ([], [])
-        for id in roster.peersToTell {
-            // What a peer still needs stays in the roster as a set of ids. So a slow peer gets only the newest records, and no
-            // queue grows.
-            guard let link = peers[id]?.link, link.takesMembers else { continue }
-            let records = roster.takeRecords(for: id)
-            if records != last.records { last = (records, (try? MemberList.payloads(of: records)) ?? []) }
-            link.tell(members: last.payloads)
-        }
+        roster.spread { peers[$0]?.link }
         if roster.takeChange() { states.setLinks(roster.links) }
     }
 
@@ -82,62 +68,15 @@ extension SessionHub {
         if await isWelcomeAsIntroduced(number) { receivedLink(terms, number) }
     }
 
-    /// Asks the certificate handler again if the peer was introduced after the first answer, and declines a refused peer.
-    ///
-    /// The first answer was for another relation: the application may refuse introduced peers only.
-    ///
-    /// - Returns: Whether the peer is accepted.
-    func isWelcomeAsIntroduced(_ number: Int) async -> Bool {
-        guard let introduction = introduction(number) else { return true }
-        let refusal: Refusal?
-        do {
-            refusal = try await work.callOut { [check = configuration.checkCertificate] in
-                await check(introduction.remote, introduction.certificate, introduction.relation)
-            }
-        } catch {
-            end(number) { $0.lost() }
-            return false
-        }
-        // The connection may have ended while the handler ran.
-        guard connections[number]?.isFinished == false else { return false }
-        if let refusal {
-            decline(number, refusal)
-            return false
-        }
-        connections[number]?.relation = introduction.relation
-        return true
-    }
-
-    /// The arguments for asking the certificate handler again about a peer.
-    ///
-    /// - Returns: nil if the peer was not introduced after the handler's first answer.
-    private func introduction(
-        _ number: Int
-    ) -> (remote: RemotePeer, certificate: [UInt8], relation: PeerRelation)? {
-        guard let record = connections[number], record.relation == .invitesUs, let remote = record.remote else {
-            return nil
-        }
-        let relation = relation(remote.id, isOutgoing: record.isOutgoing)
-        guard case .introduced = relation else { return nil }
-        return (remote, record.certificate, relation)
-    }
-
     /// The address from which a peer is connected.
     private func address(of id: PeerID) -> String? {
         peers[id]?.carrier.flatMap { connections[$0]?.connection.remoteAddress }
     }
 
-    /// Handles the departure of a member from the group.
-    private func remove(_ id: PeerID, isOwnWord: Bool) {
+    /// Handles the departure of a member from the group, or forgets it.
+    private func part(with id: PeerID, _ event: (inout PeerStateMachine) -> [PeerAction]) {
         guard peers[id] != nil else { return }
-        apply(id) { $0.removed(isOwnWord: isOwnWord, at: clock.now) }
-        forget(id)
-    }
-
-    private func forgetMember(_ id: PeerID) {
-        logger.debug("forgotten", metadata: ["peer": "\(id.short)"])
-        guard peers[id] != nil else { return }
-        apply(id) { $0.forgotten(at: clock.now) }
+        apply(id, event)
         forget(id)
     }
 
@@ -153,11 +92,6 @@ extension SessionHub {
         perform(actions)
     }
 
-    /// The relation to a peer whose connection has just been opened.
-    func relation(_ id: PeerID, isOutgoing: Bool) -> PeerRelation {
-        peers[making: id].machine.relation(isOutgoing: isOutgoing, introducer: roster.members[id]?.introducer)
-    }
-
     /// The addresses at which this machine listens now.
     var ownAddresses: [PeerAddress] { transport.listeningAddresses(port: presence.port) }
 
@@ -168,12 +102,5 @@ extension SessionHub {
             addresses: Array(ownAddresses.map(\.text).prefix(LinkTerms.maximumAddressCount)),
             at: clock.now
         )
-    }
-
-    /// Tells the members that this machine is leaving.
-    func announceLeaving() {
-        guard !hasLeft else { return }
-        roster.leave()
-        spreadRecords()
     }
 }

@@ -14,26 +14,12 @@ extension SessionHub {
     func invite(
         _ destination: Destination,
         _ id: PeerID?,
-        context: Data?,
-        token: ShareToken? = nil,
-        timeout: Duration,
-        isAutomatic: Bool = false
+        _ request: PeerStateMachine.Request
     ) async throws(PeerError) -> PeerID {
-        guard (context?.count ?? 0) <= configuration.connections.limits.maximumContextLength else {
-            throw PeerError(.invalidArgument, "The context of an invitation is too long.")
-        }
-        guard timeout >= .seconds(1), timeout <= .seconds(3600) else {
-            throw PeerError(.invalidArgument, "The time-out of an invitation must be from 1 second to 1 hour.")
-        }
+        try request.check(configuration.connections.limits)
         guard !hasLeft else { throw .sessionEnded }
-        if isAutomatic, let id, peers[id]?.machine.isBlocked == true { throw .notConnected }
-        let end = clock.now + timeout
-        let request = PeerStateMachine.Request(
-            context: context,
-            token: token,
-            timeout: timeout,
-            isAutomatic: isAutomatic
-        )
+        if request.isAutomatic, let id, peers[id]?.machine.isBlocked == true { throw .notConnected }
+        let end = clock.now + request.timeout
         if let id {
             guard id != localID else { throw .invitesItself }
             if peers[id]?.machine.meeting.isLinked == true { return id }
@@ -110,20 +96,13 @@ extension SessionHub {
     /// Asks the application whether an invitation is welcome.
     func ask(_ number: Int, _ id: PeerID) async {
         guard let record = connections[number], !record.isFinished, let remote = record.remote else { return }
-        let isTrusted = if case .trusted = remote.trust { true } else { false }
-        let isWelcome =
-            switch configuration.admission {
-            case .everyone: true
-            case .trusted: isTrusted && record.digits == nil
-            case .ask, .closed: false
-            }
-        if isWelcome || remote.admittedByShareLink || isMember(id) && record.digits == nil {
+        if configuration.admission.welcomes(remote, hasDigits: record.digits != nil, isMember: isMember(id)) {
             act(number) { $0.continueWithoutComparing(at: clock.now) }
             return apply(id) { $0.accepted(on: record.name, at: clock.now) ?? [] }
         }
         // Without a reader, the peer would wait for an answer until its time-out.
         guard inboxes.areInvitationsRead else {
-            return decline(number, Refusal(.notTrusted, "The other side does not accept invitations at the moment."))
+            return decline(number, .nobodyAnswers)
         }
         apply(id) { $0.progressed(record.digits.map { .comparing($0) } ?? .asking) }
         let invitation = IncomingInvitation(
@@ -147,19 +126,12 @@ extension SessionHub {
             throw .invitationWithdrawn
         }
         if comparison == .different {
-            decline(number, Refusal(.notTrusted, "The digits were not the same."))
-            throw PeerError(.notTrusted, "The digits were not the same.")
+            decline(number, .digitsDiffer)
+            throw .digitsDiffer
         }
         if record.digits != nil {
-            switch comparison {
-            case .same, .different: await confirm(number)
-            case nil:
-                throw PeerError(
-                    .notTrusted,
-                    "This peer is unknown: the digits on both screens must be compared first.",
-                    remedy: "Show the digits, and accept with the answer."
-                )
-            }
+            guard comparison == .same else { throw .digitsNotCompared }
+            await confirm(number)
         }
         // While the answer was saved, the invitation may have been withdrawn, and another one may have come.
         guard let asked = connections[number], !asked.isFinished else { throw .invitationWithdrawn }

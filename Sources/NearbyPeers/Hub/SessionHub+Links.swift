@@ -1,10 +1,8 @@
-import FoundationEssentials
-import Logging
 import NIOCore
 import PeerCore
 import PeerProtocol
 
-/// How links are made, lost, resumed and given up.
+/// How links are made, lost and resumed.
 extension SessionHub {
     /// Requests a link on a connection that this side has dialed.
     func sendRequest(_ request: Link, _ name: MeetingConnection, _ id: PeerID) {
@@ -36,25 +34,11 @@ extension SessionHub {
             return apply(id) { $0.notEstablished(name, at: clock.now) }
         }
         let isNew = entry.link == nil
-        let link =
-            entry.link
-            ?? LinkDriver(
-                with: id,
-                local: localID,
-                limits: limits,
-                terms: terms,
-                inboxes: inboxes,
-                clock: clock,
-                notify: { [weak self] link, notice in
-                    self?.received(notice, from: link)
-                }
-            )
+        let link = entry.link ?? makeLink(id, terms)
         var ownTerms: LinkTerms?
         if let answer {
-            guard let received = isNew ? 0 : link.prepare() else {
-                // The time for resuming has just ended: `lost` makes a new link.
-                return end(number) { $0.lost() }
-            }
+            // If the time for resuming has just ended, `lost` makes a new link.
+            guard let received = isNew ? 0 : link.prepare() else { return end(number) { $0.lost() } }
             ownTerms = self.terms(answer, received: received)
         }
         entry.attach(connection, terms, link)
@@ -76,130 +60,62 @@ extension SessionHub {
         )
         joinedGroup(id)
         apply(id) { $0.established(at: clock.now) }
-        measure(connection.connection, link)
-    }
-
-    /// Measures the round trip, which decides how windows grow.
-    func measure(_ connection: any PeerConnection, _ link: LinkDriver) {
-        work.add {
+        // The round trip decides how windows grow.
+        work.add { [connection = connection.connection] in
             if let time = await connection.roundTrip() { link.note(roundTrip: time) }
         }
     }
 
-    /// Handles a notice of a link; called without its lock, on any thread.
-    nonisolated func received(_ notice: LinkNotice, from link: LinkDriver) {
-        let id = link.peer
-        switch notice {
-        case .violated(let error):
-            work.add { await self.violated(link, error) }
-        case .lost:
-            work.add { await self.lost(link) }
-        case .unread(let name):
-            logger.notice("messages are not read", metadata: ["message": "\(name)", "peer": "\(id.short)"])
-            states.report(.unread(message: name, from: id))
-        case .notUnderstood(let name, let version):
-            states.report(.notUnderstood(message: name, version: version, from: id))
-        case .request(let stream, let name):
-            inboxes.add(Inboxes.PendingRequest(link: link, stream: stream), named: name.text)
-        case .stream(let opening):
-            let stream = PeerStream(
-                name: opening.name,
-                metadata: Data(opening.metadata.readableBytesView),
-                number: opening.stream,
-                link: link
-            )
-            inboxes.add(stream)
-        case .withdrawn(let stream):
-            inboxes.withdraw(stream, of: link)
-        case .resource(let notice):
-            resources.received(notice, on: link)
-        case .members(let list):
-            switch link.members.add(list.members) {
-            case .process: work.add { await self.processRecords(of: link) }
-            case .violated:
-                let error = ProtocolError(.limitExceeded, "The other side names more members than a group can have.")
-                work.add { await self.violated(link, error) }
-            case .none: break
-            }
+    private func makeLink(_ id: PeerID, _ terms: LinkTerms) -> LinkDriver {
+        LinkDriver(
+            with: id,
+            local: localID,
+            limits: limits,
+            terms: terms,
+            inboxes: inboxes,
+            clock: clock,
+            notify: { [weak self] link, notice in self?.notices.received(notice, from: link) }
+        )
+    }
+
+    private nonisolated var notices: LinkNotices {
+        LinkNotices(states: states, inboxes: inboxes, resources: resources, logger: logger) { matter, link in
+            self.work.add { await self.handle(matter, of: link) }
         }
     }
 
-    private func violated(_ link: LinkDriver, _ error: ProtocolError) {
+    private func handle(_ matter: LinkNotices.Matter, of link: LinkDriver) {
         let id = link.peer
+        // The link may have ended while the notice waited for the hub.
         guard peers[id]?.link === link else { return }
-        guard let number = peers[id]?.carrier else {
+        switch matter {
+        case .members:
+            processRecords(of: link)
+        case .lost:
+            let hasLeft = roster.isSaidToHaveLeft(id)
+            apply(id) { $0.linkLost(hasLeft: hasLeft, at: clock.now) }
+        case .violated(let error):
+            if let number = peers[id]?.carrier { return violate(number, error) }
             // The connection has ended in the meantime, but the link must not be resumed on another one.
             let error = PeerError(.protocolViolation, error.message, cause: error)
-            return apply(id) { $0.giveUp(error, .failed(error), at: clock.now) }
+            apply(id) { $0.giveUp(error, .failed(error), at: clock.now) }
         }
-        violate(number, error)
     }
 
-    /// Ends a link that had no connection for too long, and tries to make a new one.
-    private func lost(_ link: LinkDriver) {
-        let id = link.peer
-        guard peers[id]?.link === link else { return }
-        let hasLeft = roster.isSaidToHaveLeft(id)
-        apply(id) { $0.linkLost(hasLeft: hasLeft, at: clock.now) }
+    /// Detaches a connection from the link that it carries, if there is one.
+    func detach(_ record: ConnectionRecord) {
+        guard let (link, attachment) = record.route.clear() else { return }
+        link.detach(from: attachment)
+        resources.detached(link, attachment)
+        leftGroup(link.peer)
     }
 
-    /// Ends the link with a peer, and refuses the peer until it is invited again or the session ends.
-    func disconnect(_ id: PeerID, telling reason: String) {
-        sayGoodbye(to: id, reason)
-        let call = connections.makeNumber()
-        apply(id) { $0.disconnected(by: call, at: clock.now) }
-        // Another connection may be about to carry a link.
-        for number in connections.unfinished(with: id) { decline(number, .disconnected) }
-        apply(id) { $0.show(.disconnected(.leftByUs)) }
-    }
-
-    private func sayGoodbye(to id: PeerID, _ reason: String) {
-        guard let name = peers[id]?.machine.meeting.link?.connection, let number = peers[id]?.connections[name] else {
-            return
-        }
-        end(number) { $0.cancel(Cancellation(reason: reason)) }
-        connections[number]?.name = nil
-        peers[id]?.connections[name] = nil
-    }
-
-    /// The shortest time that peers get to receive the goodbye of this machine.
-    static let farewellTime: Duration = .milliseconds(250)
-
-    /// Tells the peers that this machine is leaving, and ends the session.
-    ///
-    /// - Parameters:
-    ///   - reason: What the peers are told.
-    ///   - limit: How long connections may take to close, whatever peers and handlers do.
-    func leave(telling reason: String, within limit: Duration) async {
-        guard !hasLeft else { return }
-        // The record must precede the goodbyes, which end the links.
-        announceLeaving()
-        departure.hasLeft = true
-        presence.endAnnouncements()
-        work.handlers.endAll()
-        for id in peers.ids {
-            sayGoodbye(to: id, reason)
-            apply(id) { $0.giveUp(.notConnected, .leftByUs, at: clock.now) }
-        }
-        for number in connections.unfinished() {
-            end(number) { $0.lost() }
-        }
-        // The peers close their connections when they have received the goodbye. The limit ends the wait for those that do not.
-        if !isAtRest {
-            let cancelTimer = clock.schedule(at: clock.now + limit) {
-                self.work.add { await self.noteRest(evenIfBusy: true) }
-            }
-            await withCheckedContinuation { departure.whenAtRest = $0 }
-            cancelTimer()
-        }
-        work.finish()
-    }
-
-    private var isAtRest: Bool { connections.isEmpty && departure.pinCount == 0 }
-
-    /// Ends the wait of ``leave(telling:within:)`` if nothing is left to wait for, or if it has lasted too long.
-    func noteRest(evenIfBusy: Bool = false) {
-        guard isAtRest || evenIfBusy else { return }
-        departure.rest()
+    /// Ends a link; all calls that wait for it fail.
+    func endLink(of id: PeerID, _ error: PeerError) {
+        guard let link = peers[id]?.link else { return }
+        peers[id]?.link = nil
+        states.set(nil, for: id)
+        link.end(error)
+        resources.ended(link)
     }
 }

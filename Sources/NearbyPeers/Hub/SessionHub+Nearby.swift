@@ -1,38 +1,23 @@
-import NIOCore
 import PeerCore
-import PeerProtocol
 
 /// Invites peers that discovery finds, as ``NearbyInviter`` decides.
 extension SessionHub {
-    /// The shortest time between two lists of peers.
-    private static let listPause: Duration = .milliseconds(100)
-
-    /// Updates the addresses of a known peer that discovery sees.
-    func sighted(_ peer: NearbyPeer) {
-        guard let id = peer.peerID, peers[id] != nil else { return }
-        peers[id]?.sighted(peer)
+    /// The search for peers nearby, which keeps the hub informed.
+    nonisolated var search: NearbySearch {
+        NearbySearch(configuration: configuration, transport: transport, work: work) { await self.handle($0) }
     }
 
-    /// Reports once that discovery does not work.
-    func discoveryFailed(_ error: PeerError) {
-        if inviter.failed(error) { states.report(.discoveryFailed(error)) }
-    }
-
-    /// Keeps track of the peers nearby.
-    func watchNearby() async {
-        while !Task.isCancelled {
-            do throws(PeerError) {
-                for try await found in PeerBrowsing(hub: self) {
-                    inviter.found(found)
-                    work.looks.add(())
-                    // Each list replaces the one before, so this pause loses nothing, and announcements that change fast cost
-                    // little.
-                    guard (try? await clock.sleep(for: Self.listPause)) != nil else { return }
-                }
-            } catch {
-                discoveryFailed(error)
-            }
-            guard (try? await clock.sleep(for: NearbyInviter.pause)) != nil else { return }
+    private func handle(_ event: NearbySearch.Event) {
+        switch event {
+        case .sighted(let peer):
+            if let id = peer.peerID { peers[id]?.sighted(peer) }
+        case .listed(let found):
+            inviter.found(found)
+            work.looks.add(())
+        case .works:
+            inviter.recovered()
+        case .failed(let error):
+            if inviter.failed(error) { states.report(.discoveryFailed(error)) }
         }
     }
 
@@ -59,15 +44,13 @@ extension SessionHub {
     private func inviteIfWanted(_ peer: NearbyPeer, isNew: Bool) async {
         guard let id = peer.peerID, isFree(id, isNew: isNew) else { return }
         if configuration.invites == .trustedFound {
-            let trust = try? await work.callOut { [configuration] in
-                try await configuration.trust.trust(of: id, callingItself: peer.displayName)
-            }
+            let trust = try? await work.trust(of: id, callingItself: peer.displayName, in: configuration.trust)
             // The state of the peer may have changed while the trust store answered.
             guard case .trusted? = trust, isFree(id, isNew: isNew) else { return }
         }
         inviter.began()
         let isRunning = work.add {
-            _ = try? await self.invite(Destination(peer), id, context: nil, timeout: .seconds(30), isAutomatic: true)
+            _ = try? await self.invite(Destination(peer), id, PeerStateMachine.Request(isAutomatic: true))
             await self.invitedAutomatically()
         }
         if !isRunning { inviter.ended() }

@@ -12,7 +12,7 @@ extension SessionHub {
             invite,
             entry.machine.request,
             memberCount: roster.memberCount,
-            takesAnyone: configuration.admission == .everyone
+            takesAnyone: configuration.admission.takesAnyone
         )
         let isMember = isMember(id)
         act(number) { $0.invite(request, isMember: isMember, at: clock.now) }
@@ -31,7 +31,7 @@ extension SessionHub {
     /// Finds out whether an invitation is welcome, and whether people must compare digits.
     func consider(_ name: MeetingConnection, _ id: PeerID) {
         guard let number = peers[id]?.connections[name] else { return }
-        let (isMember, takesAnyone) = (isMember(id), configuration.admission == .everyone)
+        let (isMember, takesAnyone) = (isMember(id), configuration.admission.takesAnyone)
         act(number) { $0.consider(isMember: isMember, takesAnyone: takesAnyone, at: clock.now) }
     }
 
@@ -55,7 +55,7 @@ extension SessionHub {
     /// Asks the person at the inviting side whether the digits are the same.
     private func compare(_ number: Int, _ id: PeerID) async {
         guard let record = connections[number], let remote = record.remote, let digits = record.digits else { return }
-        let isOptional = configuration.admission == .everyone && configuration.compareDigits == nil
+        let isOptional = configuration.admission.takesAnyone && configuration.compareDigits == nil
         let question = ReadyQueue<Void>()
         connections[number]?.question = question
         let answer =
@@ -65,7 +65,7 @@ extension SessionHub {
         guard let conversation = connections[number]?.conversation, !conversation.state.hasEnded else { return }
         switch answer {
         case .different:
-            decline(number, Refusal(.notTrusted, "The digits were not compared, or were not the same."))
+            decline(number, .notCompared)
         case .same:
             await confirm(number)
         case nil:
@@ -78,26 +78,5 @@ extension SessionHub {
         guard let conversation = connections[number]?.conversation else { return }
         let events = await conversation.compared(isSame: true, at: clock.now)
         act(number) { _ in events }
-    }
-
-    /// Saves a trusted peer, concurrently with everything else.
-    func pin(_ remote: RemotePeer) {
-        let logger = logger
-        departure.pinCount += 1
-        let isRunning = work.add { [configuration, work] in
-            do {
-                try await work.keeping { try await configuration.trust.pin(remote.id, name: remote.displayName) }
-            } catch {
-                // The link does not depend on the entry. Without it, people compare digits again next time.
-                logger.error("the trusted peer was not kept", metadata: ["error": "\(error)"])
-            }
-            await self.pinned()
-        }
-        if !isRunning { pinned() }
-    }
-
-    private func pinned() {
-        departure.pinCount -= 1
-        noteRest()
     }
 }

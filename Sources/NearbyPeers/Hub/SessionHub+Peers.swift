@@ -82,15 +82,6 @@ extension SessionHub {
         apply(id) { $0.meet(at: clock.now, event) }
     }
 
-    /// Ends a link; all calls that wait for it fail.
-    private func endLink(of id: PeerID, _ error: PeerError) {
-        guard let link = peers[id]?.link else { return }
-        peers[id]?.link = nil
-        states.set(nil, for: id)
-        link.end(error)
-        resources.ended(link)
-    }
-
     /// Shows a peer's state to the application.
     func show(_ state: PeerState, of id: PeerID) {
         guard let entry = peers[id] else { return }
@@ -110,23 +101,5 @@ extension SessionHub {
         guard let surplus else { return }
         peers[surplus] = nil
         states.remove(surplus)
-    }
-}
-
-extension Refusal {
-    /// What the peer is told when its connection does not carry a link.
-    fileprivate init(_ decline: Decline) {
-        switch decline {
-        case .crossed(let count, let epoch):
-            self.init(.crossed, "Another connection is used.")
-            (connectionCount, self.epoch) = (count, epoch)
-        case .over(let count, let epoch):
-            self.init(.over, "The link has ended.")
-            (connectionCount, self.epoch) = (count, epoch)
-        case .replaced:
-            self.init(.replaced, "Another program with the same key has replaced this one.")
-        case .refused:
-            self.init(.declined, "The other side refused the connection.")
-        }
     }
 }

@@ -114,7 +114,7 @@ actor SessionHub {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.watch() }
             if configuration.invites != .manually {
-                group.addTask { await self.watchNearby() }
+                group.addTask { await self.search.watch() }
                 group.addTask { await self.inviteNearby() }
             }
             for await job in work.jobs { group.addTask { await job() } }

@@ -47,7 +47,7 @@ public struct PeerBrowsing: AsyncSequence, Sendable {
     /// `PeerError` with `PeerError.Code.discoveryUnavailable`.
     public typealias Failure = PeerError
 
-    let hub: SessionHub
+    let search: NearbySearch
 
     /// Begins to look for peers.
     public func makeAsyncIterator() -> Iterator {
@@ -55,10 +55,10 @@ public struct PeerBrowsing: AsyncSequence, Sendable {
         let list = NearbyList(changed: continuation)
         let stop = ReadyQueue<Void>()
         continuation.onTermination = { _ in stop.finish() }
-        let hub = hub
-        let runs = hub.work.add {
+        let search = search
+        let runs = search.work.add {
             await stoppable {
-                await hub.browse(list)
+                await search.browse(list)
             } by: {
                 _ = await stop.next()
             }
@@ -124,39 +124,6 @@ final class NearbyList: Sendable {
         box.withLockedValue { state in
             defer { state.failure = nil }
             return state.failure
-        }
-    }
-}
-
-extension SessionHub {
-    /// Looks for peers until the task is cancelled.
-    func browse(_ list: NearbyList) async {
-        let browser = PeerBrowser(
-            serviceType: configuration.local.application,
-            ownID: localID,
-            backend: transport.discovery,
-            logger: logger
-        )
-        do {
-            try await browser.withEvents { events in
-                for await event in events {
-                    switch event {
-                    case .found(let peer), .changed(let peer):
-                        let peer = NearbyPeer(peer)
-                        list.set(peer, for: peer.id)
-                        sighted(peer)
-                    case .lost(let id):
-                        list.set(nil, for: id)
-                    case .allForNow:
-                        inviter.recovered()
-                        list.noteStart()
-                    case .failed(let error):
-                        discoveryFailed(error)
-                    }
-                }
-            }
-        } catch {
-            list.fail(error as? PeerError ?? .discoveryStopped(error))
         }
     }
 }

@@ -82,11 +82,10 @@ extension PeerStateMachine {
     /// If only others say so, a link keeps its time to be resumed: they may be wrong, or lie.
     mutating func removed(isOwnWord: Bool, at now: ContinuousClock.Instant) -> [PeerAction] {
         guard isOwnWord || !hasLink else { return [] }
-        let error = PeerError(.peerCancelled, "The other side has left.")
         // The member may have said goodbye itself, with a reason.
         let reason = if case .disconnected(.left(let reason)) = state { reason } else { "" }
         // The peer may have named a link that this side does not have.
-        return giveUp(error, .left(reason), at: now)
+        return giveUp(.peerLeft, .left(reason), at: now)
     }
 
     /// The roster has forgotten the peer.
@@ -256,9 +255,7 @@ extension PeerStateMachine {
     ///   - now: The time.
     /// - Returns: What to do.
     mutating func linkLost(hasLeft: Bool, at now: ContinuousClock.Instant) -> [PeerAction] {
-        guard !hasLeft else {
-            return giveUp(PeerError(.peerCancelled, "The other side has left."), .left(""), at: now)
-        }
+        guard !hasLeft else { return giveUp(.peerLeft, .left(""), at: now) }
         var actions = endLink(.linkLost, at: now)
         actions += meet(at: now) { $0.linkGivenUp() }
         actions += show(.unreachable(since: now))

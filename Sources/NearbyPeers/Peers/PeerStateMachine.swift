@@ -14,6 +14,18 @@ struct PeerStateMachine: Sendable {
         var timeout: Duration = .seconds(30)
         /// Whether discovery found the peer, and the application did not ask to invite it.
         var isAutomatic = false
+
+        /// Checks what the application asks for.
+        ///
+        /// - Throws: ``PeerError`` with ``PeerError/Code/invalidArgument``.
+        func check(_ limits: ProtocolLimits) throws(PeerError) {
+            guard (context?.count ?? 0) <= limits.maximumContextLength else {
+                throw PeerError(.invalidArgument, "The context of an invitation is too long.")
+            }
+            guard timeout >= .seconds(1), timeout <= .seconds(3600) else {
+                throw PeerError(.invalidArgument, "The time-out of an invitation must be from 1 second to 1 hour.")
+            }
+        }
     }
 
     /// The attempts since the last success.
@@ -63,6 +75,13 @@ struct PeerStateMachine: Sendable {
 extension PeerStateMachine {
     /// Whether the application has disconnected the peer.
     var isBlocked: Bool { blockNumber != nil }
+
+    /// Whether the peer is refused on a connection.
+    ///
+    /// - Parameter beginning: The number from the beginning of the call that has dialed an address; nil if there is none. The
+    ///   call unblocks the peer if it began after the disconnection.
+    /// - Returns: Whether the application has disconnected the peer.
+    func isBlocked(since beginning: Int?) -> Bool { blockNumber.map { (beginning ?? 0) < $0 } ?? false }
 
     /// Whether a call of the application waits for the peer.
     var isAwaited: Bool { !calls.isEmpty && !request.isAutomatic }

@@ -142,6 +142,16 @@ extension PeerError {
         remedy: "Ask the person at the other machine, then try again."
     )
 
+    static let digitsDiffer = PeerError(.notTrusted, "The digits were not the same.")
+
+    static let digitsNotCompared = PeerError(
+        .notTrusted,
+        "This peer is unknown: the digits on both screens must be compared first.",
+        remedy: "Show the digits, and accept with the answer."
+    )
+
+    static let peerLeft = PeerError(.peerCancelled, "The other side has left.")
+
     static let invitationWithdrawn = PeerError(
         .connectionLost,
         "The invitation can no longer be answered: it was answered before, or the other machine has disconnected."
@@ -199,10 +209,4 @@ extension PeerError {
             }
         self.init(code, "The other side reports: \(failure.message)", remedy: failure.remedy)
     }
-}
-
-extension Refusal {
-    static let full = Refusal(.busy, "The other machine is already connected to as many machines as it accepts.")
-    static let notInvited = Refusal(.notTrusted, "No member of the group has introduced this machine.")
-    static let disconnected = Refusal(.declined, "The other machine has disconnected this machine.")
 }

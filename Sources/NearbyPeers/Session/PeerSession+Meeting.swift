@@ -21,7 +21,7 @@ extension PeerSession {
     }
 
     /// The peers nearby; looks for them while the sequence is iterated.
-    public func browse() -> PeerBrowsing { PeerBrowsing(hub: hub) }
+    public func browse() -> PeerBrowsing { PeerBrowsing(search: hub.search) }
 
     /// Invites a peer that discovery has found; returns when the peer is connected, at once if it already is.
     ///
@@ -40,7 +40,11 @@ extension PeerSession {
         context: Data? = nil,
         timeout: Duration = .seconds(30)
     ) async throws(PeerError) -> PeerID {
-        try await hub.invite(Destination(peer), peer.peerID, context: context, timeout: timeout)
+        try await hub.invite(
+            Destination(peer),
+            peer.peerID,
+            PeerStateMachine.Request(context: context, timeout: timeout)
+        )
     }
 
     /// Invites the peer at an address; returns when it is connected.
@@ -65,8 +69,7 @@ extension PeerSession {
                 expected: ExpectedPeer(id: expected)
             ),
             expected,
-            context: context,
-            timeout: timeout
+            PeerStateMachine.Request(context: context, timeout: timeout)
         )
     }
 
@@ -82,9 +85,7 @@ extension PeerSession {
                 expected: ExpectedPeer(id: nil, prefix: link.sender)
             ),
             nil,
-            context: nil,
-            token: link.token,
-            timeout: timeout
+            PeerStateMachine.Request(token: link.token, timeout: timeout)
         )
     }
 

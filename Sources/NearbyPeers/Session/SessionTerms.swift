@@ -1,3 +1,4 @@
+import NIOCore
 import PeerCore
 import PeerProtocol
 
@@ -89,5 +90,21 @@ extension RosterStateMachine {
             software: configuration.local.software
         )
         self.init(own: own, introduces: configuration.topology == .mesh)
+    }
+
+    /// Sends the records that peers still need; records that a link cannot take wait for the next call.
+    ///
+    /// - Parameter link: The link with a peer; nil if there is none.
+    mutating func spread(over link: (PeerID) -> LinkDriver?) {
+        // Most peers get the same records, so these are encoded only once.
+        var last: (records: [MemberRecord], payloads: [ByteBuffer]) = ([], [])
+        for id in peersToTell {
+            // What a peer still needs stays in the roster as a set of ids. So a slow peer gets only the newest records, and no
+            // queue grows.
+            guard let link = link(id), link.takesMembers else { continue }
+            let records = takeRecords(for: id)
+            if records != last.records { last = (records, (try? MemberList.payloads(of: records)) ?? []) }
+            link.tell(members: last.payloads)
+        }
     }
 }

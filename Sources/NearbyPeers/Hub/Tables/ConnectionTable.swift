@@ -18,6 +18,22 @@ struct ConnectionTable {
         return lastNumber
     }
 
+    /// Gives a connection that the peer has dialed its name for the peer's machine.
+    mutating func name(_ number: Int, in entry: inout PeerEntry) -> MeetingConnection {
+        let name = MeetingConnection.incoming(UInt64(number))
+        records[number]?.name = name
+        entry.connections[name] = number
+        return name
+    }
+
+    /// Removes the name of a connection from the peer's entry, because the peer's machine hears of its end now.
+    mutating func unname(_ number: Int, in entry: inout PeerEntry?) -> MeetingConnection? {
+        guard let name = records[number]?.name else { return nil }
+        records[number]?.name = nil
+        entry?.connections[name] = nil
+        return name
+    }
+
     var isEmpty: Bool { records.isEmpty }
 
     /// The numbers of all connections, the oldest first.

@@ -46,6 +46,18 @@ struct HubWork: Sendable {
         try await keepers.call(on: executor, body)
     }
 
+    /// Asks a trust store of the application about a peer.
+    ///
+    /// - Throws: ``PeerError`` with ``PeerError/Code/localStorage``; `CancellationError` if the session ends first.
+    func trust(of id: PeerID, callingItself name: String, in store: any TrustStore) async throws -> PeerTrust {
+        do {
+            return try await callOut { try await store.trust(of: id, callingItself: name) }
+        } catch  where !(error is CancellationError) {
+            // A question that was cancelled is no fault of the store, so it is not reported as one.
+            throw PeerError(.localStorage, "The list of trusted peers cannot be read.", cause: error)
+        }
+    }
+
     /// Asks the application to compare digits; cancels its task when the question is withdrawn.
     func compare(
         _ digits: PairingDigits,

@@ -1,0 +1,88 @@
+import Logging
+import PeerCore
+import PeerProtocol
+
+/// How links are given up by this side, and how the session ends.
+extension SessionHub {
+    /// The shortest time that peers get to receive the goodbye of this machine.
+    static let farewellTime: Duration = .milliseconds(250)
+
+    /// Ends the link with a peer, and refuses the peer until it is invited again or the session ends.
+    func disconnect(_ id: PeerID, telling reason: String) {
+        sayGoodbye(to: id, reason)
+        let call = connections.makeNumber()
+        apply(id) { $0.disconnected(by: call, at: clock.now) }
+        // Another connection may be about to carry a link.
+        for number in connections.unfinished(with: id) { decline(number, .disconnected) }
+        apply(id) { $0.show(.disconnected(.leftByUs)) }
+    }
+
+    private func sayGoodbye(to id: PeerID, _ reason: String) {
+        guard let number = peers[id]?.carrier else { return }
+        end(number) { $0.cancel(Cancellation(reason: reason)) }
+        _ = connections.unname(number, in: &peers[id])
+    }
+
+    /// Tells the members that this machine is leaving.
+    func announceLeaving() {
+        guard !hasLeft else { return }
+        roster.leave()
+        spreadRecords()
+    }
+
+    /// Tells the peers that this machine is leaving, and ends the session.
+    ///
+    /// - Parameters:
+    ///   - reason: What the peers are told.
+    ///   - limit: How long connections may take to close, whatever peers and handlers do.
+    func leave(telling reason: String, within limit: Duration) async {
+        guard !hasLeft else { return }
+        // The record must precede the goodbyes, which end the links.
+        announceLeaving()
+        departure.hasLeft = true
+        presence.endAnnouncements()
+        work.handlers.endAll()
+        for id in peers.ids {
+            sayGoodbye(to: id, reason)
+            apply(id) { $0.giveUp(.notConnected, .leftByUs, at: clock.now) }
+        }
+        for number in connections.unfinished() { end(number) { $0.lost() } }
+        // The peers close their connections when they have received the goodbye. The limit ends the wait for those that do not.
+        if !isAtRest {
+            let cancelTimer = clock.schedule(at: clock.now + limit) {
+                self.work.add { await self.noteRest(evenIfBusy: true) }
+            }
+            await withCheckedContinuation { departure.whenAtRest = $0 }
+            cancelTimer()
+        }
+        work.finish()
+    }
+
+    private var isAtRest: Bool { connections.isEmpty && departure.pinCount == 0 }
+
+    /// Ends the wait of ``leave(telling:within:)`` if nothing is left to wait for, or if it has lasted too long.
+    func noteRest(evenIfBusy: Bool = false) {
+        guard isAtRest || evenIfBusy else { return }
+        departure.rest()
+    }
+
+    /// Saves a trusted peer, concurrently with everything else.
+    func pin(_ remote: RemotePeer) {
+        departure.pinCount += 1
+        let isRunning = work.add { [configuration, work] in
+            do {
+                try await work.keeping { try await configuration.trust.pin(remote.id, name: remote.displayName) }
+            } catch {
+                // The link does not depend on the entry. Without it, people compare digits again next time.
+                configuration.logger.error("the trusted peer was not kept", metadata: ["error": "\(error)"])
+            }
+            await self.pinned()
+        }
+        if !isRunning { pinned() }
+    }
+
+    private func pinned() {
+        departure.pinCount -= 1
+        noteRest()
+    }
+}

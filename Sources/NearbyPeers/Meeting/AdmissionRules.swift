@@ -1,0 +1,68 @@
+import PeerCore
+import PeerProtocol
+
+/// Which invitations are accepted or declined without a question to the application.
+extension AdmissionPolicy {
+    /// Whether all invitations are accepted without comparing digits.
+    var takesAnyone: Bool { self == .everyone }
+
+    /// The reason to decline an invitation before a person is asked; nil if there is none.
+    ///
+    /// - Parameters:
+    ///   - request: The invitation.
+    ///   - isWanted: Whether this side wants a link with the peer, too.
+    ///   - isFull: Whether other peers have all places.
+    /// - Returns: The reason.
+    func refusal(of request: InvitationRequest, isWanted: Bool, isFull: Bool) -> Refusal? {
+        // The conversation has checked the token already. A correct token admits the peer without further questions.
+        if request.token != nil { return nil }
+        if case .closed(let reason) = self, !isWanted { return Refusal(.declined, reason) }
+        return isFull ? .full : nil
+    }
+
+    /// Whether the invitation of a peer is accepted without a question.
+    func welcomes(_ remote: RemotePeer, hasDigits: Bool, isMember: Bool) -> Bool {
+        if remote.admittedByShareLink || isMember && !hasDigits { return true }
+        return switch (self, remote.trust) {
+        case (.everyone, _): true
+        case (.trusted, .trusted): !hasDigits
+        case (.trusted, _), (.ask, _), (.closed, _): false
+        }
+    }
+}
+
+/// What becomes of a peer's request for a link.
+enum LinkAdmission: Hashable, Sendable {
+    /// The meeting of the two sides decides.
+    case admitted
+    /// The request waits: a member may have introduced this side to the peer before it introduces the peer to this side.
+    case awaitsIntroduction
+    /// Other peers have all places.
+    case full
+
+    /// Decides about a request.
+    ///
+    /// - Parameters:
+    ///   - isKnown: Whether the peer is a member, has a link, or was admitted on the same connection.
+    ///   - hasPlace: Whether there is a link already.
+    ///   - isInRoster: Whether the peer is a member of the group.
+    ///   - isFull: Whether other peers have all places.
+    init(isKnown: Bool, hasPlace: Bool, isInRoster: Bool, isFull: Bool) {
+        guard isKnown else {
+            self = .awaitsIntroduction
+            return
+        }
+        // Members are accepted beyond the limit, because two members may invite at the same time. Refusing one would tear the mesh.
+        self = isFull && !hasPlace && !isInRoster ? .full : .admitted
+    }
+}
+
+extension PeerRelation {
+    /// Whether the certificate handler is asked again, because the peer was introduced after the first answer.
+    ///
+    /// The first answer was for another relation: the application may refuse introduced peers only.
+    func needsNewAnswer(after first: PeerRelation?) -> Bool {
+        guard case .introduced = self else { return false }
+        return first == .invitesUs
+    }
+}

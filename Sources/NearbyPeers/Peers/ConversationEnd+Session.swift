@@ -1,0 +1,71 @@
+import Logging
+import PeerCore
+import PeerProtocol
+
+/// What the end of a conversation means for a session.
+extension ConversationEnd {
+    /// Why there is no link; nil if one side has declined, or if the connection was closed in good order.
+    ///
+    /// - Parameter cause: Why this side has ended the conversation; nil if the end says it.
+    /// - Returns: The error.
+    func error(cause: (any Error)?) -> PeerError? {
+        switch self {
+        case .cancelledByPeer: return .peerLeft
+        case .failedByPeer(let failure): return PeerError(failedLink: failure)
+        case .violated: return PeerError(self) ?? .notConnected
+        case .failed:
+            let error = cause as? PeerError ?? PeerError(self) ?? .notConnected
+            return error.code == .timedOut ? .tooSlow : error
+        case .declined, .declinedByPeer, .completed, .cancelled, .connectionLost: return nil
+        }
+    }
+
+    /// Why there is no link any more, if the connection carried it.
+    func reason(_ error: PeerError) -> DisconnectReason {
+        if case .cancelledByPeer(let cancellation) = self { .left(cancellation.reason) } else { .failed(error) }
+    }
+
+    /// Logs the end.
+    func log(_ id: PeerID, _ error: PeerError?, to logger: Logger) {
+        let (level, text, key, value): (Logger.Level, Logger.Message, String, String)
+        switch self {
+        case .declined(let refusal): (level, text, key, value) = (.debug, "declined", "code", "\(refusal.code)")
+        case .declinedByPeer(let refusal):
+            (level, text, key, value) = (.debug, "declined by the peer", "code", "\(refusal.code)")
+        case .failedByPeer(let failure):
+            (level, text, key, value) = (.debug, "the peer failed", "code", failure.code)
+        case .violated(let error):
+            (level, text, key, value) = (.notice, "the peer broke the protocol", "error", "\(error)")
+        case .failed:
+            (level, text, key, value) = (.debug, "connection failed", "error", error.map { "\($0)" } ?? "")
+        case .completed, .cancelled, .cancelledByPeer, .connectionLost: return
+        }
+        logger.log(level: level, text, metadata: [key: "\(value)", "peer": "\(id.short)"])
+    }
+}
+
+extension Refusal {
+    static let full = Refusal(.busy, "The other machine is already connected to as many machines as it accepts.")
+    static let notInvited = Refusal(.notTrusted, "No member of the group has introduced this machine.")
+    static let disconnected = Refusal(.declined, "The other machine has disconnected this machine.")
+    static let leaving = Refusal(.other, "The other side is leaving.")
+    static let notCompared = Refusal(.notTrusted, "The digits were not compared, or were not the same.")
+    static let digitsDiffer = Refusal(.notTrusted, "The digits were not the same.")
+    static let nobodyAnswers = Refusal(.notTrusted, "The other side does not accept invitations at the moment.")
+
+    /// What the peer is told when its connection does not carry a link.
+    init(_ decline: Decline) {
+        switch decline {
+        case .crossed(let count, let epoch):
+            self.init(.crossed, "Another connection is used.")
+            (connectionCount, self.epoch) = (count, epoch)
+        case .over(let count, let epoch):
+            self.init(.over, "The link has ended.")
+            (connectionCount, self.epoch) = (count, epoch)
+        case .replaced:
+            self.init(.replaced, "Another program with the same key has replaced this one.")
+        case .refused:
+            self.init(.declined, "The other side refused the connection.")
+        }
+    }
+}
