@@ -113,8 +113,7 @@ extension SessionHub {
 
     /// Whether a peer is in the group or was linked recently, so that it is accepted without a question.
     func isMember(_ id: PeerID) -> Bool {
-        let memory = configuration.reconnection.memory
-        return peers[making: id].machine.isMember(isInRoster: isInRoster(id), memory: memory, at: clock.now)
+        peers.isMember(id, of: roster, at: clock.now)
     }
 
     /// Whether a peer is known as a member of the group.

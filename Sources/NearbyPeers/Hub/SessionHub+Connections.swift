@@ -13,49 +13,14 @@ extension SessionHub {
     func accepted(_ connection: any PeerConnection, _ place: Int) async {
         guard !hasLeft else { return await dialer.drop(connection) }
         let number = connections.makeNumber()
-        register(connection, number, place: place)
+        register(connection, number, .accepted(place: place))
         await run(connection, number)
     }
 
     /// Registers a connection that is about to run.
-    func register(
-        _ connection: any PeerConnection,
-        _ number: Int,
-        place: Int? = nil,
-        name: MeetingConnection? = nil,
-        dialed: PeerID? = nil,
-        hasToken: Bool = false
-    ) {
-        let machine = ConversationStateMachine(
-            place == nil ? .dialer : .listener,
-            of: configuration,
-            incarnation,
-            hasToken: hasToken,
-            at: clock.now
-        )
-        let conversation = ConversationDriver(
-            machine,
-            on: connection,
-            environment: environment(of: number, place),
-            logger: logger
-        )
-        conversation.whenPlaceIsNeeded(invitation: { [weak self] in
-            guard let self else { return }
-            work.add { await self.makeRoom(number) }
-        })
-        connections[number] = ConnectionRecord(
-            number: number,
-            connection: connection,
-            conversation: conversation,
-            place: place,
-            dialed: dialed,
-            name: name
-        )
-    }
-
-    private func environment(of number: Int, _ place: Int?) -> ConversationEnvironment {
-        ConversationEnvironment(
-            place: place.map { ConversationEnvironment.Place(admission, $0) },
+    func register(_ connection: any PeerConnection, _ number: Int, _ origin: ConnectionRecord.Origin) {
+        let environment = ConversationEnvironment(
+            place: origin.place.map { ConversationEnvironment.Place(admission, $0) },
             now: { [clock] in clock.now },
             trust: { [configuration, work] id, name in
                 try await work.trust(of: id, callingItself: name, in: configuration.trust)
@@ -63,6 +28,20 @@ extension SessionHub {
             check: { remote, hello in try await self.check(number, remote, hello) },
             pin: { remote in await self.pin(remote) }
         )
+        let record = ConnectionRecord(
+            number,
+            connection,
+            origin,
+            configuration,
+            incarnation,
+            environment,
+            at: clock.now
+        )
+        record.conversation.whenPlaceIsNeeded(invitation: { [weak self] in
+            guard let self else { return }
+            work.add { await self.makeRoom(number) }
+        })
+        connections[number] = record
     }
 
     /// Runs a connection until it is closed.
@@ -105,13 +84,19 @@ extension SessionHub {
         guard let conversation = connections[number]?.conversation else { return }
         for event in await conversation.received(frame, at: clock.now) {
             switch event {
-            case .invited(let request):
-                if await isWelcomeAsIntroduced(number) { receivedInvite(request, number) }
-            case .link(let terms):
-                if await isWelcomeAsIntroduced(number) { receivedLink(terms, number) }
-            default:
-                note(event, number)
+            case .invited, .link: await answer(event, number)
+            default: note(event, number)
             }
+        }
+    }
+
+    /// Handles an invitation or a request for a link, unless the peer was introduced meanwhile and is refused as such.
+    func answer(_ event: ConversationEvent, _ number: Int) async {
+        guard await isWelcomeAsIntroduced(number) else { return }
+        switch event {
+        case .invited(let request): receivedInvite(request, number)
+        case .link(let terms): receivedLink(terms, number)
+        default: break
         }
     }
 

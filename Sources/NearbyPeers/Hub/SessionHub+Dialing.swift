@@ -34,14 +34,13 @@ extension SessionHub {
         switch result {
         case .success(let connection):
             // The attempt may have been replaced or withdrawn while the connection was being opened.
-            guard !hasLeft, peers[id]?.machine.opened(name) == true else {
+            guard !hasLeft, peers[id]?.machine.opened(name) == true, let request = peers[id]?.machine.request else {
                 return await dialer.drop(connection)
             }
             let number = connections.makeNumber()
             peers[id]?.connections[name] = number
             peers[id]?.stop = nil
-            let hasToken = peers[id]?.machine.request.token != nil
-            register(connection, number, name: name, dialed: id, hasToken: hasToken)
+            register(connection, number, .dialed(id, name, request))
             await run(connection, number)
         case .failure(let error):
             logger.debug("attempt failed", metadata: ["peer": "\(id.short)", "error": "\(error)"])
@@ -54,8 +53,7 @@ extension SessionHub {
     ///
     /// The connection becomes the attempt for the wish, unless there is a link or another connection with the peer.
     func identify(_ connection: any PeerConnection, _ number: Int, _ call: IdentityCall) {
-        register(connection, number, hasToken: call.request.token != nil)
-        connections[number]?.call = call
+        register(connection, number, .called(call))
         guard !work.add({ await self.run(connection, number) }) else { return }
         // The session has ended, so the job does not run.
         connection.abort()
@@ -68,20 +66,12 @@ extension SessionHub {
             return end(number) { $0.lost() }
         }
         connections[number]?.call = nil
-        var entry = peers[making: id]
-        entry.add(call.destination)
-        let (name, actions) = entry.machine.adopted(call.request, by: call.number, at: clock.now)
+        let (name, actions) = peers[making: id].adopt(number, for: call, at: clock.now)
         guard let name else {
             // There is a link or another connection already.
-            peers[id] = entry
             end(number) { $0.lost() }
             return perform(actions, id)
         }
-        // Replace an attempt that is still pausing or connecting.
-        entry.stop?.finish()
-        entry.stop = nil
-        entry.connections[name] = number
-        peers[id] = entry
         connections[number]?.name = name
         meet(id) { $0.dialed(name, incarnation) }
     }

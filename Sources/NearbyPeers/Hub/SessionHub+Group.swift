@@ -5,23 +5,13 @@ import PeerProtocol
 
 /// The members of the group, and links with introduced members.
 extension SessionHub {
-    /// Notes that a connection carries the link with a peer from now on.
-    func joinedGroup(_ id: PeerID) {
-        roster.connected(id, at: clock.now)
-        spreadRecords()
-    }
-
-    /// Notes that no connection carries the link with a peer any more.
-    func leftGroup(_ id: PeerID) {
-        perform(roster.disconnected(id, at: clock.now))
-    }
-
     /// Processes the member records that have arrived over a link.
     func processRecords(of link: LinkDriver) {
         perform(roster.received(link.members.take(), from: link.peer, at: clock.now))
     }
 
-    private func perform(_ actions: [RosterStateMachine.Action]) {
+    /// Performs what the roster decides, and tells the members what has changed.
+    func perform(_ actions: [RosterStateMachine.Action]) {
         for action in actions {
             switch action {
             case .introduce(let id): introduce(id)
@@ -48,29 +38,18 @@ extension SessionHub {
         entry.sightedName = entry.sightedName ?? member.record.displayName
         peers[id] = entry
         perform(actions, id)
-        let waiting = connections.awaitingIntroduction(of: id)
-        guard let waiting, let terms = waiting.terms else { return }
+        guard let waiting = connections.awaitingIntroduction(of: id), let terms = waiting.terms else { return }
         waiting.conversation.introduced(at: clock.now)
-        let number = waiting.number
         // This is a separate job, because the certificate handler may block.
-        work.add { await self.receivedLinkOfIntroduced(terms, number) }
+        work.add { [number = waiting.number] in await self.answer(.link(terms), number) }
     }
 
     /// Returns the newest addresses of a member, because it may have moved since the last attempt.
     func memberAddresses(of id: PeerID, in networks: LocalNetworks) -> [String] {
         guard let member = roster.members[id] else { return [] }
-        let introducer = member.introducer.flatMap { address(of: $0) } ?? ""
-        return networks.nearby(member.record.addresses, remote: introducer)
-    }
-
-    /// Answers the request of a member that was introduced after it requested a link.
-    private func receivedLinkOfIntroduced(_ terms: LinkTerms, _ number: Int) async {
-        if await isWelcomeAsIntroduced(number) { receivedLink(terms, number) }
-    }
-
-    /// The address from which a peer is connected.
-    private func address(of id: PeerID) -> String? {
-        peers[id]?.carrier.flatMap { connections[$0]?.connection.remoteAddress }
+        // The address from which the introducer is connected.
+        let carrier = member.introducer.flatMap { peers[$0]?.carrier }.flatMap { connections[$0]?.connection }
+        return networks.nearby(member.record.addresses, remote: carrier?.remoteAddress ?? "")
     }
 
     /// Handles the departure of a member from the group, or forgets it.
@@ -86,10 +65,7 @@ extension SessionHub {
         guard !hasLeft else { return spreadRecords() }
         let policy = configuration.reconnection
         let patience = RosterStateMachine.Patience(absence: policy.memory, pause: policy.latePause)
-        let actions = roster.lookAtAbsent(at: now, patience: patience) { id in
-            peers[id]?.obstacle ?? .none
-        }
-        perform(actions)
+        perform(roster.lookAtAbsent(at: now, patience: patience) { peers[$0]?.obstacle ?? .none })
     }
 
     /// The addresses at which this machine listens now.

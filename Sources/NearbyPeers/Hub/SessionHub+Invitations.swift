@@ -94,16 +94,14 @@ extension SessionHub {
     }
 
     /// Asks the application whether an invitation is welcome.
-    func ask(_ number: Int, _ id: PeerID) async {
+    func ask(_ number: Int, _ id: PeerID) {
         guard let record = connections[number], !record.isFinished, let remote = record.remote else { return }
         if configuration.admission.welcomes(remote, hasDigits: record.digits != nil, isMember: isMember(id)) {
             act(number) { $0.continueWithoutComparing(at: clock.now) }
             return apply(id) { $0.accepted(on: record.name, at: clock.now) ?? [] }
         }
         // Without a reader, the peer would wait for an answer until its time-out.
-        guard inboxes.areInvitationsRead else {
-            return decline(number, .nobodyAnswers)
-        }
+        guard inboxes.areInvitationsRead else { return decline(number, .nobodyAnswers) }
         apply(id) { $0.progressed(record.digits.map { .comparing($0) } ?? .asking) }
         let invitation = IncomingInvitation(
             peer: remote,

@@ -58,7 +58,8 @@ extension SessionHub {
             listens: !connection.isOutgoing,
             addresses: connection.isOutgoing ? [connection.connection.remoteAddress] : []
         )
-        joinedGroup(id)
+        roster.connected(id, at: clock.now)
+        spreadRecords()
         apply(id) { $0.established(at: clock.now) }
         // The round trip decides how windows grow.
         work.add { [connection = connection.connection] in
@@ -107,7 +108,7 @@ extension SessionHub {
         guard let (link, attachment) = record.route.clear() else { return }
         link.detach(from: attachment)
         resources.detached(link, attachment)
-        leftGroup(link.peer)
+        perform(roster.disconnected(link.peer, at: clock.now))
     }
 
     /// Ends a link; all calls that wait for it fail.

@@ -42,11 +42,11 @@ extension SessionHub {
     }
 
     private func inviteIfWanted(_ peer: NearbyPeer, isNew: Bool) async {
-        guard let id = peer.peerID, isFree(id, isNew: isNew) else { return }
+        guard let id = peer.peerID, peers.mayBeInvited(id, isNew: isNew) else { return }
         if configuration.invites == .trustedFound {
             let trust = try? await work.trust(of: id, callingItself: peer.displayName, in: configuration.trust)
             // The state of the peer may have changed while the trust store answered.
-            guard case .trusted? = trust, isFree(id, isNew: isNew) else { return }
+            guard case .trusted? = trust, peers.mayBeInvited(id, isNew: isNew) else { return }
         }
         inviter.began()
         let isRunning = work.add {
@@ -59,10 +59,5 @@ extension SessionHub {
     private func invitedAutomatically() {
         inviter.ended()
         work.looks.add(())
-    }
-
-    /// Whether a peer may be invited.
-    private func isFree(_ id: PeerID, isNew: Bool) -> Bool {
-        id != localID && peers[making: id].machine.mayBeInvited(isNew: isNew) && !peers.isFull(besides: id)
     }
 }

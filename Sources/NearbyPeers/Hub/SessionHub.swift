@@ -45,11 +45,7 @@ actor SessionHub {
         self.roster = RosterStateMachine(configuration, incarnation)
         let presence = Presence(token: .random())
         self.presence = presence
-        self.admission = Admission(
-            configuration.connections,
-            shareToken: presence.token,
-            logger: configuration.logger
-        )
+        self.admission = Admission(configuration.connections, shareToken: presence.token, logger: configuration.logger)
         let work = HubWork(transport)
         self.work = work
         self.resources = ResourceTransfers(

@@ -12,7 +12,7 @@ struct ConnectionRecord {
     /// The connection's number in the admission; nil for a connection that this side has dialed.
     let place: Int?
     /// The peer that this side has dialed; nil if its id was not known then, or if the peer has dialed.
-    let dialed: PeerID?
+    private(set) var dialed: PeerID?
     /// Passes frames to the link that the connection carries.
     let route = LinkRoute()
     /// The name of the connection in the peer's meeting machine; nil if that machine does not know it.
@@ -26,6 +26,46 @@ struct ConnectionRecord {
     var call: IdentityCall?
     /// Withdraws the question to the person; nil while no person is asked.
     var question: ReadyQueue<Void>?
+
+    /// Where a connection comes from.
+    enum Origin {
+        /// The peer has dialed; the admission knows the connection under this number.
+        case accepted(place: Int)
+        /// This side has dialed a known peer, whose machine has named the connection.
+        case dialed(PeerID, MeetingConnection, PeerStateMachine.Request)
+        /// A call has dialed an address.
+        case called(IdentityCall)
+
+        var place: Int? { if case .accepted(let place) = self { place } else { nil } }
+    }
+
+    /// Creates the record of a connection that is about to run.
+    init(
+        _ number: Int,
+        _ connection: any PeerConnection,
+        _ origin: Origin,
+        _ configuration: PeerSession.Configuration,
+        _ incarnation: Incarnation,
+        _ environment: ConversationEnvironment,
+        at now: ContinuousClock.Instant
+    ) {
+        self.number = number
+        self.connection = connection
+        self.place = origin.place
+        var hasToken = false
+        switch origin {
+        case .accepted: break
+        case .dialed(let id, let name, let request): (dialed, self.name, hasToken) = (id, name, request.token != nil)
+        case .called(let call): (self.call, hasToken) = (call, call.request.token != nil)
+        }
+        let side = place == nil ? ConversationSide.dialer : .listener
+        conversation = ConversationDriver(
+            ConversationStateMachine(side, of: configuration, incarnation, hasToken: hasToken, at: now),
+            on: connection,
+            environment: environment,
+            logger: configuration.logger
+        )
+    }
 
     /// Whether this side has dialed.
     var isOutgoing: Bool { place == nil }

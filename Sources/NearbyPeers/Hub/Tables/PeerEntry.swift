@@ -51,6 +51,24 @@ struct PeerEntry: Sendable {
         if let name = destination.name { sightedName = name }
     }
 
+    /// A call has dialed an address, and the peer is there.
+    ///
+    /// - Returns: The name of the connection, which is the attempt for the call's wish; nil if it is not needed.
+    mutating func adopt(
+        _ number: Int,
+        for call: IdentityCall,
+        at now: ContinuousClock.Instant
+    ) -> (name: MeetingConnection?, actions: [PeerAction]) {
+        add(call.destination)
+        let (name, actions) = machine.adopted(call.request, by: call.number, at: now)
+        guard let name else { return (nil, actions) }
+        // Replace an attempt that is still pausing or connecting.
+        stop?.finish()
+        stop = nil
+        connections[name] = number
+        return (name, actions)
+    }
+
     /// Adds the addresses of the peer, which discovery sees.
     mutating func sighted(_ peer: NearbyPeer) {
         addresses.add(peer.addresses)

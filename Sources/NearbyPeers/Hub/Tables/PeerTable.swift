@@ -8,6 +8,7 @@ struct PeerTable {
 
     private let localID: PeerID
     private let maximumLinkCount: Int
+    private let memory: Duration
     private(set) var entries: [PeerID: PeerEntry] = [:]
     /// What the machines of peers have decided and is not performed yet, in order.
     var waitingActions: [(id: PeerID, action: PeerAction)] = []
@@ -15,6 +16,7 @@ struct PeerTable {
     init(_ configuration: PeerSession.Configuration) {
         localID = configuration.local.id
         maximumLinkCount = configuration.maximumPeers
+        memory = configuration.reconnection.memory
     }
 
     /// The entry of a peer; nil if there is none.
@@ -36,6 +38,16 @@ struct PeerTable {
     /// A peer that is only named by others, or whose link has ended, holds no place.
     func isFull(besides id: PeerID?) -> Bool {
         entries.values.lazy.filter { $0.link != nil && $0.machine.id != id }.count >= maximumLinkCount
+    }
+
+    /// Whether a peer is in the group or was linked recently, so that it is accepted without a question.
+    func isMember(_ id: PeerID, of roster: RosterStateMachine, at now: ContinuousClock.Instant) -> Bool {
+        self[making: id].machine.isMember(isInRoster: roster.members[id] != nil, memory: memory, at: now)
+    }
+
+    /// Whether a peer, which discovery sees, may be invited automatically.
+    func mayBeInvited(_ id: PeerID, isNew: Bool) -> Bool {
+        id != localID && self[making: id].machine.mayBeInvited(isNew: isNew) && !isFull(besides: id)
     }
 
     /// The peer to forget when one has become idle: itself if it never had a link, or the one whose link ended first of too many.
