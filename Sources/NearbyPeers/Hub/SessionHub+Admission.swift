@@ -1,5 +1,3 @@
-import Logging
-import NIOCore
 import PeerCore
 import PeerProtocol
 
@@ -16,13 +14,12 @@ extension SessionHub {
         let relation = relation(remote.id, isOutgoing: record.isOutgoing)
         let refusal: Refusal?
         do {
-            refusal = try await askAboutCertificate(record, remote, relation)
+            refusal = try await askAboutCertificate(number, remote, relation)
         } catch {
             throw ConversationStopped()
         }
         // The connection may have been closed while the handler ran.
         guard connections[number] != nil else { return nil }
-        connections[number]?.relation = relation
         if let refusal { return refusal }
         peers[making: remote.id].note(remote, hello)
         if peers[remote.id]?.link != nil { showAgain(remote.id) }
@@ -39,30 +36,29 @@ extension SessionHub {
         guard relation.needsNewAnswer(after: record.relation) else { return true }
         let refusal: Refusal?
         do {
-            refusal = try await askAboutCertificate(record, remote, relation)
+            refusal = try await askAboutCertificate(number, remote, relation)
         } catch {
             end(number) { $0.lost() }
             return false
         }
         // The connection may have ended while the handler ran.
         guard connections[number]?.isFinished == false else { return false }
-        if let refusal {
-            decline(number, refusal)
-            return false
-        }
-        connections[number]?.relation = relation
-        return true
+        if let refusal { decline(number, refusal) }
+        return refusal == nil
     }
 
+    /// Asks the certificate handler about a peer.
     private func askAboutCertificate(
-        _ record: ConnectionRecord,
+        _ number: Int,
         _ remote: RemotePeer,
         _ relation: PeerRelation
     ) async throws -> Refusal? {
-        let certificate = record.certificate
-        return try await work.callOut { [check = configuration.checkCertificate] in
+        guard let certificate = connections[number]?.certificate else { return nil }
+        let refusal = try await work.callOut { [check = configuration.checkCertificate] in
             await check(remote, certificate, relation)
         }
+        connections[number]?.relation = relation
+        return refusal
     }
 
     /// The relation to a peer whose connection has just been opened.

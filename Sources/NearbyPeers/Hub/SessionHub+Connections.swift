@@ -1,15 +1,10 @@
 import Logging
-import NIOCore
 import PeerCore
 import PeerProtocol
 
 /// Connections, and the events of their conversations.
 extension SessionHub {
-    /// Runs an accepted connection until it is closed.
-    ///
-    /// - Parameters:
-    ///   - connection: The connection.
-    ///   - place: The connection's number in the admission.
+    /// Runs an accepted connection, which has this place in the admission, until it is closed.
     func accepted(_ connection: any PeerConnection, _ place: Int) async {
         guard !hasLeft else { return await dialer.drop(connection) }
         let number = connections.makeNumber()
@@ -118,9 +113,14 @@ extension SessionHub {
     private func note(_ event: ConversationEvent, _ number: Int) {
         guard let record = connections[number], let id = record.peer else { return }
         switch event {
-        case .connected: if record.isOutgoing { connected(number, record, id) }
+        case .connected:
+            guard record.isOutgoing, let incarnation = record.incarnation else { return }
+            guard let name = record.name else { return adopt(number, id, incarnation) }
+            meet(id) { $0.dialed(name, incarnation) }
         case .test: test(number, record.connection)
-        case .digits(let digits): known(digits, number, id)
+        case .digits(let digits):
+            apply(id) { $0.progressed(.comparing(digits)) }
+            work.add { await self.compare(number, id) }
         case .ask(let digits): asked(digits, number, id)
         case .accepted: if record.isOutgoing, let name = record.name { meet(id) { $0.receivedAccept(name) } }
         case .notIntroduced: decline(number, .notInvited)
@@ -142,21 +142,10 @@ extension SessionHub {
     }
 
     private func test(_ number: Int, _ connection: any PeerConnection) {
-        work.add {
-            let time = await connection.roundTrip()
-            await self.tested(number, isAlive: time != nil)
+        work.add { [clock] in
+            let isAlive = await connection.roundTrip() != nil
+            await self.act(number) { $0.tested(isAlive: isAlive, at: clock.now) }
         }
-    }
-
-    private func tested(_ number: Int, isAlive: Bool) {
-        act(number) { $0.tested(isAlive: isAlive, at: clock.now) }
-    }
-
-    /// Handles a dialed connection whose peer is known and was tested.
-    private func connected(_ number: Int, _ record: ConnectionRecord, _ id: PeerID) {
-        guard let incarnation = record.incarnation else { return }
-        guard let name = record.name else { return adopt(number, id, incarnation) }
-        meet(id) { $0.dialed(name, incarnation) }
     }
 
     /// Handles the end of a connection.

@@ -1,5 +1,4 @@
 import Logging
-import NIOCore
 import PeerCore
 import PeerProtocol
 
@@ -13,7 +12,8 @@ extension SessionHub {
         peers[id]?.stop = stop
         work.add { [dialer] in
             let result = await dialer.attempt(after: pause, until: stop) {
-                await self.peers[id]?.reasonToDial ?? .wish
+                let entry = await self.peers[id]
+                return (entry?.machine.isAwaited == true, entry?.link != nil)
             } _: {
                 self.logger.debug("attempt", metadata: ["peer": "\(id.short)"])
                 return await self.destination(of: id)
@@ -29,8 +29,7 @@ extension SessionHub {
     }
 
     /// Handles the result of a dial; runs a new connection until it is closed.
-    private func dialed(_ result: Result<any PeerConnection, PeerError>, _ name: MeetingConnection, _ id: PeerID) async
-    {
+    private func dialed(_ result: DialResult, _ name: MeetingConnection, _ id: PeerID) async {
         switch result {
         case .success(let connection):
             // The attempt may have been replaced or withdrawn while the connection was being opened.

@@ -41,12 +41,7 @@ extension SessionHub {
         apply(id) { $0.declined(refusal, error, on: name, isOutgoing: record.isOutgoing, at: clock.now) }
     }
 
-    /// Handles the failure of a connection.
-    ///
-    /// - Parameters:
-    ///   - number: The connection.
-    ///   - error: Why it failed.
-    ///   - reason: Why there is no link any more; nil if the connection carried none.
+    /// Handles the failure of a connection; the reason says why there is no link any more, if the connection carried it.
     func failed(_ number: Int, _ error: PeerError, _ reason: DisconnectReason? = nil) {
         calls.fail(connection: number, error)
         guard let id = connections[number]?.peer, peers[id] != nil else { return }

@@ -1,16 +1,9 @@
-import FoundationEssentials
-import Logging
-import NIOCore
 import PeerCore
 import PeerProtocol
 
 /// Invitations of this application, and questions about those of peers.
 extension SessionHub {
-    /// Invites a peer, and waits for a link with it.
-    ///
-    /// An automatic invitation skips peers that the application has disconnected.
-    ///
-    /// - Throws: ``PeerError`` if there is no link in time.
+    /// Invites a peer, and waits for a link with it; an automatic invitation skips peers that the application has disconnected.
     func invite(
         _ destination: Destination,
         _ id: PeerID?,
@@ -49,14 +42,7 @@ extension SessionHub {
         }
     }
 
-    /// Waits for a link with a peer.
-    ///
-    /// - Parameters:
-    ///   - end: When to give up.
-    ///   - subject: What the call waits for.
-    ///   - begin: Begins what has to be done for the call.
-    /// - Returns: The peer's id.
-    /// - Throws: ``PeerError`` if there is no link in time.
+    /// Waits for a link with a peer; `begin` does what has to be done for the call.
     private func waitForLink(
         until end: ContinuousClock.Instant,
         for subject: LinkCalls.Subject,
@@ -116,9 +102,7 @@ extension SessionHub {
     /// Whether an invitation can no longer be answered.
     func isWithdrawn(_ number: Int) -> Bool { connections[number]?.isFinished != false }
 
-    /// Accepts an invitation for the application.
-    ///
-    /// - Throws: ``PeerError`` if the peer is gone, if digits were not compared or differ, or if there is no link in time.
+    /// Accepts an invitation for the application; fails if digits were not compared or differ, or if there is no link in time.
     func accept(_ number: Int, _ comparison: DigitComparison?) async throws(PeerError) {
         guard let record = connections[number], !record.isFinished, let id = record.peer else {
             throw .invitationWithdrawn

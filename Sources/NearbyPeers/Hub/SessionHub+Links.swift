@@ -1,3 +1,5 @@
+import FoundationEssentials
+import Logging
 import NIOCore
 import PeerCore
 import PeerProtocol
@@ -75,21 +77,46 @@ extension SessionHub {
             terms: terms,
             inboxes: inboxes,
             clock: clock,
-            notify: { [weak self] link, notice in self?.notices.received(notice, from: link) }
+            notify: { [weak self] link, notice in self?.received(notice, from: link) }
         )
     }
 
-    private nonisolated var notices: LinkNotices {
-        LinkNotices(states: states, inboxes: inboxes, resources: resources, logger: logger) { matter, link in
-            self.work.add { await self.handle(matter, of: link) }
+    /// Handles a notice of a link; called without its lock, on any thread.
+    private nonisolated func received(_ notice: LinkNotice, from link: LinkDriver) {
+        let id = link.peer
+        switch notice {
+        case .violated, .lost:
+            work.add { await self.handle(notice, of: link) }
+        case .unread(let name):
+            logger.notice("messages are not read", metadata: ["message": "\(name)", "peer": "\(id.short)"])
+            states.report(.unread(message: name, from: id))
+        case .notUnderstood(let name, let version):
+            states.report(.notUnderstood(message: name, version: version, from: id))
+        case .request(let stream, let name):
+            inboxes.add(Inboxes.PendingRequest(link: link, stream: stream), named: name.text)
+        case .stream(let opening):
+            let metadata = Data(opening.metadata.readableBytesView)
+            inboxes.add(PeerStream(name: opening.name, metadata: metadata, number: opening.stream, link: link))
+        case .withdrawn(let stream):
+            inboxes.withdraw(stream, of: link)
+        case .resource(let notice):
+            resources.received(notice, on: link)
+        case .members(let list):
+            switch link.members.add(list.members) {
+            case .process: work.add { await self.handle(notice, of: link) }
+            case .violated:
+                let error = ProtocolError(.limitExceeded, "The other side names more members than a group can have.")
+                work.add { await self.handle(.violated(error), of: link) }
+            case .none: break
+            }
         }
     }
 
-    private func handle(_ matter: LinkNotices.Matter, of link: LinkDriver) {
+    private func handle(_ notice: LinkNotice, of link: LinkDriver) {
         let id = link.peer
         // The link may have ended while the notice waited for the hub.
         guard peers[id]?.link === link else { return }
-        switch matter {
+        switch notice {
         case .members:
             processRecords(of: link)
         case .lost:
@@ -100,6 +127,8 @@ extension SessionHub {
             // The connection has ended in the meantime, but the link must not be resumed on another one.
             let error = PeerError(.protocolViolation, error.message, cause: error)
             apply(id) { $0.giveUp(error, .failed(error), at: clock.now) }
+        default:
+            break
         }
     }
 

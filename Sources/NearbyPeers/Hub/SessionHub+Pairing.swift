@@ -1,5 +1,3 @@
-import Logging
-import NIOCore
 import PeerCore
 import PeerProtocol
 
@@ -35,12 +33,6 @@ extension SessionHub {
         act(number) { $0.consider(isMember: isMember, takesAnyone: takesAnyone, at: clock.now) }
     }
 
-    /// Shows the digits of a connection that this side has dialed, and asks the person to compare them.
-    func known(_ digits: PairingDigits, _ number: Int, _ id: PeerID) {
-        apply(id) { $0.progressed(.comparing(digits)) }
-        work.add { await self.compare(number, id) }
-    }
-
     /// Asks for the answer to an invitation, with or without digits.
     func asked(_ digits: PairingDigits?, _ number: Int, _ id: PeerID) {
         if let digits { apply(id) { $0.progressed(.comparing(digits)) } }
@@ -53,7 +45,7 @@ extension SessionHub {
     }
 
     /// Asks the person at the inviting side whether the digits are the same.
-    private func compare(_ number: Int, _ id: PeerID) async {
+    func compare(_ number: Int, _ id: PeerID) async {
         guard let record = connections[number], let remote = record.remote, let digits = record.digits else { return }
         let isOptional = configuration.admission.takesAnyone && configuration.compareDigits == nil
         let question = ReadyQueue<Void>()

@@ -1,4 +1,3 @@
-import NIOCore
 import PeerCore
 import PeerProtocol
 
@@ -13,10 +12,10 @@ extension SessionHub {
         guard !hasLeft else { throw .sessionEnded }
         let call = presence.add(connections.makeNumber())
         defer { presence.remove(call) }
-        let announcer = Announcer(configuration: configuration, discovery: transport.discovery, states: states)
+        let discovery = transport.discovery
         while !Task.isCancelled, !hasLeft {
             if isAnnounced(call) {
-                try await announcer.announce(info, name, port: presence.port) {
+                try await states.announce(info, name, port: presence.port, configuration, by: discovery) {
                     // Until a newer call takes the place of this one.
                     while await self.isAnnounced(call), await call.changes.next() != nil {}
                 }

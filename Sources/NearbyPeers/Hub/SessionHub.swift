@@ -1,6 +1,4 @@
-import FoundationEssentials
 import Logging
-import NIOCore
 import PeerCore
 import PeerProtocol
 
@@ -132,9 +130,7 @@ actor SessionHub {
                 nextLookAtAddresses = now + Self.addressInterval
                 noteOwnAddresses()
             }
-            for number in connections.numbers {
-                act(number) { $0.tick(at: now) }
-            }
+            for number in connections.numbers { act(number) { $0.tick(at: now) } }
             lookAtMembers(at: now)
             let patience = configuration.reconnection.patience
             for id in peers.ids where peers[id] != nil {
@@ -155,13 +151,7 @@ actor SessionHub {
         // A call of `leave` may still be waiting for connections to close. Nothing else would resume it.
         noteRest(evenIfBusy: true)
         work.handlers.endAll()
-        for id in peers.ids {
-            if let link = peers[id]?.link {
-                link.end(.notConnected)
-                resources.ended(link)
-            }
-            states.set(nil, for: id)
-        }
+        for id in peers.ids { endLink(of: id, .notConnected) }
         failCalls()
         presence.endAnnouncements()
         inboxes.finish()

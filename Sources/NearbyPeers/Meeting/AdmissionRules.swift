@@ -7,12 +7,6 @@ extension AdmissionPolicy {
     var takesAnyone: Bool { self == .everyone }
 
     /// The reason to decline an invitation before a person is asked; nil if there is none.
-    ///
-    /// - Parameters:
-    ///   - request: The invitation.
-    ///   - isWanted: Whether this side wants a link with the peer, too.
-    ///   - isFull: Whether other peers have all places.
-    /// - Returns: The reason.
     func refusal(of request: InvitationRequest, isWanted: Bool, isFull: Bool) -> Refusal? {
         // The conversation has checked the token already. A correct token admits the peer without further questions.
         if request.token != nil { return nil }
@@ -40,20 +34,10 @@ enum LinkAdmission: Hashable, Sendable {
     /// Other peers have all places.
     case full
 
-    /// Decides about a request.
-    ///
-    /// - Parameters:
-    ///   - isKnown: Whether the peer is a member, has a link, or was admitted on the same connection.
-    ///   - hasPlace: Whether there is a link already.
-    ///   - isInRoster: Whether the peer is a member of the group.
-    ///   - isFull: Whether other peers have all places.
+    /// Decides about the request of a peer, which is known if it is a member, has a link, or was admitted on this connection.
     init(isKnown: Bool, hasPlace: Bool, isInRoster: Bool, isFull: Bool) {
-        guard isKnown else {
-            self = .awaitsIntroduction
-            return
-        }
         // Members are accepted beyond the limit, because two members may invite at the same time. Refusing one would tear the mesh.
-        self = isFull && !hasPlace && !isInRoster ? .full : .admitted
+        self = !isKnown ? .awaitsIntroduction : isFull && !hasPlace && !isInRoster ? .full : .admitted
     }
 }
 

@@ -8,9 +8,7 @@ struct NearbySearch: Sendable {
         case sighted(NearbyPeer)
         /// The session's own search sees these peers and no others.
         case listed([NearbyPeer])
-        /// Discovery works.
         case works
-        /// Discovery does not work.
         case failed(PeerError)
     }
 
@@ -20,7 +18,6 @@ struct NearbySearch: Sendable {
     let configuration: PeerSession.Configuration
     let transport: any PeerTransport
     let work: HubWork
-    /// Passes on what the hub has to know.
     let tellHub: @Sendable (Event) async -> Void
 
     /// Keeps the hub informed of the peers nearby until the task is cancelled.

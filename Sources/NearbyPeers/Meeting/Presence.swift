@@ -46,20 +46,14 @@ struct Presence {
     }
 }
 
-/// Announces this machine.
-struct Announcer: Sendable {
-    let configuration: PeerSession.Configuration
-    let discovery: any DiscoveryBackend
-    /// Reports what becomes of the announcement.
-    let states: PeerStates
-
-    /// Announces this machine until `ended` returns or the task is cancelled.
-    ///
-    /// - Throws: ``PeerError`` with ``PeerError/Code/discoveryUnavailable``.
+extension PeerStates {
+    /// Announces this machine until `ended` returns or the task is cancelled, and reports what becomes of the announcement.
     func announce(
         _ info: [String: String],
         _ name: String,
         port: Int,
+        _ configuration: PeerSession.Configuration,
+        by discovery: any DiscoveryBackend,
         until ended: @escaping @Sendable () async -> Void
     ) async throws(PeerError) {
         let advertiser = PeerAdvertiser(serviceType: configuration.local.application, backend: discovery)
@@ -72,7 +66,7 @@ struct Announcer: Sendable {
         )
         do {
             try await advertiser.withAdvertisement(instanceName: name, port: port, info: properties) { events in
-                _ = await stoppable({ for await event in events { states.report(.announcement(event)) } }, by: ended)
+                _ = await stoppable({ for await event in events { self.report(.announcement(event)) } }, by: ended)
             }
         } catch {
             if Task.isCancelled { return }

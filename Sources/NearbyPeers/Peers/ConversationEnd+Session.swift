@@ -5,9 +5,6 @@ import PeerProtocol
 /// What the end of a conversation means for a session.
 extension ConversationEnd {
     /// Why there is no link; nil if one side has declined, or if the connection was closed in good order.
-    ///
-    /// - Parameter cause: Why this side has ended the conversation; nil if the end says it.
-    /// - Returns: The error.
     func error(cause: (any Error)?) -> PeerError? {
         switch self {
         case .cancelledByPeer: return .peerLeft
@@ -27,20 +24,18 @@ extension ConversationEnd {
 
     /// Logs the end.
     func log(_ id: PeerID, _ error: PeerError?, to logger: Logger) {
-        let (level, text, key, value): (Logger.Level, Logger.Message, String, String)
+        let text: String
         switch self {
-        case .declined(let refusal): (level, text, key, value) = (.debug, "declined", "code", "\(refusal.code)")
-        case .declinedByPeer(let refusal):
-            (level, text, key, value) = (.debug, "declined by the peer", "code", "\(refusal.code)")
-        case .failedByPeer(let failure):
-            (level, text, key, value) = (.debug, "the peer failed", "code", failure.code)
+        case .declined(let refusal): text = "declined: \(refusal.code)"
+        case .declinedByPeer(let refusal): text = "declined by the peer: \(refusal.code)"
+        case .failedByPeer(let failure): text = "the peer failed: \(failure.code)"
         case .violated(let error):
-            (level, text, key, value) = (.notice, "the peer broke the protocol", "error", "\(error)")
-        case .failed:
-            (level, text, key, value) = (.debug, "connection failed", "error", error.map { "\($0)" } ?? "")
+            let details: Logger.Metadata = ["error": "\(error)", "peer": "\(id.short)"]
+            return logger.notice("the peer broke the protocol", metadata: details)
+        case .failed: text = "failed: \(error.map { "\($0)" } ?? "")"
         case .completed, .cancelled, .cancelledByPeer, .connectionLost: return
         }
-        logger.log(level: level, text, metadata: [key: "\(value)", "peer": "\(id.short)"])
+        logger.debug("conversation ended", metadata: ["end": "\(text)", "peer": "\(id.short)"])
     }
 }
 

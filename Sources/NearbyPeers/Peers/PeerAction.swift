@@ -38,11 +38,6 @@ enum PeerAction: Equatable, Sendable {
         var yields: Bool
 
         /// How long to wait before the attempt.
-        ///
-        /// - Parameters:
-        ///   - policy: How often to try.
-        ///   - random: A random number of all that 64 bits have.
-        /// - Returns: The pause.
         func pause(_ policy: ReconnectionPolicy, random: UInt64) -> Duration {
             let pause = policy.pause(
                 before: count,

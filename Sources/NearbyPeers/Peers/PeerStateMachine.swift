@@ -16,8 +16,6 @@ struct PeerStateMachine: Sendable {
         var isAutomatic = false
 
         /// Checks what the application asks for.
-        ///
-        /// - Throws: ``PeerError`` with ``PeerError/Code/invalidArgument``.
         func check(_ limits: ProtocolLimits) throws(PeerError) {
             guard (context?.count ?? 0) <= limits.maximumContextLength else {
                 throw PeerError(.invalidArgument, "The context of an invitation is too long.")
@@ -76,11 +74,7 @@ extension PeerStateMachine {
     /// Whether the application has disconnected the peer.
     var isBlocked: Bool { blockNumber != nil }
 
-    /// Whether the peer is refused on a connection.
-    ///
-    /// - Parameter beginning: The number from the beginning of the call that has dialed an address; nil if there is none. The
-    ///   call unblocks the peer if it began after the disconnection.
-    /// - Returns: Whether the application has disconnected the peer.
+    /// Whether the application has disconnected the peer, and no call that has dialed its address began after that.
     func isBlocked(since beginning: Int?) -> Bool { blockNumber.map { (beginning ?? 0) < $0 } ?? false }
 
     /// Whether a call of the application waits for the peer.

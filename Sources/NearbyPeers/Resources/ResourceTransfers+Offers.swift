@@ -139,14 +139,7 @@ extension PeerTransport {
     func blocking<Value: Sendable>(
         _ body: @escaping @Sendable () throws(PeerError) -> Value
     ) async throws(PeerError) -> Value {
-        let result: Result<Value, PeerError> = await blocking(ifCancelled: .failure(.taskCancelled)) {
-            do throws(PeerError) {
-                return .success(try body())
-            } catch {
-                return .failure(error)
-            }
-        }
-        return try result.get()
+        try await blocking(ifCancelled: .failure(.taskCancelled)) { Result(catching: body) }.get()
     }
 }
 

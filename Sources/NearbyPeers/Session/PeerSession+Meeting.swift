@@ -1,5 +1,4 @@
 public import FoundationEssentials
-import NIOCore
 public import PeerCore
 import PeerProtocol
 
@@ -40,11 +39,7 @@ extension PeerSession {
         context: Data? = nil,
         timeout: Duration = .seconds(30)
     ) async throws(PeerError) -> PeerID {
-        try await hub.invite(
-            Destination(peer),
-            peer.peerID,
-            PeerStateMachine.Request(context: context, timeout: timeout)
-        )
+        try await hub.invite(Destination(peer), peer.peerID, .init(context: context, timeout: timeout))
     }
 
     /// Invites the peer at an address; returns when it is connected.
@@ -63,14 +58,8 @@ extension PeerSession {
         context: Data? = nil,
         timeout: Duration = .seconds(30)
     ) async throws(PeerError) -> PeerID {
-        try await hub.invite(
-            Destination(
-                texts: addresses.map(\.text),
-                expected: ExpectedPeer(id: expected)
-            ),
-            expected,
-            PeerStateMachine.Request(context: context, timeout: timeout)
-        )
+        let destination = Destination(texts: addresses.map(\.text), expected: ExpectedPeer(id: expected))
+        return try await hub.invite(destination, expected, .init(context: context, timeout: timeout))
     }
 
     /// Connects to the peer that a share link names, without a question on either side and without digits.
@@ -79,14 +68,9 @@ extension PeerSession {
     /// - Throws: As ``invite(_:context:timeout:)``.
     @discardableResult
     public func join(_ link: ShareLink, timeout: Duration = .seconds(30)) async throws(PeerError) -> PeerID {
-        try await hub.invite(
-            Destination(
-                texts: link.addresses.map(\.text),
-                expected: ExpectedPeer(id: nil, prefix: link.sender)
-            ),
-            nil,
-            PeerStateMachine.Request(token: link.token, timeout: timeout)
-        )
+        let expected = ExpectedPeer(id: nil, prefix: link.sender)
+        let destination = Destination(texts: link.addresses.map(\.text), expected: expected)
+        return try await hub.invite(destination, nil, .init(token: link.token, timeout: timeout))
     }
 
     /// Makes a share link, which admits every peer that has it until the session ends.

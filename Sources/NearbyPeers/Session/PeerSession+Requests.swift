@@ -84,19 +84,16 @@ extension PeerSession {
         _ request: IncomingRequest<Request>,
         _ body: @escaping @Sendable (Request, PeerID) async throws -> Request.Response
     ) async {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask {
-                do {
-                    try request.answer(await body(request.request, request.peer))
-                } catch let error as PeerError {
-                    request.refuse(error.message)
-                } catch {
-                    request.refuse("The other side could not answer.")
-                }
+        _ = await stoppable {
+            do {
+                try request.answer(await body(request.request, request.peer))
+            } catch let error as PeerError {
+                request.refuse(error.message)
+            } catch {
+                request.refuse("The other side could not answer.")
             }
-            group.addTask { await request.withdrawal() }
-            await group.next()
-            group.cancelAll()
+        } by: {
+            await request.withdrawal()
         }
     }
 

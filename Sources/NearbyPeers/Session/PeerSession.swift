@@ -1,4 +1,3 @@
-import NIOCore
 public import PeerCore
 import PeerProtocol
 
@@ -27,7 +26,7 @@ public final class PeerSession: Sendable {
         self.configuration = configuration
         self.inboxes = Inboxes(
             messages: try Self.versions(configuration.messages),
-            requests: try Self.versions(configuration.requests)
+            requests: try Self.versions(configuration.requests.map { $0 as any PeerMessage.Type })
         )
         self.states = PeerStates(logger: configuration.logger)
         self.hub = try SessionHub(configuration, transport, states, inboxes)
@@ -45,10 +44,6 @@ public final class PeerSession: Sendable {
             }
         }
         return versions
-    }
-
-    private static func versions(_ types: [any PeerRequest.Type]) throws(PeerError) -> [String: UInt16] {
-        try versions(types.map { $0 as any PeerMessage.Type })
     }
 
     /// This machine.

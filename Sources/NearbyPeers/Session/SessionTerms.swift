@@ -23,12 +23,7 @@ extension ConversationStateMachine {
 
 extension InvitationRequest {
     /// The invitation that a peer's machine wants to send.
-    init(
-        _ invite: Invite,
-        _ wanted: PeerStateMachine.Request,
-        memberCount: Int,
-        takesAnyone: Bool
-    ) {
+    init(_ invite: Invite, _ wanted: PeerStateMachine.Request, memberCount: Int, takesAnyone: Bool) {
         let timeout = Int(clamping: max(1, wanted.timeout.components.seconds))
         self.init(
             timeout: min(timeout, 3600),
@@ -93,8 +88,6 @@ extension RosterStateMachine {
     }
 
     /// Sends the records that peers still need; records that a link cannot take wait for the next call.
-    ///
-    /// - Parameter link: The link with a peer; nil if there is none.
     mutating func spread(over link: (PeerID) -> LinkDriver?) {
         // Most peers get the same records, so these are encoded only once.
         var last: (records: [MemberRecord], payloads: [ByteBuffer]) = ([], [])

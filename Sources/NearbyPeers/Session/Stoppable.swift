@@ -47,10 +47,10 @@ extension PeerClock {
     }
 }
 
-extension Result where Failure == PeerError, Success: Sendable {
+extension Result where Success: Sendable {
     /// The result of `body`.
-    init(of body: @Sendable () async throws(PeerError) -> Success) async {
-        do throws(PeerError) {
+    init(of body: @Sendable () async throws(Failure) -> Success) async {
+        do throws(Failure) {
             self = .success(try await body())
         } catch {
             self = .failure(error)

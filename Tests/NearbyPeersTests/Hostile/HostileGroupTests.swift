@@ -155,7 +155,7 @@ import Testing
                 raw.tell([record(id, at: named)])
                 try await world.until { anna.peer(id) != nil }
                 #expect(await anna.hub.destination(of: id).texts == ["192.0.2.77:1"])
-                #expect(await anna.hub.peers[id]?.addresses.found.isEmpty == true)
+                #expect(await anna.hub.peers[id]?.destination.addresses.isEmpty == true)
             }
         }
     }

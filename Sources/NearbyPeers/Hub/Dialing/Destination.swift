@@ -24,4 +24,20 @@ extension Destination {
             name: peer.displayName
         )
     }
+
+    /// Adds what a call knows of the peer.
+    mutating func add(_ other: Destination) {
+        if !other.addresses.isEmpty { add(other.addresses, local: other.localAddresses) }
+        if !other.texts.isEmpty { texts = other.texts }
+    }
+
+    /// Adds addresses from discovery before the others, or moves them there.
+    mutating func add(_ found: [SocketAddress], local: [SocketAddress]) {
+        localAddresses = local
+        for address in found.reversed() {
+            addresses.removeAll { $0 == address }
+            addresses.insert(address, at: 0)
+            if addresses.count > 32 { addresses.removeLast() }
+        }
+    }
 }

@@ -1,5 +1,4 @@
 import NIOConcurrencyHelpers
-import NIOCore
 import PeerCore
 import PeerProtocol
 

@@ -25,9 +25,7 @@ struct LinkCalls {
     /// Whether a call waits for this.
     func isAwaited(_ subject: Subject) -> Bool { waiting.values.contains { $0.subject == subject } }
 
-    /// The peer of a connection is known, so the call waits for a link with it from now on.
-    ///
-    /// - Returns: Whether the call still waits.
+    /// The peer of a connection is known, so the call waits for a link with it from now on; returns false if it is over.
     mutating func identified(_ call: Int, as id: PeerID) -> Bool {
         waiting[call]?.subject = .peer(id)
         return waiting[call] != nil

@@ -18,20 +18,25 @@ struct PeerEntry: Sendable {
     var connections: [MeetingConnection: Int] = [:]
     /// The largest resource that the peer accepts, in bytes.
     private(set) var maximumResourceSize = UInt64.max
-    private(set) var addresses = Addresses()
+    /// Where the peer is dialed, as discovery and the application say.
+    private(set) var destination: Destination
+    /// Where the peer says that it listens.
+    private var namedAddresses: [String] = []
+    /// The address of the last connection that has carried a link with the peer.
+    private var lastAddress = ""
     /// Stops the attempt that is in progress.
     var stop: ReadyQueue<Void>?
 
-    init(machine: PeerStateMachine) { self.machine = machine }
+    init(machine: PeerStateMachine) {
+        self.machine = machine
+        destination = Destination(expected: ExpectedPeer(id: machine.id))
+    }
 
     /// Whether there is no link with the peer, no attempt to make one, and no open connection.
     var isIdle: Bool { machine.isIdle && link == nil && connections.isEmpty }
 
     /// The number of the connection that carries the link.
     var carrier: Int? { machine.meeting.link?.connection.flatMap { connections[$0] } }
-
-    /// Why the peer is dialed.
-    var reasonToDial: Dialer.Reason { machine.isAwaited ? .call : link != nil ? .link : .wish }
 
     /// What stands in the way of a link with the peer, if it is a member that is not connected.
     var obstacle: RosterStateMachine.Obstacle { connections.isEmpty ? machine.obstacle : .isBusy }
@@ -45,15 +50,11 @@ struct PeerEntry: Sendable {
 
     /// Adds what a call knows of the peer.
     mutating func add(_ destination: Destination) {
-        addresses.add(destination.addresses)
-        if !destination.addresses.isEmpty { addresses.local = destination.localAddresses }
-        if !destination.texts.isEmpty { addresses.given = destination.texts }
+        self.destination.add(destination)
         if let name = destination.name { sightedName = name }
     }
 
-    /// A call has dialed an address, and the peer is there.
-    ///
-    /// - Returns: The name of the connection, which is the attempt for the call's wish; nil if it is not needed.
+    /// A call has dialed an address, and the peer is there; the connection gets no name if it is not needed.
     mutating func adopt(
         _ number: Int,
         for call: IdentityCall,
@@ -70,19 +71,16 @@ struct PeerEntry: Sendable {
     }
 
     /// Adds the addresses of the peer, which discovery sees.
-    mutating func sighted(_ peer: NearbyPeer) {
-        addresses.add(peer.addresses)
-        addresses.local = peer.localAddresses
-    }
+    mutating func sighted(_ peer: NearbyPeer) { destination.add(peer.addresses, local: peer.localAddresses) }
 
     /// A connection carries the link with the peer from now on.
     mutating func attach(_ connection: ConnectionRecord, _ terms: LinkTerms, _ link: LinkDriver) {
         self.link = link
         // Numbers of connections rise, so late events of older connections have no effect on the link.
         attachCount += 1
-        addresses.given = []
-        addresses.named = terms.addresses
-        addresses.remote = connection.connection.remoteAddress
+        destination.texts = []
+        namedAddresses = terms.addresses
+        lastAddress = connection.connection.remoteAddress
         if connection.conversation.state.isConfirmed || connection.remote?.admittedByShareLink == true {
             isVerified = true
         }
@@ -90,12 +88,9 @@ struct PeerEntry: Sendable {
 
     /// Returns the addresses at which the peer is dialed.
     func destination(in networks: LocalNetworks, asMember: [String]) -> Destination {
-        Destination(
-            addresses: addresses.found,
-            localAddresses: addresses.local,
-            texts: addresses.given + networks.nearby(addresses.named, remote: addresses.remote) + asMember,
-            expected: ExpectedPeer(id: machine.id)
-        )
+        var destination = destination
+        destination.texts += networks.nearby(namedAddresses, remote: lastAddress) + asMember
+        return destination
     }
 
     /// Describes the peer, which may be a member of the group, for the application.
@@ -109,28 +104,5 @@ struct PeerEntry: Sendable {
             isVerified: isVerified,
             introducer: member?.introducer
         )
-    }
-
-    /// Where a peer is dialed.
-    struct Addresses: Sendable {
-        /// From discovery, the most promising first.
-        fileprivate(set) var found: [SocketAddress] = []
-        /// Those of the addresses that a program on this machine has announced.
-        fileprivate var local: [SocketAddress] = []
-        /// From the application.
-        fileprivate var given: [String] = []
-        /// Where the peer says that it listens.
-        fileprivate var named: [String] = []
-        /// The address of the last connection that has carried a link with the peer.
-        fileprivate var remote = ""
-
-        /// Adds addresses from discovery before the others, or moves them there.
-        fileprivate mutating func add(_ addresses: [SocketAddress]) {
-            for address in addresses.reversed() {
-                found.removeAll { $0 == address }
-                found.insert(address, at: 0)
-                if found.count > 32 { found.removeLast() }
-            }
-        }
     }
 }

@@ -51,12 +51,6 @@ struct PeerTable {
     }
 
     /// The peer to forget when one has become idle: itself if it never had a link, or the one whose link ended first of too many.
-    ///
-    /// - Parameters:
-    ///   - id: The peer that may be idle.
-    ///   - isKept: Whether a peer is not forgotten for another reason.
-    ///   - now: The time.
-    /// - Returns: The peer; nil if all are kept.
     func surplus(after id: PeerID, isKept: (PeerID) -> Bool, at now: ContinuousClock.Instant) -> PeerID? {
         guard let entry = entries[id], entry.isIdle, !isKept(id) else { return nil }
         if !entry.machine.isRemembered { return id }

@@ -1,4 +1,5 @@
 import NIOConcurrencyHelpers
+import PeerCore
 
 /// The calls of the application's handlers that have not returned.
 ///
@@ -20,22 +21,16 @@ final class HandlerCalls: Sendable {
         on executor: any TaskExecutor,
         _ handler: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
-        let answers = ReadyQueue<Swift.Result<Result, any Error>>(maximumCount: 1)
+        let answer = Awaited<Swift.Result<Result, any Error>>()
         // This is no child task, because a parent waits for its children, and a handler may never return.
-        let task = Task(executorPreference: executor) {
-            do {
-                answers.add(.success(try await handler()))
-            } catch {
-                answers.add(.failure(error))
-            }
-        }
-        let number = add { answers.finish() }
-        defer { remove(number) }
-        guard let answer = await answers.next() else {
+        let task = Task(executorPreference: executor) { answer.fulfil(await Swift.Result(of: handler)) }
+        let stopped = Swift.Result<Result, any Error>.failure(CancellationError())
+        let number = add { answer.fulfil(stopped) }
+        defer {
+            remove(number)
             task.cancel()
-            throw CancellationError()
         }
-        return try answer.get()
+        return try await answer.value(ifCancelled: stopped).get()
     }
 
     /// Ends the waits for all handlers, including those that are called later.

@@ -1,4 +1,3 @@
-import NIOCore
 import PeerCore
 import PeerProtocol
 
@@ -47,8 +46,6 @@ struct HubWork: Sendable {
     }
 
     /// Asks a trust store of the application about a peer.
-    ///
-    /// - Throws: ``PeerError`` with ``PeerError/Code/localStorage``; `CancellationError` if the session ends first.
     func trust(of id: PeerID, callingItself name: String, in store: any TrustStore) async throws -> PeerTrust {
         do {
             return try await callOut { try await store.trust(of: id, callingItself: name) }
