@@ -1,3 +1,4 @@
+import Logging
 import PeerCore
 import PeerProtocol
 
@@ -14,7 +15,9 @@ extension SessionHub {
         }
         detach(record)
         let error = end.error(cause: record.conversation.cause)
-        end.log(id, error, to: logger)
+        let level: Logger.Level = if case .violated = end { .notice } else { .debug }
+        let details: Logger.Metadata = ["error": "\(error?.code.description ?? "")", "peer": "\(id.short)"]
+        logger.log(level: level, "conversation ended: \(end.logText)", metadata: details)
         if case .declined(let refusal) = end { return declined(number, refusal, record, id) }
         if case .declinedByPeer(let refusal) = end {
             calls.fail(connection: number, PeerError(refusal))

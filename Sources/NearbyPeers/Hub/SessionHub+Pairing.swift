@@ -10,7 +10,7 @@ extension SessionHub {
             invite,
             entry.machine.request,
             memberCount: roster.memberCount,
-            takesAnyone: configuration.admission.takesAnyone
+            takesAnyone: configuration.admission == .everyone
         )
         let isMember = isMember(id)
         act(number) { $0.invite(request, isMember: isMember, at: clock.now) }
@@ -29,7 +29,7 @@ extension SessionHub {
     /// Finds out whether an invitation is welcome, and whether people must compare digits.
     func consider(_ name: MeetingConnection, _ id: PeerID) {
         guard let number = peers[id]?.connections[name] else { return }
-        let (isMember, takesAnyone) = (isMember(id), configuration.admission.takesAnyone)
+        let (isMember, takesAnyone) = (isMember(id), configuration.admission == .everyone)
         act(number) { $0.consider(isMember: isMember, takesAnyone: takesAnyone, at: clock.now) }
     }
 
@@ -47,7 +47,7 @@ extension SessionHub {
     /// Asks the person at the inviting side whether the digits are the same.
     func compare(_ number: Int, _ id: PeerID) async {
         guard let record = connections[number], let remote = record.remote, let digits = record.digits else { return }
-        let isOptional = configuration.admission.takesAnyone && configuration.compareDigits == nil
+        let isOptional = configuration.admission == .everyone && configuration.compareDigits == nil
         let question = ReadyQueue<Void>()
         connections[number]?.question = question
         let answer =

@@ -3,9 +3,6 @@ import PeerProtocol
 
 /// Which invitations are accepted or declined without a question to the application.
 extension AdmissionPolicy {
-    /// Whether all invitations are accepted without comparing digits.
-    var takesAnyone: Bool { self == .everyone }
-
     /// The reason to decline an invitation before a person is asked; nil if there is none.
     func refusal(of request: InvitationRequest, isWanted: Bool, isFull: Bool) -> Refusal? {
         // The conversation has checked the token already. A correct token admits the peer without further questions.

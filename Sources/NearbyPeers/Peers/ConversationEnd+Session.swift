@@ -1,4 +1,3 @@
-import Logging
 import PeerCore
 import PeerProtocol
 
@@ -22,20 +21,16 @@ extension ConversationEnd {
         if case .cancelledByPeer(let cancellation) = self { .left(cancellation.reason) } else { .failed(error) }
     }
 
-    /// Logs the end.
-    func log(_ id: PeerID, _ error: PeerError?, to logger: Logger) {
-        let text: String
+    /// The end for the log: without reasons that a peer has chosen.
+    var logText: String {
         switch self {
-        case .declined(let refusal): text = "declined: \(refusal.code)"
-        case .declinedByPeer(let refusal): text = "declined by the peer: \(refusal.code)"
-        case .failedByPeer(let failure): text = "the peer failed: \(failure.code)"
-        case .violated(let error):
-            let details: Logger.Metadata = ["error": "\(error)", "peer": "\(id.short)"]
-            return logger.notice("the peer broke the protocol", metadata: details)
-        case .failed: text = "failed: \(error.map { "\($0)" } ?? "")"
-        case .completed, .cancelled, .cancelledByPeer, .connectionLost: return
+        case .declined(let refusal): "declined: \(refusal.code)"
+        case .declinedByPeer(let refusal): "declined by the peer: \(refusal.code)"
+        case .failedByPeer(let failure): "the peer failed: \(failure.code)"
+        case .violated(let error): "the peer broke the protocol: \(error)"
+        case .failed: "failed"
+        case .completed, .cancelled, .cancelledByPeer, .connectionLost: "closed"
         }
-        logger.debug("conversation ended", metadata: ["end": "\(text)", "peer": "\(id.short)"])
     }
 }
 

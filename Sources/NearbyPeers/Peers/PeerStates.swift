@@ -56,10 +56,7 @@ final class PeerStates: Sendable {
         let before = box.withLockedValue { $0.peers.updateValue(peer, forKey: peer.id) }
         guard before != peer else { return }
         if before?.state != peer.state {
-            logger.info(
-                "state changed",
-                metadata: ["peer": "\(peer.id.short)", "state": "\(peer.state.logText)"]
-            )
+            logger.info("state changed", metadata: ["peer": "\(peer.id.short)", "state": "\(peer.state.logText)"])
         }
         report(.changed(peer, before: before?.state))
     }

@@ -94,9 +94,7 @@ extension PeerError {
 
     /// The error of a stream that has ended.
     static func ended(_ end: StreamEnd?) -> PeerError {
-        guard let end, end.code != .finished else {
-            return PeerError(.peerCancelled, "The stream has ended.")
-        }
+        guard let end, end.code != .finished else { return PeerError(.peerCancelled, "The stream has ended.") }
         return PeerError(.peerCancelled, end.reason.isEmpty ? "The other machine ended the stream." : end.reason)
     }
 

@@ -75,11 +75,7 @@ extension PeerSession {
         ///   - local: This machine, and the application.
         ///   - messages: The messages that this application understands; at most 64 together with the requests.
         ///   - requests: The requests that this application answers.
-        public init(
-            local: LocalPeer,
-            messages: [any PeerMessage.Type] = [],
-            requests: [any PeerRequest.Type] = []
-        ) {
+        public init(local: LocalPeer, messages: [any PeerMessage.Type] = [], requests: [any PeerRequest.Type] = []) {
             self.local = local
             self.messages = messages
             self.requests = requests

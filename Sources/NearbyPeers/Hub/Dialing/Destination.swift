@@ -17,12 +17,8 @@ struct Destination: Sendable {
 extension Destination {
     /// Where discovery has found a peer.
     init(_ peer: NearbyPeer) {
-        self.init(
-            addresses: peer.addresses,
-            localAddresses: peer.localAddresses,
-            expected: ExpectedPeer(id: peer.peerID),
-            name: peer.displayName
-        )
+        (addresses, localAddresses, name) = (peer.addresses, peer.localAddresses, peer.displayName)
+        expected = ExpectedPeer(id: peer.peerID)
     }
 
     /// Adds what a call knows of the peer.
