@@ -7,8 +7,6 @@ extension SessionHub {
     private static let introductionTimeout: Duration = .seconds(3)
 
     /// Asks the certificate handler whether a peer may continue, and refuses peers that the application has disconnected.
-    ///
-    /// - Returns: The refusal; nil if the peer may continue.
     func check(_ number: Int, _ remote: RemotePeer, _ hello: Hello) async throws -> Refusal? {
         guard let record = connections[number] else { return nil }
         let relation = relation(remote.id, isOutgoing: record.isOutgoing)
@@ -23,7 +21,8 @@ extension SessionHub {
         if let refusal { return refusal }
         peers[making: remote.id].note(remote, hello)
         if peers[remote.id]?.link != nil { showAgain(remote.id) }
-        let beginning = connections[number]?.call?.beginning
+        // A call with an address or a share link unblocks the peer if it began after the disconnection.
+        let beginning = record.call == nil ? nil : number
         return peers[remote.id]?.machine.isBlocked(since: beginning) == true ? .disconnected : nil
     }
 

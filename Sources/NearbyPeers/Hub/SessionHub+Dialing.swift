@@ -61,11 +61,11 @@ extension SessionHub {
 
     /// Makes a connection of this side the attempt for a wish, once its peer is known.
     func adopt(_ number: Int, _ id: PeerID, _ incarnation: Incarnation) {
-        guard let call = connections[number]?.call, calls.identified(call.number, as: id) else {
+        guard let wish = connections[number]?.call, let call = calls.identified(number, as: id) else {
             return end(number) { $0.lost() }
         }
         connections[number]?.call = nil
-        let (name, actions) = peers[making: id].adopt(number, for: call, at: clock.now)
+        let (name, actions) = peers[making: id].adopt(number, for: (call, wish), at: clock.now)
         guard let name else {
             // There is a link or another connection already.
             end(number) { $0.lost() }

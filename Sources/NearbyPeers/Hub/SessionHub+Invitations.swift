@@ -25,15 +25,13 @@ extension SessionHub {
         }
         guard !peers.isFull(besides: nil) else { throw .tooManyPeers }
         // Taken before the connection opens: if the application disconnects the peer after this, the disconnection wins.
-        let beginning = connections.makeNumber()
-        let connection = try await dialer.open(destination)
         let number = connections.makeNumber()
+        let connection = try await dialer.open(destination)
         var isRunning = false
         do throws(PeerError) {
-            return try await waitForLink(until: end, for: .connection(number)) { call in
+            return try await waitForLink(until: end, for: .connection(number)) { _ in
                 isRunning = true
-                let call = IdentityCall(number: call, beginning: beginning, request: request, destination: destination)
-                identify(connection, number, call)
+                identify(connection, number, IdentityCall(request: request, destination: destination))
             }
         } catch {
             // The call was cancelled before the hub took the connection over.

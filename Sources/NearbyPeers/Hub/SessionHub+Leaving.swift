@@ -30,11 +30,7 @@ extension SessionHub {
         spreadRecords()
     }
 
-    /// Tells the peers that this machine is leaving, and ends the session.
-    ///
-    /// - Parameters:
-    ///   - reason: What the peers are told.
-    ///   - limit: How long connections may take to close, whatever peers and handlers do.
+    /// Tells the peers that this machine is leaving, and ends the session; connections may take as long as the limit to close.
     func leave(telling reason: String, within limit: Duration) async {
         guard !hasLeft else { return }
         // The record must precede the goodbyes, which end the links.

@@ -3,11 +3,11 @@ import PeerCore
 /// Invites peers that discovery finds, as ``NearbyInviter`` decides.
 extension SessionHub {
     /// The search for peers nearby, which keeps the hub informed.
-    nonisolated var search: NearbySearch {
-        NearbySearch(configuration: configuration, transport: transport, work: work) { await self.handle($0) }
+    nonisolated var browsing: PeerBrowsing {
+        PeerBrowsing(configuration: configuration, transport: transport, work: work) { await self.handle($0) }
     }
 
-    private func handle(_ event: NearbySearch.Event) {
+    private func handle(_ event: PeerBrowsing.Event) {
         switch event {
         case .sighted(let peer):
             if let id = peer.peerID { peers[id]?.sighted(peer) }

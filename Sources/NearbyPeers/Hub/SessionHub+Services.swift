@@ -3,11 +3,7 @@ import PeerProtocol
 
 /// Announcements, share links, and tests of connections.
 extension SessionHub {
-    /// Announces this machine until the task is cancelled or the session ends.
-    ///
-    /// If several calls run, the latest one counts.
-    ///
-    /// - Throws: ``PeerError`` with ``PeerError/Code/discoveryUnavailable``, ``PeerError/Code/notConnected`` after the end.
+    /// Announces this machine until the task is cancelled or the session ends; of several calls, the latest one counts.
     func advertise(_ info: [String: String], _ name: String) async throws(PeerError) {
         guard !hasLeft else { throw .sessionEnded }
         let call = presence.add(connections.makeNumber())

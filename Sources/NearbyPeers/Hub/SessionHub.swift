@@ -58,26 +58,15 @@ actor SessionHub {
 
     /// This machine's id.
     var localID: PeerID { configuration.local.id }
-
-    var clock: any PeerClock { transport.clock }
-
-    nonisolated var logger: Logger { configuration.logger }
-
     /// Which run of this program it is.
     var incarnation: Incarnation { roster.own.incarnation }
-
+    var clock: any PeerClock { transport.clock }
+    nonisolated var logger: Logger { configuration.logger }
     var hasLeft: Bool { departure.hasLeft }
 
-    /// Runs the session until ``leave(telling:within:)``.
-    ///
-    /// - Parameter listening: Called once, when this machine listens.
-    /// - Throws: ``PeerError`` with ``PeerError/Code/cannotListen``.
+    /// Runs the session until ``leave(telling:within:)``; calls `listening` once, when this machine listens.
     func run(listening: @escaping @Sendable () -> Void) async throws {
-        if let executor = transport.executor {
-            try await withTaskExecutorPreference(executor) { try await listen(listening) }
-        } else {
-            try await listen(listening)
-        }
+        try await withTaskExecutorPreference(transport.executor) { try await listen(listening) }
     }
 
     private func listen(_ listening: @escaping @Sendable () -> Void) async throws {
@@ -108,7 +97,7 @@ actor SessionHub {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.watch() }
             if configuration.invites != .manually {
-                group.addTask { await self.search.watch() }
+                group.addTask { await self.browsing.watch() }
                 group.addTask { await self.inviteNearby() }
             }
             for await job in work.jobs { group.addTask { await job() } }

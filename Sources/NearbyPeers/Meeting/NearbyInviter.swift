@@ -65,9 +65,7 @@ struct NearbyInviter: Sendable {
     /// Discovery works.
     mutating func recovered() { failure = nil }
 
-    /// Discovery has failed.
-    ///
-    /// - Returns: Whether to report it; false if the same was reported before.
+    /// Discovery has failed; returns whether to report it; false if the same was reported before.
     mutating func failed(_ error: PeerError) -> Bool {
         guard failure?.code != error.code || failure?.message != error.message else { return false }
         failure = error

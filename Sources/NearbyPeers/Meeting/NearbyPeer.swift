@@ -47,7 +47,20 @@ public struct PeerBrowsing: AsyncSequence, Sendable {
     /// `PeerError` with `PeerError.Code.discoveryUnavailable`.
     public typealias Failure = PeerError
 
-    let search: NearbySearch
+    /// What the hub has to know.
+    enum Event: Sendable {
+        /// Discovery sees a peer, or sees it at other addresses.
+        case sighted(NearbyPeer)
+        /// The session's own search sees these peers and no others.
+        case listed([NearbyPeer])
+        case works
+        case failed(PeerError)
+    }
+
+    let configuration: PeerSession.Configuration
+    let transport: any PeerTransport
+    let work: HubWork
+    let tellHub: @Sendable (Event) async -> Void
 
     /// Begins to look for peers.
     public func makeAsyncIterator() -> Iterator {
@@ -55,10 +68,9 @@ public struct PeerBrowsing: AsyncSequence, Sendable {
         let list = NearbyList(changed: continuation)
         let stop = ReadyQueue<Void>()
         continuation.onTermination = { _ in stop.finish() }
-        let search = search
-        let runs = search.work.add {
+        let runs = work.add {
             await stoppable {
-                await search.browse(list)
+                await browse(list)
             } by: {
                 _ = await stop.next()
             }
@@ -124,6 +136,59 @@ final class NearbyList: Sendable {
         box.withLockedValue { state in
             defer { state.failure = nil }
             return state.failure
+        }
+    }
+}
+
+extension PeerBrowsing {
+    /// The shortest time between two lists of peers.
+    private static let listPause: Duration = .milliseconds(100)
+
+    /// Keeps the hub informed of the peers nearby until the task is cancelled.
+    func watch() async {
+        while !Task.isCancelled {
+            do throws(PeerError) {
+                for try await found in self {
+                    await tellHub(.listed(found))
+                    // Each list replaces the one before, so this pause loses nothing, and announcements that change fast cost
+                    // little.
+                    guard (try? await transport.clock.sleep(for: Self.listPause)) != nil else { return }
+                }
+            } catch {
+                await tellHub(.failed(error))
+            }
+            guard (try? await transport.clock.sleep(for: NearbyInviter.pause)) != nil else { return }
+        }
+    }
+
+    /// Keeps a list of the peers that are visible until the task is cancelled.
+    fileprivate func browse(_ list: NearbyList) async {
+        let browser = PeerBrowser(
+            serviceType: configuration.local.application,
+            ownID: configuration.local.id,
+            backend: transport.discovery,
+            logger: configuration.logger
+        )
+        do {
+            try await browser.withEvents { events in
+                for await event in events {
+                    switch event {
+                    case .found(let peer), .changed(let peer):
+                        let peer = NearbyPeer(peer)
+                        list.set(peer, for: peer.id)
+                        await tellHub(.sighted(peer))
+                    case .lost(let id):
+                        list.set(nil, for: id)
+                    case .allForNow:
+                        await tellHub(.works)
+                        list.noteStart()
+                    case .failed(let error):
+                        await tellHub(.failed(error))
+                    }
+                }
+            }
+        } catch {
+            list.fail(error as? PeerError ?? .discoveryStopped(error))
         }
     }
 }

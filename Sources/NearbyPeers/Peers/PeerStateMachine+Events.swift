@@ -167,15 +167,8 @@ extension PeerStateMachine {
 
     /// This side has said no to the peer: a person, the application, or the admission.
     ///
-    /// Another attempt would not change that, unless this side is only busy, or has locked the peer for a time.
-    ///
-    /// - Parameters:
-    ///   - refusal: What the peer was told.
-    ///   - error: Why there is no link.
-    ///   - name: The connection, which has ended; nil if the meeting does not know it.
-    ///   - isOutgoing: Whether this side has dialed.
-    ///   - now: The time.
-    /// - Returns: What to do.
+    /// Another attempt would not change that, unless this side is only busy, or has locked the peer for a time. The connection has
+    /// ended; it has no name if the meeting does not know it.
     mutating func declined(
         _ refusal: Refusal,
         _ error: PeerError,
@@ -250,10 +243,7 @@ extension PeerStateMachine {
 
     /// The link had no connection for too long.
     ///
-    /// - Parameters:
-    ///   - hasLeft: Whether other members say that the peer has left. Now that the link could not be resumed, this is believed.
-    ///   - now: The time.
-    /// - Returns: What to do.
+    /// If other members say that the peer has left, this is believed, now that the link could not be resumed.
     mutating func linkLost(hasLeft: Bool, at now: ContinuousClock.Instant) -> [PeerAction] {
         guard !hasLeft else { return giveUp(.peerLeft, .left(""), at: now) }
         var actions = endLink(.linkLost, at: now)

@@ -20,7 +20,7 @@ extension PeerSession {
     }
 
     /// The peers nearby; looks for them while the sequence is iterated.
-    public func browse() -> PeerBrowsing { PeerBrowsing(search: hub.search) }
+    public func browse() -> PeerBrowsing { hub.browsing }
 
     /// Invites a peer that discovery has found; returns when the peer is connected, at once if it already is.
     ///

@@ -28,9 +28,7 @@ func stoppable<Value: Sendable>(
 }
 
 extension PeerClock {
-    /// Runs `body` with a time limit.
-    ///
-    /// - Throws: What `body` throws; `late` when the time is over.
+    /// Runs `body` with a time limit; throws `late` when the time is over.
     func within<Value: Sendable>(
         _ timeout: Duration,
         orThrow late: PeerError,

@@ -84,15 +84,15 @@ import Testing
             calls.begin(1, for: .connection(5), continuation)
             #expect(calls.subject(of: 1) == .connection(5))
             #expect(!calls.isAwaited(.peer(id)))
-            let waits = calls.identified(1, as: id)
-            #expect(waits)
+            let call = calls.identified(5, as: id)
+            #expect(call == 1)
             #expect(calls.isAwaited(.peer(id)))
             // The connection is not what it waits for any more.
             calls.fail(connection: 5, .closedEarly)
             calls.finish(1, .success(id))
             calls.finish(1, .failure(.linkLost))
-            let stillWaits = calls.identified(1, as: id)
-            #expect(calls.subject(of: 1) == nil && !stillWaits)
+            let again = calls.identified(5, as: id)
+            #expect(calls.subject(of: 1) == nil && again == nil)
         }
         #expect(try result.get() == id)
         let failed = await withCheckedContinuation { (continuation: LinkCalls.Continuation) in

@@ -91,9 +91,7 @@ final class LinkRoute: Sendable {
         box.withLockedValue { $0 = (link, number) }
     }
 
-    /// Clears the link: the connection carries none from now on.
-    ///
-    /// - Returns: The link, and the number of the connection on it; nil if there was none.
+    /// Clears the link, and returns it: the connection carries none from now on.
     func clear() -> (link: LinkDriver, number: UInt64)? {
         box.withLockedValue { route in
             defer { route = nil }

@@ -25,10 +25,11 @@ struct LinkCalls {
     /// Whether a call waits for this.
     func isAwaited(_ subject: Subject) -> Bool { waiting.values.contains { $0.subject == subject } }
 
-    /// The peer of a connection is known, so the call waits for a link with it from now on; returns false if it is over.
-    mutating func identified(_ call: Int, as id: PeerID) -> Bool {
+    /// The peer of a connection is known, so the call that waits for it, which is returned, waits for a link from now on.
+    mutating func identified(_ connection: Int, as id: PeerID) -> Int? {
+        guard let call = call(on: connection) else { return nil }
         waiting[call]?.subject = .peer(id)
-        return waiting[call] != nil
+        return call
     }
 
     /// Completes a call, if it still waits.
@@ -38,16 +39,14 @@ struct LinkCalls {
 
     /// Fails the call that waits for the peer of a connection, if there is one.
     mutating func fail(connection: Int, _ error: PeerError) {
-        guard let call = waiting.first(where: { $0.value.subject == .connection(connection) })?.key else { return }
-        finish(call, .failure(error))
+        if let call = call(on: connection) { finish(call, .failure(error)) }
     }
+
+    private func call(on connection: Int) -> Int? { waiting.first { $0.value.subject == .connection(connection) }?.key }
 }
 
-/// A call that dials an address, whose peer is not known yet.
+/// What a call wants that has dialed an address, whose peer is not known yet.
 struct IdentityCall: Sendable {
-    var number: Int
-    /// A number from the beginning of the call, before its connection was opened.
-    var beginning: Int
     var request: PeerStateMachine.Request
     var destination: Destination
 }

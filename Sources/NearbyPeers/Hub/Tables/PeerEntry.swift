@@ -57,11 +57,11 @@ struct PeerEntry: Sendable {
     /// A call has dialed an address, and the peer is there; the connection gets no name if it is not needed.
     mutating func adopt(
         _ number: Int,
-        for call: IdentityCall,
+        for call: (number: Int, wish: IdentityCall),
         at now: ContinuousClock.Instant
     ) -> (name: MeetingConnection?, actions: [PeerAction]) {
-        add(call.destination)
-        let (name, actions) = machine.adopted(call.request, by: call.number, at: now)
+        add(call.wish.destination)
+        let (name, actions) = machine.adopted(call.wish.request, by: call.number, at: now)
         guard let name else { return (nil, actions) }
         // Replace an attempt that is still pausing or connecting.
         stop?.finish()

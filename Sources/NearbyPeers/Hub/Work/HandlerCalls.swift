@@ -14,9 +14,7 @@ final class HandlerCalls: Sendable {
 
     private let box = NIOLockedValueBox(State())
 
-    /// Calls a handler, and waits for its answer.
-    ///
-    /// - Throws: What the handler throws; `CancellationError` if the wait ends first.
+    /// Calls a handler, and waits for its answer; throws `CancellationError` if the wait ends first.
     func call<Result: Sendable>(
         on executor: any TaskExecutor,
         _ handler: @escaping @Sendable () async throws -> Result

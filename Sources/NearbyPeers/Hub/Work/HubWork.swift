@@ -20,9 +20,7 @@ struct HubWork: Sendable {
         (jobs, addJob) = AsyncStream.makeStream(of: Job.self)
     }
 
-    /// Starts a job, which runs concurrently with the hub until the session ends.
-    ///
-    /// - Returns: Whether it runs; false if the session has ended.
+    /// Starts a job, which runs concurrently with the hub; returns false if the session has ended, so that it does not run.
     @discardableResult
     func add(_ job: @escaping Job) -> Bool {
         if case .enqueued = addJob.yield(job) { true } else { false }
@@ -33,9 +31,7 @@ struct HubWork: Sendable {
 
     private var executor: any TaskExecutor { transport.applicationExecutor ?? globalConcurrentExecutor }
 
-    /// Runs code of the application, which may block, on separate threads.
-    ///
-    /// - Throws: What `body` throws; `CancellationError` if the session ends before `body` returns.
+    /// Runs code of the application, which may block, on separate threads, and stops waiting for it when the session ends.
     func callOut<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) async throws -> Result {
         try await handlers.call(on: executor, body)
     }
