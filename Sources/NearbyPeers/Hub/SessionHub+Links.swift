@@ -148,4 +148,18 @@ extension SessionHub {
         link.end(error)
         resources.ended(link)
     }
+
+    /// How many connections carry the link with each peer.
+    var carrierCounts: [PeerID: Int] { connections.carrierCounts }
+
+    /// Measures the round trip on the connection that carries a link.
+    func roundTrip(to id: PeerID, _ timeout: Duration) async throws(PeerError) -> Duration {
+        guard let connection = peers[id]?.carrier.flatMap({ connections[$0]?.connection }) else { throw .notConnected }
+        let late = PeerError(.timedOut, "The other side did not answer in time.")
+        let time = try await clock.within(timeout, orThrow: late) { () async throws(PeerError) in
+            await connection.roundTrip()
+        }
+        guard let time else { throw .notConnected }
+        return time
+    }
 }

@@ -1,7 +1,39 @@
 import PeerCore
+import PeerProtocol
 
-/// Invites peers that discovery finds, as ``NearbyInviter`` decides.
+/// Lets others find this machine, and invites peers that discovery finds, as ``NearbyInviter`` decides.
 extension SessionHub {
+    /// Announces this machine until the task is cancelled or the session ends; of several calls, the latest one counts.
+    func advertise(_ info: [String: String], _ name: String) async throws(PeerError) {
+        guard !hasLeft else { throw .sessionEnded }
+        let call = presence.add(connections.makeNumber())
+        defer { presence.remove(call) }
+        let discovery = transport.discovery
+        while !Task.isCancelled, !hasLeft {
+            if isAnnounced(call) {
+                try await states.announce(info, name, port: presence.port, configuration, by: discovery) {
+                    // Until a newer call takes the place of this one.
+                    while await self.isAnnounced(call), await call.changes.next() != nil {}
+                }
+            } else {
+                _ = await call.changes.next()
+            }
+        }
+    }
+
+    private func isAnnounced(_ call: Presence.Announcement) -> Bool { !hasLeft && presence.isLast(call) }
+
+    /// Makes a share link, whose token admits any peer that has it.
+    func makeShareLink() throws(PeerError) -> ShareLink {
+        guard !hasLeft else { throw .sessionEnded }
+        return try ShareLink(
+            for: configuration.local.application,
+            addresses: Array(ownAddresses.prefix(ShareLink.maximumAddressCount)),
+            id: localID,
+            token: presence.token
+        )
+    }
+
     /// The search for peers nearby, which keeps the hub informed.
     nonisolated var browsing: PeerBrowsing {
         PeerBrowsing(configuration: configuration, transport: transport, work: work) { await self.handle($0) }

@@ -35,7 +35,7 @@ actor SessionHub {
         let configuration = try configuration.checked()
         self.configuration = configuration
         self.transport = transport
-        self.dialer = Dialer(configuration, transport)
+        self.dialer = Dialer(configuration: configuration, transport: transport)
         let incarnation = Incarnation(high: transport.random(), low: transport.random())
         self.peers = PeerTable(configuration)
         self.states = states

@@ -43,7 +43,6 @@ extension PeerRelation {
     ///
     /// The first answer was for another relation: the application may refuse introduced peers only.
     func needsNewAnswer(after first: PeerRelation?) -> Bool {
-        guard case .introduced = self else { return false }
-        return first == .invitesUs
+        if case .introduced = self { first == .invitesUs } else { false }
     }
 }

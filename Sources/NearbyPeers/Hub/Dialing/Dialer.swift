@@ -7,12 +7,7 @@ struct Dialer: Sendable {
     let configuration: PeerSession.Configuration
     let transport: any PeerTransport
     /// Limits how many peers are dialed automatically at once.
-    private let pace = DialPace()
-
-    init(_ configuration: PeerSession.Configuration, _ transport: any PeerTransport) {
-        self.configuration = configuration
-        self.transport = transport
-    }
+    let pace = DialPace()
 
     /// Opens a connection; fails if no address leads to the peer.
     func open(_ destination: Destination) async throws(PeerError) -> any PeerConnection {
