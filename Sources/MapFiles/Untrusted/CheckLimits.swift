@@ -10,7 +10,7 @@ package struct CheckLimits: Hashable, Sendable {
     /// Waiting for a slow disk does not count.
     package var seconds: Double
 
-    /// The maximum memory of SQLite, in bytes.
+    /// The maximum memory of SQLite, in bytes, beyond what it uses at the start; a negative limit is passed from the beginning.
     package var memory: Int64
 
     /// Creates limits.

@@ -38,7 +38,7 @@ final class UntrustedDatabaseGuard {
         let watch = Watch(seconds: limits.seconds, isCancelled: isCancelled)
         self.watch = watch
         self.mostMemory = sqlite3_memory_used() + limits.memory
-        self.wall = SQLiteMemoryWall.raise(by: limits.memory)
+        self.wall = SQLiteMemoryWall.raise(by: max(0, limits.memory))
         self.alarm = DispatchSource.makeTimerSource(queue: alarms)
         alarm.schedule(deadline: .now() + Self.alarmInterval, repeating: Self.alarmInterval)
         // Some single steps, such as counting the rows of a table, do not call the handler, but can be interrupted.

@@ -10,8 +10,9 @@ import Testing
 
 /// A map that has arrived and could not be checked: nothing is said against it, so it stays.
 @Suite struct KeptArrivalTests {
+    // Other tests of the process may free memory of SQLite meanwhile, so a limit of 0 would not always be passed.
     @Test(arguments: [
-        CheckLimits(seconds: -1, memory: 64 << 20), CheckLimits(seconds: 60, memory: 0),
+        CheckLimits(seconds: -1, memory: 64 << 20), CheckLimits(seconds: 60, memory: .min / 2),
     ])
     func aMapWhoseCheckReachesALimitIsKeptAndOnlyCheckedTheNextTime(limits: CheckLimits) async throws {
         try await TemporaryDirectory.with { directory in
