@@ -200,7 +200,7 @@ struct BulkPace: Sendable {
 ///
 /// A pure value; the time is passed in.
 struct ProgressReports: Sendable {
-    // Over a fast network, hundreds of pieces arrive in a second, and nobody reads as many reports.
+    // Over a fast network, hundreds of pieces arrive in a second: too many to report each.
     /// The least time between two reports.
     private static let interval: Duration = .milliseconds(100)
 

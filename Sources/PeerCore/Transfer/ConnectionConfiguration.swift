@@ -24,7 +24,7 @@ public struct ConnectionConfiguration: Sendable {
     public var surveyTimeout: Duration = .seconds(3)
     /// The time after which ``TransferState/comparing`` is reported.
     package var comparisonNotice: Duration = .seconds(1)
-    // Nobody has vouched for such a receiver, and others wait for its place.
+    // Such a receiver may be a stranger that keeps a place from others.
     /// How long a sender waits for the answer to an offer if it accepted an unknown receiver without asking a person.
     package var unattendedOfferTimeout: Duration = .seconds(120)
     /// The time within which the two sides must compute the digits of a pairing.

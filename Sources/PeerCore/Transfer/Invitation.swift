@@ -56,7 +56,7 @@ public struct TransferOffer: Sendable {
     ///
     /// Only then can the peer become trusted.
     public var isPairingConfirmedByPeer = false
-    /// How much of the offer has to be transferred; nil if the receiver has nothing of it, or if nobody will see the number.
+    /// How much of the offer has to be transferred; nil if the receiver has nothing of it, or if the estimate is not shown.
     public var estimate: TransferEstimate?
 }
 

@@ -4,7 +4,7 @@ extension RosterStateMachine {
     package struct Member: Hashable, Sendable {
         /// What the member says of itself.
         package internal(set) var record: MemberRecord
-        /// The member that told of it; nil if it came by itself.
+        /// The member that introduced it; nil if it connected without an introduction.
         package internal(set) var introducer: PeerID?
     }
 

@@ -25,7 +25,7 @@ struct Dialer: Sendable {
         )
     }
 
-    /// Closes a connection that nobody needs; the transport relies on every connection being run.
+    /// Closes a connection that is not needed, and runs it, for the transport waits until every connection has been run.
     func drop(_ connection: any PeerConnection) async {
         connection.abort()
         await connection.run { _ in }

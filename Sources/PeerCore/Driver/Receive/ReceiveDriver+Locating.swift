@@ -3,7 +3,7 @@ import NIOPosix
 
 /// Locates the chunks that are present: once for each resource, before or after the person's answer. Nothing is written.
 extension ReceiveDriver {
-    /// Finds out how much of an offer would be transferred; returns nil if nothing of it is present, or if nobody will see it.
+    /// Estimates how much of an offer would be transferred; nil if nothing of it is present, or if the estimate is not shown.
     func estimate(_ manifest: Manifest) async -> TransferEstimate? {
         guard context.showsEstimate(manifest) else { return nil }
         let sink = context.sink

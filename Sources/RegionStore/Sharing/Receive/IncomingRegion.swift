@@ -177,7 +177,7 @@ final class IncomingRegion: IncomingTransfer {
             try synchronize(&state.stamps)
             let receipt = try RegionCommit(transfer: self, state: state).run()
             store.reach(.removePartialFiles)
-            // Only now: until the commit, the next transfer goes on with these parts if this process dies.
+            // After the commit: if this process dies before, the next transfer continues with these parts.
             for entry in entries { forget(entry.kind) }
             end()
             store.reach(.giveReceipt)
