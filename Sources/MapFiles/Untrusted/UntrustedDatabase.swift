@@ -66,7 +66,7 @@ package final class UntrustedDatabase {
         var opened: OpaquePointer?
         let mode = access == .mending ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
         let flags = mode | SQLITE_OPEN_URI | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_NOMUTEX
-        let code = sqlite3_open_v2(Self.uri(path, access), &opened, flags, nil)
+        let code = sqlite3_open_v2(Self.uri(path, access == .immutable ? "immutable=1" : nil), &opened, flags, nil)
         guard code == SQLITE_OK, let opened else {
             let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
             sqlite3_close_v2(opened)
@@ -183,8 +183,8 @@ package final class UntrustedDatabase {
         Failure(code: sqlite3_extended_errcode(handle), message: String(cString: sqlite3_errmsg(handle)))
     }
 
-    /// Returns the name of a file for SQLite, which contains the mode.
-    package static func uri(_ path: String, _ access: Access) -> String {
+    /// Returns the name of a file for SQLite, with one of its query parameters (https://www.sqlite.org/uri.html).
+    package static func uri(_ path: String, _ parameter: String?) -> String {
         // Every byte with a special meaning in a URI is written in hexadecimal.
         var uri = "file:"
         for byte in (path.hasPrefix("/") ? path : "./" + path).utf8 {
@@ -197,7 +197,7 @@ package final class UntrustedDatabase {
                 uri += "%" + String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
             }
         }
-        return access == .immutable ? uri + "?immutable=1" : uri
+        return parameter.map { uri + "?" + $0 } ?? uri
     }
 
     // SQLite's recommendations for untrusted files, with limits that allow the largest tiles and views in use.

@@ -24,6 +24,8 @@ package final class OsmAndMap {
     /// Makes a database of an empty file.
     ///
     /// The file gets its name when it is complete, so the database needs no journal, and the disk is not waited for.
+    ///
+    /// - Throws: `DatabaseError`, also if the file does not exist.
     package init(in path: String) throws {
         var configuration = Configuration()
         configuration.prepareDatabase { database in
@@ -36,7 +38,8 @@ package final class OsmAndMap {
                     """
             )
         }
-        queue = try DatabaseQueue(path: path.hasPrefix("/") ? path : "./" + path, configuration: configuration)
+        // If a request to stop has already removed the file, SQLite must not create it again.
+        queue = try DatabaseQueue(path: UntrustedDatabase.uri(path, "mode=rw"), configuration: configuration)
     }
 
     /// Writes the whole content and closes the database.

@@ -149,7 +149,7 @@ extension StoreDatabase {
         }
         var configuration = configuration
         configuration.readonly = true
-        let queue = try DatabaseQueue(path: UntrustedDatabase.uri(path, .immutable), configuration: configuration)
+        let queue = try DatabaseQueue(path: UntrustedDatabase.uri(path, "immutable=1"), configuration: configuration)
         guard try isCurrent(queue, path) else {
             throw RegionStoreError(
                 .storage,

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import MapFiles
 import PeerCore
 import PeerTestSupport
 import Testing
@@ -157,6 +158,14 @@ import Testing
             }
             let names = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
             #expect(names == ["a.mbtiles", "store"])
+        }
+    }
+
+    /// A request to stop removes the file at any moment.
+    @Test func aFileThatIsGoneIsNotCreatedAgain() async throws {
+        try await TemporaryDirectory.with { directory in
+            #expect(throws: DatabaseError.self) { _ = try OsmAndMap(in: directory.path("gone.sqlitedb")) }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)
         }
     }
 
