@@ -33,12 +33,15 @@ extension SessionHub {
     /// Tells the peers that this machine is leaving, and ends the session; connections may take as long as the limit to close.
     func leave(telling reason: String, within limit: Duration) async {
         guard !hasLeft else { return }
-        // The record must precede the goodbyes, which end the links.
         announceLeaving()
+        let lastRecord = (try? MemberList.payloads(of: [roster.own])) ?? []
         departure.hasLeft = true
         presence.endAnnouncements()
         work.handlers.endAll()
         for id in peers.ids {
+            // The record must precede the goodbye, which ends the link. It may still wait behind other data, and a peer that does
+            // not get it would go on to introduce this machine to others.
+            peers[id]?.link?.tell(lastMembers: lastRecord)
             sayGoodbye(to: id, reason)
             apply(id) { $0.giveUp(.notConnected, .leftByUs, at: clock.now) }
         }

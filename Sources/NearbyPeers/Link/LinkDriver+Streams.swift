@@ -27,6 +27,14 @@ extension LinkDriver {
         }
     }
 
+    /// Sends lists of members ahead of everything that waits, because the link ends right after them.
+    func tell(lastMembers payloads: [ByteBuffer]) {
+        update { state in
+            let records = payloads.map { Record(.members, payload: $0) }
+            write(records.filter { state.records.send($0, isLast: true) == .write }.map { .record($0) }, &state)
+        }
+    }
+
     /// Opens a stream.
     ///
     /// - Throws: ``PeerError`` if the name or the metadata are not allowed, or the link ends.

@@ -121,9 +121,14 @@ package struct LinkStateMachine: Hashable, Sendable {
     }
 
     /// This side has a record for the other one.
-    package mutating func send(_ record: Record) -> OnSend {
+    ///
+    /// - Parameters:
+    ///   - record: The record.
+    ///   - isLast: Whether the link ends right after it. It is not kept for long then, and needs no room.
+    /// - Returns: What to do.
+    package mutating func send(_ record: Record, isLast: Bool = false) -> OnSend {
         if case .ended = state { return .refuse }
-        guard record.cost <= room else { return .full }
+        guard isLast || record.cost <= room else { return .full }
         sent += 1
         kept.append(record)
         keptLength += record.cost

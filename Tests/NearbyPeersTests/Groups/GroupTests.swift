@@ -34,6 +34,30 @@ import Testing
         }
     }
 
+    /// The last record of a member overtakes the data that it has not sent yet.
+    @Test func aMemberThatLeavesWithMuchUnsentDataIsGone() async throws {
+        let world = World(.memory)
+        let network = try #require(world.network)
+        try await world.sessions(["anna", "cara"]) { sessions in
+            let (anna, cara) = (sessions[0], sessions[1])
+            let address = try await world.address(of: anna)
+            try await world.session("ben") { ben in
+                let id = ben.local.id
+                let lines = Line(text: String(repeating: "a", count: 100_000))
+                _ = try await world.whileTimePasses { try await ben.invite(at: [address]) }
+                try await world.until { anna.connectedPeers == [id] }
+                network.setRate(5000, between: "anna", "ben")
+                for _ in 0..<4 { _ = try await ben.send(lines) }
+                // The new link changes Anna's record and Ben's, and the data is ahead of Ben's.
+                _ = try await world.whileTimePasses { try await cara.invite(at: [address]) }
+                try await world.whileTimePasses { await ben.leave(within: .zero) }
+                try await world.until { anna.peer(id)?.hasLeft == true }
+                await network.clock.advance(by: .seconds(10))
+                #expect(cara.connectedPeers == [anna.local.id] && cara.peer(id)?.isUnreachable != true)
+            }
+        }
+    }
+
     @Test(arguments: World.Kind.allCases) func membersAreIntroduced(_ kind: World.Kind) async throws {
         let world = World(kind)
         try await world.group(names) { sessions in

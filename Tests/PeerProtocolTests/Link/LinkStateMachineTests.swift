@@ -120,6 +120,15 @@ import Testing
         #expect(link.isAttached)
     }
 
+    @Test func theLastRecordNeedsNoRoom() {
+        var link = attached(limits)
+        for number in 1...3 { expect(link.send(Self.record(number)), equals: .write) }
+        expect(link.send(Self.record(4)), equals: .full)
+        expect(link.send(Self.record(4), isLast: true), equals: .write)
+        #expect(link.room == 0)
+        expect(link.receivedAcknowledgement(4, on: 1), equals: .release(4 * Self.record(0).cost))
+    }
+
     // MARK: detached
 
     @Test func aDetachedLinkHoldsUntilItIsFull() {

@@ -52,7 +52,7 @@ import Testing
     }
 
     /// Seeds that have shown faults since there are resources.
-    @Test(arguments: [2_006_023])
+    @Test(arguments: [2_006_023, 1_795_756_298_222, 1_795_756_299_418])
     func aLaterFaultThatWasMendedStaysAway(seed: Int) async throws {
         let (status, output) = try await simulate(from: seed, count: 1)
         #expect(status == 0, "\(output)")
