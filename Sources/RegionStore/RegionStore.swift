@@ -95,21 +95,17 @@ public struct RegionStore: Sendable {
 }
 
 extension RegionStore {
-    /// Returns the display name of this machine, which the store keeps.
-    ///
-    /// The first call stores the result of `make`.
-    package func displayName(orElse make: () -> String) throws -> String {
-        let name = "displayName"
-        func known(_ database: Database) throws -> String? {
-            try String.fetchOne(database, sql: "SELECT value FROM setting WHERE name = ?", arguments: [name])
-        }
+    /// Returns the name of this machine that others see; nil if none was chosen.
+    package func displayName() throws -> String? {
         // Reading does not wait for a process that writes.
-        if let value = try database.read(known) { return value }
-        return try database.write { database in
-            if let value = try known(database) { return value }
-            let value = make()
-            try database.execute(sql: "INSERT INTO setting (name, value) VALUES (?, ?)", arguments: [name, value])
-            return value
+        try database.read { try String.fetchOne($0, sql: "SELECT value FROM setting WHERE name = 'displayName'") }
+    }
+
+    /// Keeps the name of this machine that others see.
+    package func setDisplayName(_ name: String) throws {
+        try database.write { database in
+            let sql = "INSERT OR REPLACE INTO setting (name, value) VALUES ('displayName', ?)"
+            try database.execute(sql: sql, arguments: [name])
         }
     }
 }

@@ -6,7 +6,7 @@ import RegionStore
 struct PeersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "peers",
-        abstract: "List, trust, forget and rename other machines.",
+        abstract: "List, trust, forget and rename other machines, and name this one.",
         discussion: """
             A machine becomes trusted when people on both sides compare six digits, or when you add its id. After that \
             it is recognized by its key: another machine that uses its name is refused.
@@ -14,11 +14,13 @@ struct PeersCommand: AsyncParsableCommand {
             Examples:
               hikeshare peers
               hikeshare peers trust 67cf1ffb8856d262... --name Anna
-              hikeshare peers rename "Merry Dipper" Anna
+              hikeshare peers name Ben
+              hikeshare peers rename "Anna (2)" Annette
               hikeshare peers forget Anna
             """,
         subcommands: [
-            PeersListCommand.self, PeersTrustCommand.self, PeersForgetCommand.self, PeersRenameCommand.self,
+            PeersListCommand.self, PeersNameCommand.self, PeersTrustCommand.self, PeersForgetCommand.self,
+            PeersRenameCommand.self,
         ],
         defaultSubcommand: PeersListCommand.self
     )
@@ -28,7 +30,7 @@ struct PeersCommand: AsyncParsableCommand {
 struct PeersListCommand: GlobalCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Show this machine's id and the trusted machines."
+        abstract: "Show your name and id, and the trusted machines."
     )
 
     @OptionGroup var global: GlobalOptions
@@ -36,10 +38,32 @@ struct PeersListCommand: GlobalCommand {
     func run() async throws {
         let console = global.makeConsole()
         let store = try global.makeStore(console)
-        let local = try store.localPeer(name: nil)
+        let local = try store.localPeer()
         let peers = try store.trustedPeers.all()
         console.emit(TrustedPeerListReport(id: local.id, name: local.displayName, peers: peers))
         if peers.isEmpty { console.note("There are no trusted machines yet.") }
+    }
+}
+
+/// The command `hikeshare peers name`.
+struct PeersNameCommand: GlobalCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "name",
+        abstract: "Set your name on other screens."
+    )
+
+    @Argument(help: ArgumentHelp("Your name.", valueName: "name"))
+    var words: [String]
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() async throws {
+        let console = global.makeConsole()
+        guard let name = OwnName(argument: words.joined(separator: " ")) else {
+            throw CommandError(.usage, "The name is empty or too long.", remedy: "Give a shorter name.")
+        }
+        let local = try global.makeStore(console).localPeer(name: name)
+        console.emit(TrustedPeerListReport(id: local.id, name: local.displayName, peers: []))
     }
 }
 
@@ -73,7 +97,7 @@ struct PeersTrustCommand: GlobalCommand {
         let console = global.makeConsole()
         let peerID = try Self.parse(id)
         let store = try global.makeStore(console)
-        guard try store.localPeer(name: nil).id != peerID else {
+        guard try store.localPeer().id != peerID else {
             throw CommandError(
                 .usage,
                 "That is the id of this machine.",
@@ -106,7 +130,7 @@ struct PeersRenameCommand: GlobalCommand {
         abstract: "Rename a trusted machine on this one.",
         discussion: """
             Example:
-              hikeshare peers rename "Merry Dipper" Anna
+              hikeshare peers rename "Anna (2)" Annette
             """
     )
 
@@ -124,7 +148,7 @@ struct PeersRenameCommand: GlobalCommand {
     func run() async throws {
         let console = global.makeConsole()
         let store = try global.openStore(.writing)
-        let example: DisplayText = #"hikeshare peers rename "Merry Dipper" "New name""#
+        let example: DisplayText = #"hikeshare peers rename "Anna (2)" "New name""#
         let names = try NewName([firstWord] + otherWords, example: example) { text, _ in
             (try? store.trustedPeers.peer(matching: text)) != nil
         }

@@ -18,7 +18,7 @@ struct ReceiveCommand: GlobalCommand {
 
             Examples:
               hikeshare receive
-              hikeshare receive "Brave Marmot"
+              hikeshare receive Anna
               hikeshare receive -
               hikeshare receive --join
               hikeshare receive --connect 192.168.1.7:4711
@@ -111,10 +111,11 @@ struct ReceiveCommand: GlobalCommand {
             // Now there may be a terminal to ask.
             console = global.makeConsole()
         }
+        let local = try await sharing.localPeer(of: store, console)
+        console.note("You are \(local.displayName).")
         if peer == "-", link == nil {
             link = try await Interruption.watch { [console] in try await ShareLinkInput.ask(console) }
         }
-        let local = try store.localPeer(name: sharing.name)
         let patience = timeout.map { Duration.seconds($0) } ?? (console.canAsk ? nil : .seconds(10))
         let receiving = RegionReceiver(
             store: store,

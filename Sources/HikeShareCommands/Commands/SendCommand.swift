@@ -10,8 +10,8 @@ struct SendCommand: GlobalCommand {
         commandName: "send",
         abstract: "Send a region to the receivers that you accept.",
         discussion: """
-            Waits for receivers and serves them, several at once if needed, until you press Ctrl-C. You see the name and \
-            id of each receiver before you accept or decline. With a new machine, both of you compare six digits; after \
+            Waits for receivers and serves them, several at once if needed, until you press Ctrl-C. You see the name \
+            of each receiver before you accept or decline. With a new machine, both of you compare six digits; after \
             that, the machines trust each other. Anyone with the share link (or the QR code) is accepted without a question.
 
             Examples:
@@ -93,7 +93,7 @@ struct SendCommand: GlobalCommand {
             store: store,
             region: region,
             source: source,
-            local: try store.localPeer(name: sharing.name),
+            local: try await sharing.localPeer(of: store, console),
             configuration: sharing.configuration,
             port: port,
             stopsAfterFirst: once,
@@ -103,8 +103,10 @@ struct SendCommand: GlobalCommand {
             showsLoopback: showLoopback,
             console: console
         )
-        if web.web { sending.web = try await page(of: source, in: store, console) }
-        guard hotspot.hotspot else { return try await sending.run() }
+        guard hotspot.hotspot else {
+            if web.web { sending.web = try await page(of: source, in: store, console) }
+            return try await sending.run()
+        }
         let maker = HotspotMaker(
             wishes: hotspot.wishes,
             hasPage: web.web,
@@ -114,7 +116,11 @@ struct SendCommand: GlobalCommand {
         try await maker.with { [sending] own in
             var sending = sending
             sending.hotspot = own
-            if sending.web != nil { sending.web?.ownAddress = try own.requireIPv4() }
+            if web.web {
+                let address = try own.requireIPv4()
+                sending.web = try await page(of: source, in: store, console)
+                sending.web?.ownAddress = address
+            }
             try await sending.run()
         }
     }

@@ -5,37 +5,39 @@ import UnixSignals
 /// Shows where a sender can be reached, and follows the network and the window while it sends.
 final class NetworkDisplay: Sendable {
     private let listener: PeerListener
+    /// What is shown, but for the addresses and the share link.
+    private let template: ListeningReport
     private let addresses: ShareLinkAddresses?
     private let includesLoopback: Bool
-    private let isAdvertised: Bool
     private let hotspot: OwnHotspot?
     private let web: WebPageDisplay?
     private let console: Console
     private let code = Mutex(QRCodePresentation())
+    private let offers = AsyncStream.makeStream(of: QRCodeSheet.self, bufferingPolicy: .bufferingNewest(1))
 
     /// Creates a display.
     ///
     /// - Parameters:
     ///   - listener: The listener of the sender.
+    ///   - report: What is shown, but for the addresses and the share link.
     ///   - addresses: Makes the share link; nil for no share link.
     ///   - includesLoopback: Whether loopback addresses are shown, for tests.
-    ///   - isAdvertised: Whether receivers find the sender without its address.
     ///   - hotspot: The Wi-Fi network of this machine; nil for none.
     ///   - web: The page for phones; nil for none.
     ///   - console: Where to show them.
     init(
         of listener: PeerListener,
+        _ report: ListeningReport,
         _ addresses: ShareLinkAddresses?,
         includingLoopback includesLoopback: Bool,
-        isAdvertised: Bool,
         hotspot: OwnHotspot? = nil,
         web: WebPageDisplay? = nil,
         on console: Console
     ) {
         self.listener = listener
+        self.template = report
         self.addresses = addresses
         self.includesLoopback = includesLoopback
-        self.isAdvertised = isAdvertised
         self.hotspot = hotspot
         self.web = web
         self.console = console
@@ -48,23 +50,39 @@ final class NetworkDisplay: Sendable {
 
     private func sorted(_ addresses: [String]) -> [String] { hotspot?.sorted(addresses) ?? addresses }
 
-    /// Returns the share link to addresses; nil if there is none.
-    func link(to texts: [String]) -> ShareLink? { addresses?.link(to: texts) }
-
-    /// Shows the code of a share link, or of the page for phones, as soon as there is room for it; nil for none.
-    func showCode(of link: ShareLink?) {
-        guard console.isLive else { return }
-        let code = web.flatMap { $0.codes(at: current, hotspot) } ?? linkCode(link)
-        perform(self.code.withLock { $0.show(code, in: console.size) })
+    /// Returns the report of the sender at addresses, with the code of the share link beside it if there is one.
+    private func report(at texts: [String], _ code: QRCodeSheet? = nil) -> ListeningReport {
+        var report = template
+        report.addresses = texts
+        report.link = addresses?.link(to: texts)
+        report.code = code
+        report.columns = console.columns
+        return report
     }
+
+    /// Shows where the sender and the page for phones are, with the QR codes.
+    ///
+    /// The code of the share link stands beside the text if the window has room for both.
+    ///
+    /// - Parameters:
+    ///   - addresses: The addresses of the sender.
+    ///   - isFirst: Whether programs are told, too. They get further addresses in ``NetworkReport``.
+    func show(at addresses: [String], isFirst: Bool = true) {
+        let report = report(at: addresses)
+        let codes = console.isLive ? web.flatMap { $0.codes(at: addresses, hotspot) } ?? linkCode(report.link) : nil
+        let action = code.withLock { $0.show(codes, in: console.size) }
+        if case .draw(let code) = action, code == linkCode(report.link), isBeside { return perform(action) }
+        if isFirst || console.format == .text { console.emit(report) }
+        if let web { console.emit(web.report(at: addresses)) }
+        perform(action)
+        console.note("Ctrl-C stops.")
+    }
+
+    /// Whether a code stands beside the text: results and messages are on the same terminal, and there is one code.
+    private var isBeside: Bool { console.screen.results.isTerminal && hotspot == nil && web == nil }
 
     private func linkCode(_ link: ShareLink?) -> QRCodeSheet? {
         link.flatMap { link in hotspot.map { $0.codes(with: link) } ?? QRCode(link.text).map { QRCodeSheet($0) } }
-    }
-
-    /// Tells where the page for phones is.
-    func showPage() {
-        if let web { console.emit(web.report(at: current)) }
     }
 
     /// Follows the network and the window until the task is cancelled.
@@ -73,22 +91,33 @@ final class NetworkDisplay: Sendable {
     func follow(after shown: [String]) async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.followNetwork(after: shown) }
-            if console.isLive { group.addTask { await self.followWindow() } }
+            guard console.isLive else { return }
+            group.addTask { await self.followWindow() }
+            group.addTask { await self.followKeys() }
         }
     }
 
     private func followNetwork(after shown: [String]) async {
-        var shown = shown
+        var (shown, reachable) = (shown, shown)
         for await changed in listener.addressChanges(includingLoopback: includesLoopback) {
             let addresses = sorted(changed)
             guard addresses != shown else { continue }
             shown = addresses
-            let link = link(to: addresses)
-            console.emit(NetworkReport(addresses: addresses, link: link, isAdvertised: isAdvertised))
-            showPage()
+            let report = NetworkReport(addresses: addresses, link: self.addresses?.link(to: addresses))
+            console.emitForPrograms(report)
+            let isBack = addresses == reachable
+            console.note(isBack ? "Back on the network." : report.text)
             if addresses.isEmpty { LocalHints.noteNetwork(on: console) }
-            showCode(of: link)
+            guard !addresses.isEmpty, !isBack else { continue }
+            reachable = addresses
+            show(at: addresses, isFirst: false)
         }
+    }
+
+    /// Shows a code that has no room beside the text when a person presses Enter.
+    private func followKeys() async {
+        guard console.canAsk else { return }
+        for await code in offers.stream where (try? await console.waitForEnter()) == true { console.note(code.text) }
     }
 
     private func followWindow() async {
@@ -101,11 +130,16 @@ final class NetworkDisplay: Sendable {
     private func perform(_ action: QRCodePresentation.Action) {
         switch action {
         case .draw(let code):
+            // A window that has changed its size has spoilt the text, too.
+            if isBeside { return console.note(report(at: current, code).text) }
             console.note(code.text)
             // In a small window, the code has moved the commands out of sight.
-            guard isAdvertised else { break }
-            let command = ReceiverCommands.usual(for: link(to: current)).styled(.command)
-            console.note("On the other machine:  \(command)")
+            guard template.isAdvertised else { break }
+            let command = ReceiverCommands.usual(for: report(at: current).link).styled(.command)
+            console.note("On the other laptop:  \(command)")
+        case .offer(let code):
+            console.note("The QR code of the link: press Enter.")
+            offers.continuation.yield(code)
         case .askForRoom(let columns, let rows):
             let codes: DisplayText = hotspot == nil ? "QR code" : "QR codes"
             console.note("(Enlarge the window to at least \(columns) × \(rows) to see the \(codes))")
@@ -121,18 +155,23 @@ struct QRCodePresentation: Sendable {
     /// An action.
     enum Action: Equatable, Sendable {
         case draw(QRCodeSheet)
+        /// Draw the code when a person asks for it, because it has no room beside the text.
+        case offer(QRCodeSheet)
         /// Tell what size of the window the code needs.
         case askForRoom(columns: Int, rows: Int)
         case none
     }
 
+    /// The room for the code in the window.
+    private enum Room { case none, alone, beside }
+
     private var code: QRCodeSheet?
-    private var isDrawn = false
+    private var room = Room.none
 
     /// Shows another code from now on; nil for none.
     mutating func show(_ code: QRCodeSheet?, in size: (columns: Int, rows: Int)) -> Action {
         self.code = code
-        isDrawn = false
+        room = .none
         guard let code else { return .none }
         let action = resized(to: size)
         // One row is left for the cursor.
@@ -144,8 +183,16 @@ struct QRCodePresentation: Sendable {
     /// A window that becomes too small spoils the code, so the code is drawn again when there is room again.
     mutating func resized(to size: (columns: Int, rows: Int)) -> Action {
         guard let code else { return .none }
-        let hasRoom = code.size.columns <= size.columns && code.size.rows < size.rows
-        defer { isDrawn = hasRoom }
-        return hasRoom && !isDrawn ? .draw(code) : .none
+        func fits(_ needed: (columns: Int, rows: Int)) -> Bool {
+            needed.columns <= size.columns && needed.rows < size.rows
+        }
+        let now: Room = fits(code.sizeWithText) ? .beside : fits(code.size) ? .alone : .none
+        defer { room = now }
+        guard now != room else { return .none }
+        return switch now {
+        case .beside: .draw(code)
+        case .alone: .offer(code)
+        case .none: .none
+        }
     }
 }

@@ -69,6 +69,23 @@ struct NewName: Equatable {
     }
 }
 
+/// The name of a region in a command that a person can copy.
+enum CommandWord {
+    /// Returns the name, between quotation marks if a shell needs them, or the start of the id.
+    ///
+    /// - Parameters:
+    ///   - name: The name, which may come from another machine.
+    ///   - id: The start of the id, for a name that no quotation marks make safe.
+    ///   - isOnly: Whether no other region has the name.
+    /// - Returns: The word or words.
+    static func of(_ name: String, orElse id: String, isOnly: Bool) -> String {
+        guard isOnly, CompletionNames.isPlain(name) else { return id }
+        // Region names of several words need no quotation marks.
+        let isBare = name.unicodeScalars.allSatisfy { !"'’()&".unicodeScalars.contains($0) } && !name.contains("  ")
+        return isBare ? name : "\"\(name)\""
+    }
+}
+
 /// The argument that names a region.
 struct RegionArgument: ParsableArguments {
     @Argument(help: .region, completion: .region)

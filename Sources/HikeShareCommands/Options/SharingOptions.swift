@@ -39,11 +39,11 @@ struct SharingOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Name that other machines show for this one (default: two random words).",
+            "Your name on other screens, from now on (default: you are asked once).",
             valueName: "name"
         )
     )
-    var name: String?
+    var name: OwnName?
 
     /// The configuration of transfers according to the options.
     var configuration: ConnectionConfiguration {
@@ -51,6 +51,12 @@ struct SharingOptions: ParsableArguments {
         configuration.encryption = encryption
         configuration.maximumConnections = OpenFileLimit.connectionCount(atMost: configuration.maximumConnections)
         return configuration
+    }
+
+    /// Returns the description of this machine, and asks for its name if none was chosen.
+    func localPeer(of store: RegionStore, _ console: Console) async throws -> LocalPeer {
+        let asks = try name == nil && !yes && console.canAsk && store.displayName() == nil
+        return try store.localPeer(name: asks ? await OwnName.ask(console) : name)
     }
 
     /// Checks that questions can be answered, or that no question is necessary.
@@ -70,13 +76,6 @@ struct SharingOptions: ParsableArguments {
     func check(routes: [String]) throws {
         guard routes.isEmpty || only.map({ !$0.kinds.isDisjoint(with: ResourceKind.routes) }) ?? true else {
             throw ValidationError("--route names a hike or a planned route: add hikes or planned to --only.")
-        }
-    }
-
-    func validate() throws {
-        guard let name else { return }
-        guard name.contains(where: { !$0.isWhitespace }), name.utf8.count <= 63 else {
-            throw ValidationError("--name must be 1 to 63 bytes long.")
         }
     }
 }

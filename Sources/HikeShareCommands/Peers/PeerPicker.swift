@@ -48,7 +48,8 @@ struct PeerPicker: Sendable {
         in group: inout ThrowingTaskGroup<Void, any Error>
     ) async throws -> SenderLocation {
         var choice = PeerPickerStateMachine(
-            query: query.map { PeerQuery($0, trustedPeers: trustedPeers) },
+            query: query,
+            trustedPeers: trustedPeers,
             timeout: timeout,
             asks: asks,
             now: .now
@@ -66,9 +67,10 @@ struct PeerPicker: Sendable {
             case .follow(let link):
                 return .link(try ShareLinkInput.parse(link))
             case .giveUp(let failure):
-                throw CommandError(failure, query: query, timeout: timeout)
+                throw CommandError(failure, query: query, timeout: timeout, trustedPeers)
             case .advise(let others):
-                console.note(Self.advice(query: query, others: others, hints: others.isEmpty ? await hints() : []))
+                let lines = others.map { $0.line(among: trustedPeers) }
+                console.note(Self.advice(query: query, others: lines, hints: others.isEmpty ? await hints() : []))
             case .ask(let introduction, let question):
                 console.tell(introduction)
                 if isAsking {
@@ -85,12 +87,12 @@ struct PeerPicker: Sendable {
     }
 
     /// Returns what a person can do while the search continues.
-    static func advice(query: String?, others: [DiscoveredPeer], hints: [DisplayText] = []) -> DisplayText {
+    static func advice(query: String?, others: [DisplayText], hints: [DisplayText] = []) -> DisplayText {
         guard let query, !others.isEmpty else {
             let hints = (hints + CommandError.whatToCheck).map { "  - \($0)" as DisplayText }.joined(separator: "\n")
             return "Found no sender yet. The search continues until you press Ctrl-C. Meanwhile, check:\n\(hints)"
         }
-        let names = others.map { "  - \($0.title)" as DisplayText }.joined(separator: "\n")
+        let names = others.map { "  - \($0)" as DisplayText }.joined(separator: "\n")
         return """
             Found no sender “\(query)” yet. The search continues until you press Ctrl-C. These senders were found:
             \(names)
@@ -100,7 +102,12 @@ struct PeerPicker: Sendable {
 
 extension CommandError {
     /// Returns the error that no sender was picked, with the reason and things to check.
-    init(_ failure: PeerPickerStateMachine.Failure, query: String?, timeout: Duration?) {
+    init(
+        _ failure: PeerPickerStateMachine.Failure,
+        query: String?,
+        timeout: Duration?,
+        _ trustedPeers: [TrustedPeer] = []
+    ) {
         let time = timeout.map { " within " + Wording.duration($0) } ?? ""
         switch failure {
         case .noSender(let others) where !others.isEmpty:
@@ -108,7 +115,7 @@ extension CommandError {
                 .noPeerFound,
                 "Found other senders\(time), but not “\(query ?? "")”.",
                 remedy: "Name one of them:",
-                hints: others.map(\.title)
+                hints: others.map { $0.line(among: trustedPeers) }
             )
         case .noSender:
             self.init(
@@ -122,7 +129,7 @@ extension CommandError {
                 .ambiguous,
                 "Found several senders and cannot ask which one you mean.",
                 remedy: "Name one of them:",
-                hints: peers.map(\.title)
+                hints: peers.map { $0.line(among: trustedPeers) }
             )
         case .declined:
             self.init(.declined, "No sender was chosen; nothing was received.")
@@ -142,7 +149,7 @@ extension CommandError {
     ]
 }
 
-/// A text that selects a peer by its name, ignoring case, or by the beginning of its id.
+/// A text that selects a peer by its name, ignoring case, by the beginning of its id, or by the region that it sends.
 ///
 /// The name of a trusted peer selects only that peer, not another one that announces the name.
 struct PeerQuery: Hashable, Sendable {
@@ -161,7 +168,8 @@ struct PeerQuery: Hashable, Sendable {
         digits = text.lowercased().filter { $0 != "-" }
     }
 
-    /// Returns the matching peers: those with exactly that name, or else those whose id or name begins with the text.
+    /// Returns the matching peers: those with exactly that name, or else those whose id or name begins with the text, or else
+    /// those whose region has the text in its name.
     func matches(_ peers: [DiscoveredPeer]) -> [DiscoveredPeer] {
         if let friend { return peers.filter { $0.peerID == friend } }
         let exact = peers.filter { $0.displayName.lowercased() == name }
@@ -171,7 +179,10 @@ struct PeerQuery: Hashable, Sendable {
             digits.utf8.count >= Self.shortestID && peer.peerID?.hex.hasPrefix(digits) == true
         }
         guard byID.isEmpty else { return byID }
-        return peers.filter { !name.isEmpty && $0.displayName.lowercased().hasPrefix(name) }
+        guard !name.isEmpty else { return [] }
+        let byName = peers.filter { $0.displayName.lowercased().hasPrefix(name) }
+        guard byName.isEmpty else { return byName }
+        return peers.filter { $0.info.regionName?.lowercased().contains(name) == true }
     }
 }
 

@@ -1,4 +1,5 @@
 import PeerCore
+import RegionStore
 
 /// Decides which sender to receive from, by the found senders, the answers of a person, and the time.
 struct PeerPickerStateMachine: Sendable {
@@ -45,6 +46,7 @@ struct PeerPickerStateMachine: Sendable {
     static let maximumLost = 64
 
     private let query: PeerQuery?
+    private let trustedPeers: [TrustedPeer]
     private let timeout: Duration?
     private let asks: Bool
     private var waitingSince: ContinuousClock.Instant
@@ -61,8 +63,15 @@ struct PeerPickerStateMachine: Sendable {
     private var lastNumber = 0
 
     /// Creates the state at the beginning of a search; `timeout` is nil for a search without an end.
-    init(query: PeerQuery?, timeout: Duration?, asks: Bool, now: ContinuousClock.Instant) {
-        self.query = query
+    init(
+        query: String? = nil,
+        trustedPeers: [TrustedPeer] = [],
+        timeout: Duration?,
+        asks: Bool,
+        now: ContinuousClock.Instant
+    ) {
+        self.query = query.map { PeerQuery($0, trustedPeers: trustedPeers) }
+        self.trustedPeers = trustedPeers
         self.timeout = timeout
         self.asks = asks
         self.waitingSince = now
@@ -134,30 +143,23 @@ struct PeerPickerStateMachine: Sendable {
             return .advise(others: present)
         }
         guard isLate || isSettled else { return .none }
-        // A person who named a peer on the command line has already picked it.
-        if candidates.count == 1, !asks || query != nil { return .choose(first) }
+        // The offer of a single sender is asked about when it has arrived.
+        if candidates.count == 1 { return .choose(first) }
         return asks ? ask() : .giveUp(.several(candidates))
     }
 
-    private mutating func ask() -> Action {
+    /// Asks, and says before why the last answer was not taken.
+    private mutating func ask(_ objection: DisplayText = "") -> Action {
         isAsking = true
-        let action = question()
-        if case .ask(let introduction, _) = action { asked = introduction }
-        return action
-    }
-
-    private func question() -> Action {
-        let candidates = candidates
-        guard let first = candidates.first else {
-            return .ask(introduction: "The sender is gone.", question: "Waiting for a sender… ")
+        let rows = candidates.map { peer in
+            ["", "\(number(of: peer))", peer.title(among: trustedPeers)] + peer.offer
         }
-        guard candidates.count > 1 else {
-            return .ask(introduction: "Found \(first.title)", question: "Receive from this sender? [Y/n] ")
-        }
-        let rows = candidates.map { peer in ["", "\(number(of: peer))"] + peer.row }
+        let senders: DisplayText =
+            rows.isEmpty ? "The sender is gone." : "Senders nearby:\n" + Table.render(rows, trailing: [1, 4])
+        asked = senders
         return .ask(
-            introduction: "Found several senders:\n" + Table.render(rows, trailing: [1, 5]),
-            question: "Receive from which number? "
+            introduction: objection + senders,
+            question: rows.isEmpty ? "Waiting for a sender… " : "Which one? Type its number or name: "
         )
     }
 
@@ -174,7 +176,15 @@ struct PeerPickerStateMachine: Sendable {
         if candidates.count == 1, let only = candidates.first, Answer.isYes(line, byDefault: true) {
             return .choose(only)
         }
-        return ask()
+        let name = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let named = PeerQuery(name, trustedPeers: trustedPeers).matches(candidates)
+        if named.count == 1 { return .choose(named[0]) }
+        if word.isEmpty || candidates.isEmpty { return ask() }
+        return ask(
+            Int(word) != nil
+                ? "There is no number \(word).\n"
+                : "\(DisplayText(quoting: name)) is \(named.isEmpty ? "no sender" : "more than one sender") in this list.\n"
+        )
     }
 
     private func number(of peer: DiscoveredPeer) -> Int {

@@ -133,19 +133,16 @@ final class OfferPrompt: Sendable {
         var report = report
         var introduction = console.introduction(of: report)
         while true {
-            let line = try await console.ask(introduction: introduction, "\(report.question) [y/N] ", rings: true)
+            let line = try await console.ask(introduction: introduction, report.question, rings: true)
             if Answer.isYes(line) { return report.wanted }
             guard let line, !Answer.isNo(line) else { return nil }
             var narrowed = report
-            let named = KindSelection(argument: line)?.kinds ?? []
+            let named = KindSelection(answer: line)?.kinds ?? []
             narrowed.wanted = withPlaces(offered.intersection(named), report.local)
             do {
                 guard !narrowed.wanted.isEmpty else {
-                    let parts = KindSelection.words(for: offered)
-                    throw CommandError(
-                        .usage,
-                        "“\(line)” is not a valid answer. Type y, n, or some of these parts: \(parts)."
-                    )
+                    let parts = offered.count < 2 ? "." : ", or parts, such as: \(KindSelection.words(for: offered))"
+                    throw CommandError(.usage, "“\(line)” is no answer here. Type y for all, n for nothing\(parts)")
                 }
                 try check(narrowed)
                 report = narrowed
@@ -171,8 +168,7 @@ final class OfferPrompt: Sendable {
             refuse(
                 CommandError(
                     .notTrusted,
-                    "“\(report.peer.displayName)” (\(report.peer.id.short)) is not trusted, and nobody can be "
-                        + "asked without a terminal.",
+                    "“\(report.peer.displayName)” is not trusted, and nobody can be asked without a terminal.",
                     remedy:
                         "Use the sender's share link, trust the machine with 'hikeshare peers trust ID', or use --yes."
                 )
@@ -212,7 +208,7 @@ final class OfferPrompt: Sendable {
             throw CommandError(
                 .notTrusted,
                 "“\(local.name)” already exists with different files, and “\(report.peer.displayName)” "
-                    + "(\(report.peer.id.short)) is not trusted. Its files cannot replace yours without a question.",
+                    + "is not trusted. Its files cannot replace yours without a question.",
                 remedy:
                     "Receive it in a terminal without --yes, use the sender's share link, or remove your region first."
             )
@@ -245,7 +241,7 @@ final class OfferPrompt: Sendable {
         guard !report.wanted.contains(.mbtiles), report.local == nil else { return }
         throw CommandError(
             .notFound,
-            "“\(report.region.name)” is not in the receiver's store and cannot be added without its map.",
+            "You do not have “\(report.region.name)” yet, and it cannot be added without its map.",
             remedy: "Add map to --only, or remove --only."
         )
     }

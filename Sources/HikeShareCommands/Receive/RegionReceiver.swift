@@ -116,7 +116,14 @@ struct RegionReceiver: Sendable {
         // The region may have another name in this store.
         let name = (try? store.region(region.id).name) ?? region.name
         let nameThere = name == region.name ? nil : region.name
-        let report = ReceivedReport(regionID: region.id, regionName: name, nameThere: nameThere, result: result)
+        let isOnly = (try? store.region(matching: name, isExact: true).id) == region.id
+        let report = ReceivedReport(
+            regionID: region.id,
+            regionName: name,
+            isOnlyOfName: isOnly,
+            nameThere: nameThere,
+            result: result
+        )
         console.emit(report)
         console.note(report.nextSteps)
         if let peer = result.peer {
@@ -241,13 +248,15 @@ struct ReceiverDisplay: Sendable {
 
     /// Shows updates until they end.
     func follow(_ updates: TransferUpdates) async {
+        var digits: DisplayText = ""
         for await update in updates {
+            let name: DisplayText = update.peer?.title ?? "the other side"
             switch update.event {
             case .connection(.connecting): console.show("Connecting…")
-            case .transfer(.waitingForPeer):
-                let name: DisplayText = update.peer.map { $0.title } ?? "the other side"
-                console.show("Waiting for \(name) to accept…")
-            case .transfer(.pairing(let digits)): show(digits, of: update)
+            case .transfer(.waitingForPeer): console.show("\(digits)Waiting for \(name) to accept…")
+            case .transfer(.pairing(let pairing)):
+                digits = show(pairing, of: update)
+                if !digits.isEmpty { console.show("\(digits)Waiting for \(name) to accept…") }
             case .transfer(.comparing): console.show("Comparing with your map…")
             case .transfer(.connected): console.show(nil)
             case .transfer, .connection: progress.show(update)
@@ -256,12 +265,14 @@ struct ReceiverDisplay: Sendable {
         console.show(nil)
     }
 
-    /// Shows the digits.
+    /// Shows the digits, or returns them if they can be shown above the progress, where the question replaces them.
     ///
     /// The person on the other side compares them now, and the one on this side when the offer arrives.
-    private func show(_ digits: PairingDigits, of update: TransferUpdate) {
+    private func show(_ digits: PairingDigits, of update: TransferUpdate) -> DisplayText {
         let report = PairingReport(transfer: update.transfer, peer: update.peer, digits: digits)
         console.emitForPrograms(report)
+        if asks, console.isLive { return "\(report.text)\n" }
         if asks { console.tell(report.text) } else { console.note(report.text) }
+        return ""
     }
 }

@@ -3,17 +3,18 @@ import PeerCore
 
 /// Reads share links from the terminal or the standard input, because other users of the machine can see the arguments.
 enum ShareLinkInput {
-    /// Returns whether a text looks like a share link.
+    /// Returns whether a text looks like a share link, or is one without `HIKESHARE://`.
     static func isLink(_ text: String) -> Bool {
-        ShareLink.isLink(trimmed(text), of: .hikeshare)
+        ShareLink.isLink(trimmed(text), of: .hikeshare) || (try? parse(text)) != nil
     }
 
-    /// Reads a share link, ignoring spaces around it.
+    /// Reads a share link, with or without `HIKESHARE://`, ignoring spaces around it.
     ///
     /// - Throws: ``PeerError`` with ``PeerError/Code/invalidArgument``; the message does not contain the token.
     static func parse(_ text: String) throws -> ShareLink {
         do {
-            return try ShareLink(parsing: trimmed(text), for: .hikeshare)
+            let text = trimmed(text)
+            return try ShareLink(parsing: text.contains(":") ? text : "hikeshare://\(text)", for: .hikeshare)
         } catch {
             var error = error
             error.remedy = ProgramRemedy.link

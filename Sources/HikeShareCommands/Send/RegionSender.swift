@@ -59,21 +59,18 @@ struct RegionSender: Sendable {
                 try await withPage(progress) { page in
                     let display = NetworkDisplay(
                         of: listener,
+                        listening(on: listener),
                         links,
                         includingLoopback: showsLoopback,
-                        isAdvertised: isAdvertised,
                         hotspot: hotspot,
                         web: page,
                         on: console
                     )
                     let shown = display.current
-                    let link = display.link(to: shown)
-                    console.emit(listening(on: listener, shown, link))
-                    if shown.isEmpty { LocalHints.noteNetwork(on: console) }
+                    // Further lines would move the screen of the sender out of the window.
                     tellOfPort(listener.port, and: page?.address.port)
-                    display.showPage()
-                    display.showCode(of: link)
-                    console.note("Press Ctrl-C to stop.")
+                    display.show(at: shown)
+                    if shown.isEmpty { LocalHints.noteNetwork(on: console) }
                     try await serve(on: listener, token, control, progress) { await display.follow(after: shown) }
                 }
             }
@@ -172,18 +169,19 @@ struct RegionSender: Sendable {
         )
     }
 
-    private func listening(on listener: PeerListener, _ addresses: [String], _ link: ShareLink?) -> ListeningReport {
+    private func listening(on listener: PeerListener) -> ListeningReport {
         ListeningReport(
             local: local,
             port: listener.port,
-            addresses: addresses,
+            addresses: [],
             regionID: region.id.uuidString,
             regionName: region.name,
             size: source.manifest.totalSize,
             encryption: configuration.encryption,
             isAdvertised: isAdvertised,
             personal: source.personal,
-            link: link
+            acceptsAll: acceptsAll,
+            stopsAfterFirst: stopsAfterFirst
         )
     }
 }

@@ -180,7 +180,7 @@ extension Console {
         let size = self.size
         let others =
             screen.style(of: STDERR_FILENO).lines(of: message + report.introduction)
-            + lines(of: "\(report.question) [y/N] ", isQuestion: true)
+            + lines(of: report.question, isQuestion: true)
         // A word that is wider than the window takes several rows.
         let taken = others.reduce(0) { $0 + max(1, ($1.width + size.columns - 1) / max(1, size.columns)) }
         let room = AreaSketch.Room(columns: size.columns, rows: min(Self.maximumRowsOfOffer, size.rows - taken))

@@ -54,6 +54,18 @@ extension Console {
         }
     }
 
+    /// Waits until a person presses Enter while nothing is asked; returns false at the end of the input.
+    ///
+    /// - Throws: `CancellationError` if the task was cancelled.
+    func waitForEnter() async throws -> Bool {
+        while true {
+            switch try await turns.take({ try await showGivingWay(nil, nil, within: .seconds(86_400)) }) {
+            case .answer(let line): return line != nil
+            case .expired, .gaveWay: await Task.yield()
+            }
+        }
+    }
+
     /// What became of a question that gives way.
     private enum Patience: Sendable {
         case answer(String?)
@@ -62,8 +74,8 @@ extension Console {
     }
 
     private func showGivingWay(
-        _ introduction: DisplayText,
-        _ question: DisplayText,
+        _ introduction: DisplayText?,
+        _ question: DisplayText?,
         within time: Duration
     ) async throws -> Patience {
         let (way, others) = AsyncStream.makeStream(of: Void.self)
@@ -91,9 +103,11 @@ extension Console {
         }
     }
 
-    /// Shows a question and waits for a line.
-    private func show(_ introduction: DisplayText?, _ question: DisplayText, rings: Bool) async throws -> String? {
-        if state.withLock({ $0.isWithdrawn }) {
+    /// Shows a question and waits for a line; without a question, nothing that is shown changes.
+    private func show(_ introduction: DisplayText?, _ question: DisplayText?, rings: Bool) async throws -> String? {
+        if question != nil, state.withLock({ $0.isWithdrawn }) {
+            // What became of the peer that was asked about comes first.
+            try await Task.sleep(for: Self.pauseAfterWithdrawal / 2)
             tell("The question above has expired. This is a new one.")
             try await Task.sleep(for: Self.pauseAfterWithdrawal)
             state.withLock { $0.isWithdrawn = false }
@@ -101,7 +115,7 @@ extension Console {
         if let introduction { tell(introduction) }
         // Text that was typed before the question was shown is not its answer.
         tcflush(input, TCIFLUSH)
-        if rings, screen.isLive { screen.output("\u{07}", STDERR_FILENO) }
+        if rings, question != nil, screen.isLive { screen.output("\u{07}", STDERR_FILENO) }
         setQuestion(question)
         do {
             let line = try await TerminalLine.read(from: input)
@@ -114,8 +128,10 @@ extension Console {
             }
             return line
         } catch {
-            setQuestion(nil)
-            state.withLock { $0.isWithdrawn = true }
+            if question != nil {
+                setQuestion(nil)
+                state.withLock { $0.isWithdrawn = true }
+            }
             throw error
         }
     }

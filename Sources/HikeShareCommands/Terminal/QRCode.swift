@@ -112,7 +112,28 @@ struct QRCodeSheet: Hashable, Sendable {
         self.items = items
     }
 
+    private static let gap = 2
+
+    /// The least number of columns for a text beside a code.
+    private static let leastTextColumns = 28
+
     private var hasCaptions: Bool { items.contains { !$0.caption.isEmpty } }
+
+    /// The number of columns and rows of a terminal that the code needs with a text beside it and a line below; codes with
+    /// captions stand alone.
+    var sizeWithText: (columns: Int, rows: Int) {
+        hasCaptions ? size : (size.columns + Self.gap + Self.leastTextColumns, size.rows + 1)
+    }
+
+    /// The code with a text on its right.
+    func text(beside text: DisplayText, columns: Int) -> DisplayText {
+        let words = TextLayout(width: columns - size.columns - Self.gap).lines(of: text)
+        let code = items.flatMap(\.code.lines)
+        return (0..<max(words.count, code.count)).map { row in
+            let start = row < code.count ? code[row] : .spaces(size.columns)
+            return row < words.count && !words[row].isEmpty ? start + .spaces(Self.gap) + words[row] : start
+        }.joined(separator: "\n")
+    }
 
     /// The number of columns and rows of a terminal that the codes need.
     var size: (columns: Int, rows: Int) {

@@ -23,9 +23,14 @@ extension PeerError {
         case .declinedByPeer(let refusal):
             self.init(.declined, "The other side declined: \(refusal.reason)")
             if refusal.code == .encryption { code = .encryptionMismatch }
-            if refusal.code == .noAnswer { message = "The person at the other machine did not answer in time." }
+            if refusal.code == .noAnswer {
+                message = "The person at the other machine did not answer in time."
+                remedy = "Try again when that person is at the screen."
+            }
         case .declined(let refusal):
             self.init(.declined, refusal.reason)
+            // The reason is for the other side: it needs another link.
+            if refusal.code == .link { message = "The share link was an old one, or that of another sender." }
         case .cancelledByPeer(let cancellation):
             self.init(.peerCancelled, "The other side stopped the transfer: \(cancellation.reason)")
         case .cancelled:

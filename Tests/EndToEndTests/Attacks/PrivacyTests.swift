@@ -24,11 +24,13 @@ import Testing
         return (peer, browsed.output.joined() + advertised)
     }
 
-    @Test func theAnnouncementNamesNeitherPersonNorMachine() async throws {
+    /// The name is the one that the person has chosen, or was asked about.
+    @Test func theAnnouncementNamesNothingButTheChosenName() async throws {
         try await withTwo { sender, receiver in
-            try await sender.send(Example.name) { running in
+            try await sender.send(Example.name, ["--name", "Wanderer 7"]) { running in
                 let (peer, text) = try await seen(running, from: receiver)
                 let name = try #require(peer["name"]?.string)
+                #expect(name == "Wanderer 7")
                 #expect(try await sender.must("peers").lines("thisMachine").first?["name"]?.string == name)
                 #expect(peer["regionName"]?.string == Example.name)
                 var names = [ProcessInfo.processInfo.hostName, NSUserName(), NSFullUserName()]

@@ -96,19 +96,19 @@ import Testing
             try await sender.sendQuietly(Example.name) { running in
                 let arguments = ["receive", "--connect", "127.0.0.1:\(running.port)"]
                 let (status, text) = try await receiver.inTerminal(arguments) { screen in
-                    try await screen.wait { $0.hasSuffix("Receive it? [y/N] ") }
-                    #expect(screen.text.contains("type their names: map,routing,hikes,planned,waypoints"))
+                    try await screen.wait { $0.hasOffer }
+                    #expect(screen.words.contains("or some of the parts]"))
                     try screen.type("mpa\n")
-                    try await screen.wait { $0.contains("is not a valid answer") && $0.hasSuffix("Receive it? [y/N] ") }
+                    try await screen.wait { $0.contains("map,routing,hikes,planned,waypoints") && $0.hasOffer }
                     try screen.type("waypoints\n")
-                    try await screen.wait { $0.contains("without its map") && $0.hasSuffix("Receive it? [y/N] ") }
-                    try screen.type("map, planned\n")
-                    try await screen.wait { $0.contains("Left out") && $0.hasSuffix("Receive it? [y/N] ") }
+                    try await screen.wait { $0.contains("without its map") && $0.hasOffer }
+                    try screen.type("map planned routes\n")
+                    try await screen.wait { $0.contains("Left out") && $0.hasOffer }
                     try screen.type("y\n")
                     return try await screen.complete()
                 }
                 #expect(status == .exited(0), "\(text)")
-                #expect(text.contains("Received Coma Pedrosa: map, 1 planned route"), "\(text)")
+                #expect(text.contains(/Received Coma Pedrosa from “[^”]+”: map, 1 planned route/), "\(text)")
             }
             let contents = try StoreContents(of: receiver.store)
             #expect(

@@ -122,7 +122,10 @@ import Testing
                 #expect(try received.lines("received").first?["regionName"]?.string == "Home")
                 #expect(try received.lines("received").first?["nameThere"]?.string == Example.name)
             } else {
-                #expect(received.output.contains("Received Home: 2 waypoints"), "\(received)")
+                #expect(
+                    received.output.contains { $0.hasPrefix("Received Home from") && $0.hasSuffix(": 2 waypoints") },
+                    "\(received)"
+                )
                 #expect(received.output.contains("Kept your versions: 1 recorded hike, 2 waypoints"), "\(received)")
                 #expect(
                     received.output.contains("Kept your name for the region; the sender calls it “\(Example.name)”"),

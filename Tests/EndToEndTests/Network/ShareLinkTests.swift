@@ -62,8 +62,8 @@ import Testing
                 try await receiver.inTerminal(["receive", "-"]) { screen in
                     try await screen.wait(for: "Paste the share link: ")
                     try screen.type(" \(link) \n")
-                    try await screen.wait { $0.hasSuffix("Receive it? [y/N] ") }
-                    #expect(screen.words.contains("encrypted, by the share link"))
+                    try await screen.wait { $0.hasOffer }
+                    #expect(screen.words.contains("(by the share link) offers"))
                     #expect(!screen.text.contains("digits"))
                     try screen.type("y\n")
                     let (status, text) = try await screen.complete()
@@ -83,7 +83,7 @@ import Testing
                     try await screen.wait { $0.hasSuffix("Please try again.\r\nPaste the share link: ") }
                     #expect(screen.text.contains("The share link has a typing mistake"))
                     try screen.type("\(link.lowercased())\n")
-                    try await screen.wait { $0.hasSuffix("Receive it? [y/N] ") }
+                    try await screen.wait { $0.hasOffer }
                     try screen.type("n\n")
                     let (status, text) = try await screen.complete()
                     #expect(status == .exited(5), "\(text)")
@@ -95,9 +95,9 @@ import Testing
     @Test func whoPipesALinkInAtATerminalIsAskedThere() async throws {
         try await withTwo { sender, receiver, _ in
             try await send(sender) { _, link in
-                let script = #"echo "$1" | "$0" receive -"#
+                let script = #"echo "$1" | "$0" receive - --name Bert"#
                 try await receiver.inTerminal(running: "sh", ["-c", script, Place.program, link]) { screen in
-                    try await screen.wait { $0.hasSuffix("Receive it? [y/N] ") }
+                    try await screen.wait { $0.hasOffer }
                     try screen.type("n\n")
                     let (status, text) = try await screen.complete()
                     #expect(status == .exited(5), "\(text)")

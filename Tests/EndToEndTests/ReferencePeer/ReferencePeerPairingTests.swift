@@ -38,7 +38,7 @@ import Testing
                     let received = await child.ending()
                     #expect(received.code == 0, "\(received)")
                 }
-                try await screen.wait(for: "Now trusted: \(Self.name) (")
+                try await screen.wait(for: "Now trusted: \(Self.name)")
                 #expect(try trusted(by: peer) == [try await sender.id()])
 
                 let again = try await peer.receive(from: address)
@@ -56,11 +56,11 @@ import Testing
                     let shown = try await digits(of: child)
                     #expect(try await screen.digits() == shown)
                     try child.write("yes\n")
-                    try await screen.wait { $0.hasSuffix("Receive it? [y/N] ") }
+                    try await screen.wait { $0.hasOffer }
                     try screen.type("y\n")
                     let (status, text) = try await screen.complete()
                     #expect(status == .exited(0), "\(text)")
-                    #expect(text.contains("Now trusted: \(Self.name) ("), "\(text)")
+                    #expect(text.contains("Now trusted: \(Self.name)"), "\(text)")
                 }
             }
             #expect(sent.code == 0, "\(sent)")

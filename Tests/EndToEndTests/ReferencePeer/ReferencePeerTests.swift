@@ -116,8 +116,8 @@ import Testing
             }
             let sent = try await peer.send { _, link, _ in
                 let (status, text) = try await empty.inTerminal(["receive", link, "--retries", "0"]) { screen in
-                    try await screen.wait(for: "Receive it? [y/N] ")
-                    let total = /Total [\d.]+ MB, about [\d.]+ (k|M)B to transfer/
+                    try await screen.wait { $0.hasOffer }
+                    let total = /km, [\d.]+ MB, about [\d.]+ (k|M)B to transfer/
                     #expect(screen.words.contains(total), "\(screen.words)")
                     try screen.type("y\n")
                     return try await screen.complete()

@@ -165,7 +165,7 @@ import Testing
             try await sender.sendQuietly("Nordkette") { running in
                 let arguments = ["receive", "--connect", "127.0.0.1:\(running.port)"]
                 let (status, text) = try await receiver.inTerminal(arguments, columns: 200) { screen in
-                    try await screen.wait(for: "Receive it? [y/N] ")
+                    try await screen.wait { $0.hasOffer }
                     #expect(screen.text.contains("offered map of 2026-02-01, yours of 2026-01-01"), "\(screen.text)")
                     try screen.type("y\n")
                     return try await screen.complete()

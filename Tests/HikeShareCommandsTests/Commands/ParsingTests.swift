@@ -75,7 +75,7 @@ import Testing
         #expect(command.once)
         #expect(command.noDiscovery)
         #expect(command.sharing.yes)
-        #expect(command.sharing.name == "Me")
+        #expect(command.sharing.name?.text == "Me")
         #expect(command.sharing.only?.kinds == [.mbtiles, .waypoints])
         #expect(command.sharing.configuration.encryption == .optional)
         let plain = try parse("send alps", as: SendCommand.self)

@@ -28,7 +28,8 @@ import Testing
         )
         #expect(
             report.text.string == """
-                Sending Coma Pedrosa, 2.8 MB, as Brave Marmot (\(local.id.short))
+                Sending Coma Pedrosa, 2.8 MB
+                You are Brave Marmot
                 This laptop is not on any network. Join the same Wi-Fi, or plug in a cable.
                 """
         )
@@ -38,27 +39,30 @@ import Testing
         let links = ShareLinkAddresses(application: .hikeshare, id: try Self.local().id, token: .random())
         let addresses = ["[fe80::1%eth0]:64453"]
         let link = try #require(links.link(to: addresses))
-        let report = NetworkReport(addresses: addresses, link: link, isAdvertised: true)
+        let report = NetworkReport(addresses: addresses, link: link)
+        #expect(report.text.string == "The network has changed. The share link is a new one.")
+        let commands = ReceiverCommands(addresses: addresses, link: link, isAdvertised: true)
+        #expect(commands.shortAddress == nil)
         #expect(
-            report.text.string == """
-                The network has changed. The share link is a new one.
-                On the other machine:  hikeshare receive
-                or, by address:        hikeshare receive --connect '[fe80::1%eth0]:64453'
-                or, by share link:     hikeshare receive -
+            commands.text.string == """
+                On the other laptop:  hikeshare receive
+                or, by address:       hikeshare receive --connect '[fe80::1%eth0]:64453'
+                or, with the link:    hikeshare receive -
                 \(link.text)
                 (The name after % is an interface of this machine. Use the name of the interface on the other machine.)
                 """
         )
         // An address that means the same on every machine is easier to type.
-        let both = NetworkReport(addresses: ["10.77.0.1:64453"] + addresses, link: nil, isAdvertised: false)
+        let both = ReceiverCommands(addresses: ["10.77.0.1:64453"] + addresses, link: nil, isAdvertised: false)
+        #expect(both.text.string == "On the other laptop:  hikeshare receive --connect 10.77.0.1:64453")
+        // The usual port need not be typed.
+        #expect(both.shortAddress == "10.77.0.1")
         #expect(
-            both.text.string == """
-                The network has changed.
-                On the other machine:  hikeshare receive --connect 10.77.0.1:64453
-                """
+            ReceiverCommands(addresses: ["10.77.0.1:4711"], link: nil, isAdvertised: false).shortAddress
+                == "10.77.0.1:4711"
         )
         #expect(report.rendered(as: .json).contains(#""link":"\#(link.text)""#))
-        let none = NetworkReport(addresses: [], link: nil, isAdvertised: true)
+        let none = NetworkReport(addresses: [], link: nil)
         #expect(none.text == NetworkReport.noNetwork)
         #expect(none.rendered(as: .json) == #"{"addresses":[],"type":"network"}"# + "\n")
     }

@@ -20,7 +20,10 @@ import Testing
         #expect(presentation.show(code, in: Self.small) == .askForRoom(columns: 41, rows: 22))
         #expect(presentation.resized(to: (80, 21)) == .none)
         #expect(presentation.resized(to: (40, 60)) == .none)
-        #expect(presentation.resized(to: (41, 22)) == .draw(code))
+        // There, it comes when a person asks for it.
+        #expect(presentation.resized(to: (41, 22)) == .offer(code))
+        #expect(presentation.resized(to: (60, 24)) == .none)
+        #expect(presentation.resized(to: (71, 23)) == .draw(code))
         #expect(presentation.resized(to: Self.large) == .none)
     }
 

@@ -2,14 +2,25 @@ import PeerCore
 import Testing
 
 @testable import HikeShareCommands
+@testable import RegionStore
 
 @Suite struct PeerPickerStateMachineTests {
     private let start = ContinuousClock.now
     private let marmot = Sample.discovered("Brave Marmot", 1)
     private let otter = Sample.discovered("Swift Otter", 2)
 
-    private func choice(_ query: String? = nil, asks: Bool = true) -> PeerPickerStateMachine {
-        PeerPickerStateMachine(query: query.map { PeerQuery($0) }, timeout: .seconds(10), asks: asks, now: start)
+    private func choice(
+        _ query: String? = nil,
+        trusting trustedPeers: [TrustedPeer] = [],
+        asks: Bool = true
+    ) -> PeerPickerStateMachine {
+        PeerPickerStateMachine(
+            query: query,
+            trustedPeers: trustedPeers,
+            timeout: .seconds(10),
+            asks: asks,
+            now: start
+        )
     }
 
     @Test func aSearchWithoutAnEndSaysOnceWhatToCheck() {
@@ -20,17 +31,14 @@ import Testing
         #expect(choice.received(.tick, at: after(10_020)) == .none)
         #expect(choice.received(.tick, at: after(86_400_000)) == .none, "the search has ended")
         _ = choice.received(.found(.found(marmot)), at: after(86_400_100))
-        #expect(
-            choice.received(.tick, at: after(86_401_000))
-                == .ask(introduction: "Found \(marmot.title)", question: "Receive from this sender? [Y/n] ")
-        )
+        #expect(choice.received(.tick, at: after(86_401_000)) == .choose(marmot))
     }
 
     @Test func aSearchForANameSaysWhoElseIsThere() {
-        var choice = PeerPickerStateMachine(query: PeerQuery("badger"), timeout: nil, asks: true, now: start)
+        var choice = PeerPickerStateMachine(query: "badger", timeout: nil, asks: true, now: start)
         _ = choice.received(.found(.found(marmot)), at: after(100))
         #expect(choice.received(.tick, at: after(10_000)) == .advise(others: [marmot]))
-        let advice = PeerPicker.advice(query: "badger", others: [marmot]).string
+        let advice = PeerPicker.advice(query: "badger", others: [marmot.line(among: [])]).string
         #expect(advice.hasPrefix("Found no sender “badger” yet."))
         #expect(advice.contains("“Brave Marmot”"))
     }
@@ -43,11 +51,7 @@ import Testing
         var choice = choice()
         #expect(choice.received(.found(.found(marmot)), at: after(100)) == .none)
         #expect(choice.received(.tick, at: after(450)) == .none, "others may still answer")
-        #expect(
-            choice.received(.tick, at: after(500))
-                == .ask(introduction: "Found \(marmot.title)", question: "Receive from this sender? [Y/n] ")
-        )
-        #expect(choice.received(.answer(""), at: after(5000)) == .choose(marmot))
+        #expect(choice.received(.tick, at: after(500)) == .choose(marmot), "a single sender was asked about")
     }
 
     @Test func isSettledAtOnceWhenDiscoverySaysThatItIs() {
@@ -96,9 +100,9 @@ import Testing
         guard case .ask(let introduction, let question) = choice.received(.tick, at: after(400)) else {
             return #expect(Bool(false), "nothing was asked")
         }
-        #expect(question.string == "Receive from which number? ")
-        #expect(introduction.string.contains("1  Brave Marmot"))
-        #expect(introduction.string.contains("2  Swift Otter"))
+        #expect(question.string == "Which one? Type its number or name: ")
+        #expect(introduction.string.contains("1  “Brave Marmot” (new)"))
+        #expect(introduction.string.contains("2  “Swift Otter” (new)"))
         #expect(choice.received(.answer("2"), at: after(900)) == .choose(otter))
     }
 
@@ -108,6 +112,41 @@ import Testing
         guard case .ask = choice.received(.answer(answer), at: after(900)) else {
             return #expect(Bool(false), "nothing was asked")
         }
+    }
+
+    @Test func saysWhyAnAnswerWasNotTaken() {
+        for (answer, reason) in [("5", "There is no number 5."), ("Ana", "“Ana” is no sender in this list."), ("", "")]
+        {
+            var choice = asking(marmot, otter)
+            guard case .ask(let introduction, _) = choice.received(.answer(answer), at: after(900)) else {
+                return #expect(Bool(false), "nothing was asked")
+            }
+            #expect(introduction.string.hasPrefix(reason.isEmpty ? "Senders nearby:" : "\(reason)\nSenders"))
+        }
+    }
+
+    @Test(arguments: ["swift", "Swift Otter", " swift otter ", "tatras"])
+    func takesANameOrARegionForAnAnswer(answer: String) {
+        var choice = asking(marmot, Sample.discovered("Swift Otter", 2, region: "High Tatras"))
+        guard case .choose(let peer) = choice.received(.answer(answer), at: after(900)) else {
+            return #expect(Bool(false), "“\(answer)” was not taken")
+        }
+        #expect(peer.displayName == "Swift Otter")
+    }
+
+    @Test func callsTrustedSendersByTheirNamesHere() {
+        let friend = TrustedPeer(id: Sample.peerID(2), name: "Anna", pinnedAt: Sample.date)
+        let imitator = Sample.discovered("ANNA", 3)
+        var choice = self.choice(trusting: [friend])
+        for peer in [marmot, otter, imitator] { _ = choice.received(.found(.found(peer)), at: start) }
+        _ = choice.received(.found(.allForNow), at: start)
+        guard case .ask(let introduction, _) = choice.received(.tick, at: after(400)) else {
+            return #expect(Bool(false), "nothing was asked")
+        }
+        for words in ["“Brave Marmot” (new)", "Anna (trusted)", "“ANNA” (NOT your trusted “Anna”)"] {
+            #expect(introduction.string.contains(words), "\(introduction)")
+        }
+        #expect(choice.received(.answer("anna"), at: after(900)) == .choose(otter))
     }
 
     @Test(arguments: ["n", "No", "q"])
@@ -146,7 +185,7 @@ import Testing
         guard case .ask(let introduction, _) = choice.received(.found(.found(otter)), at: after(900)) else {
             return #expect(Bool(false), "the list was not updated")
         }
-        #expect(introduction.string.contains("2  Swift Otter"))
+        #expect(introduction.string.contains("3  “Swift Otter” (new)"))
     }
 
     @Test func keepsNumbersWhenSomebodyGoes() {
@@ -171,8 +210,8 @@ import Testing
         guard case .ask(let introduction, _) = choice.received(.found(.found(otter)), at: after(902)) else {
             return #expect(Bool(false), "nothing was asked")
         }
-        #expect(introduction.string.contains("202  Swift Otter"), "\(introduction)")
-        #expect(choice.received(.answer("202"), at: after(903)) == .choose(otter))
+        #expect(introduction.string.contains("203  “Swift Otter” (new)"), "\(introduction)")
+        #expect(choice.received(.answer("203"), at: after(903)) == .choose(otter))
     }
 
     @Test func doesNotChooseSomebodyWhoHasGone() {
@@ -222,12 +261,14 @@ import Testing
         #expect(PeerQuery(query).matches(peers).map(\.displayName) == expected)
     }
 
-    /// A choice that asks about these peers.
+    /// A choice that asks about these peers, of which a single one is left of two.
     private func asking(_ peers: DiscoveredPeer...) -> PeerPickerStateMachine {
         var choice = choice()
-        for peer in peers { _ = choice.received(.found(.found(peer)), at: start) }
+        let gone = peers.count == 1 ? [Sample.discovered("Gone", 99)] : []
+        for peer in peers + gone { _ = choice.received(.found(.found(peer)), at: start) }
         _ = choice.received(.found(.allForNow), at: start)
         _ = choice.received(.tick, at: after(400))
+        for peer in gone { _ = choice.received(.found(.lost(peer.id)), at: after(500)) }
         return choice
     }
 }

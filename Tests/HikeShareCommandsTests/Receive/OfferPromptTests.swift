@@ -133,7 +133,7 @@ import Testing
         try await Self.withStore { store, id in
             let terminal = try Pipe()
             let answer: @Sendable (String) -> Void = { text in
-                guard text.contains("Receive it?") else { return }
+                guard text.contains("Take it?") else { return }
                 #expect(throws: Never.self) { try OfferMaker.addRouting(to: id, of: store) }
                 terminal.write("y\n")
                 terminal.closeWriter()

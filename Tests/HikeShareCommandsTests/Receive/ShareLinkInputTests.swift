@@ -66,6 +66,13 @@ import Testing
         #expect(!ShareLinkInput.isLink(text))
     }
 
+    @Test func isTakenWithoutItsBeginning() throws {
+        let bare = String(Self.text.dropFirst("HIKESHARE://".count))
+        #expect(ShareLinkInput.isLink(bare) && ShareLinkInput.isLink(" \(bare.lowercased())\r"))
+        #expect(try ShareLinkInput.parse(bare).text == Self.text)
+        #expect(!ShareLinkInput.isLink(String(bare.dropLast())))
+    }
+
     @Test func isTakenAsItIsTyped() throws {
         let typed = "hikeshare://" + Self.text.dropFirst(12).lowercased().replacing("0", with: "o")
         #expect(ShareLinkInput.isLink(typed))

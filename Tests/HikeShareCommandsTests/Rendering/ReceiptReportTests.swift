@@ -18,7 +18,7 @@ import Testing
         #expect(
             report.text.string
                 == """
-                Received Coma Pedrosa: map, 44 waypoints
+                Received Coma Pedrosa from “Brave Marmot”: map, 44 waypoints
                 1.2 MB transferred; 98.0 MB already here
                 Kept your versions: 2 waypoints
                 """
@@ -28,6 +28,29 @@ import Testing
         #expect(line["imported"] == .object(["mbtiles": .number(1), "waypoints": .number(44)]))
         #expect(line["bytes"] == .number(1_200_000))
         #expect(line["bytesSaved"] == .number(98_000_000))
+    }
+
+    @Test(
+        arguments: [
+            ("Coma Pedrosa", true, "Coma Pedrosa"), ("Coma Pedrosa", false, "52C93677"),
+            ("Val d'Isère (2026)", true, #""Val d'Isère (2026)""#), ("$(reboot)", true, "52C93677"),
+            ("--all", true, "52C93677"), ("\u{1B}[2J", true, "52C93677"),
+        ]
+    )
+    func saysWhatToTypeNext(name: String, isOnly: Bool, word: String) throws {
+        let result = TransferReceiver.Result(peer: nil, receipt: TransferReceipt(), bytesTransferred: 0, bytesSaved: 0)
+        let report = ReceivedReport(
+            regionID: try Sample.uuid(),
+            regionName: name,
+            isOnlyOfName: isOnly,
+            result: result
+        )
+        #expect(
+            report.nextSteps.string == """
+                See it:  hikeshare map \(word)
+                Files:   hikeshare export \(word) --to FOLDER
+                """
+        )
     }
 
     @Test func tellsThatNothingWasNew() throws {
@@ -79,7 +102,7 @@ import Testing
         let sent = SentReport(finished: finished(peer, .success(receipt)), wasAccepted: true)
         #expect(
             sent.text.string
-                == "“Brave Marmot” (\(Sample.peerID().short)) has received: map; kept its own: 1 waypoint"
+                == "“Brave Marmot” (new) has received: map; kept its own: 1 waypoint"
         )
         #expect(try fields(sent.rendered(as: .json))["type"] == .text("sent"))
         #expect(try fields(sent.rendered(as: .json))["bytesSaved"] == .number(7))
@@ -88,7 +111,7 @@ import Testing
         let failed = SentReport(finished: finished(peer, .failure(lost)), wasAccepted: true)
         #expect(
             failed.text.string
-                == "The connection to “Brave Marmot” (\(Sample.peerID().short)) was lost. "
+                == "The connection to “Brave Marmot” (new) was lost. "
                 + "Leave this running: the transfer resumes when that machine is back."
         )
         // Nothing resumes before the receiver has accepted the offer.
@@ -96,7 +119,7 @@ import Testing
         early.bytesTransferred = 0
         #expect(
             SentReport(finished: early, wasAccepted: true).text.string
-                == "Not sent to “Brave Marmot” (\(Sample.peerID().short)): The connection was lost."
+                == "Not sent to “Brave Marmot” (new): The connection was lost."
         )
         let line = try fields(failed.rendered(as: .json))
         #expect(line["type"] == .text("notSent"))

@@ -24,8 +24,8 @@ import Testing
         let (pinned, seen) = (Wording.time(Sample.date), Wording.time(Sample.date.addingTimeInterval(3600)))
         #expect(
             report.text.string == """
-                This machine: Merry Dipper
-                \(Sample.peerID(9).hex)
+                You are Merry Dipper. To change it:  hikeshare peers name NAME
+                Your id:  \(Sample.peerID(9).hex)
 
                 NAME            ID                   TRUSTED SINCE     LAST SEEN
                 Anna\\u{1b}[31m  \(Sample.peerID(1).short)  \(pinned)  never
@@ -43,18 +43,18 @@ import Testing
 
     @Test func listsThisMachineAlone() {
         let report = TrustedPeerListReport(id: Sample.peerID(9), name: "Merry Dipper", peers: [])
-        #expect(report.text.string == "This machine: Merry Dipper\n\(Sample.peerID(9).hex)")
+        #expect(report.text.string.hasPrefix("You are Merry Dipper."))
+        #expect(report.text.string.hasSuffix("\nYour id:  \(Sample.peerID(9).hex)"))
     }
 
     @Test func tellsWhatChanged() throws {
         let anna = peer("Anna", 1)
-        let id = anna.id.short
         func text(_ change: TrustedPeerChangeReport.Change) -> String {
             TrustedPeerChangeReport(change: change, peer: anna).text.string
         }
-        #expect(text(.trusted) == "Now trusted: Anna (\(id))")
-        #expect(text(.forgotten) == "No longer trusted: Anna (\(id))")
-        #expect(text(.renamed(from: "Dipper\u{7}")) == "Dipper\\u{7} (\(id)) is now called Anna")
+        #expect(text(.trusted) == "Now trusted: Anna")
+        #expect(text(.forgotten) == "No longer trusted: Anna")
+        #expect(text(.renamed(from: "Dipper\u{7}")) == "Dipper\\u{7} is now called Anna")
         let line = try fields(
             TrustedPeerChangeReport(change: .renamed(from: "Dipper"), peer: anna).rendered(as: .json).dropLast()
         )
@@ -108,11 +108,11 @@ import Testing
         )
         #expect(
             report.question.string
-                == "\n    0 1 2   3 4 5\n\nDoes the other screen show the same digits? "
-                + "Send it to “Bert\\u{7}” (\(Sample.peerID().short))?"
+                == "\n    0 1 2   3 4 5\n\nDoes “Bert\\u{7}” see the same digits? If not, say no: someone is in between."
+                + "\nSend it to “Bert\\u{7}”?"
         )
-        #expect(report.announcement.string.hasSuffix("encrypted, digits 012 345"))
-        #expect(report.introduction.string.hasSuffix("encrypted\nPersonal: 46 notes"))
+        #expect(report.announcement.string.hasSuffix("; digits 012 345"))
+        #expect(report.introduction.string.hasSuffix("\nPersonal: 46 notes\nAnswer within 60 seconds."))
         #expect(try fields(report.rendered(as: .json))["digits"] == .text("012345"))
     }
 
@@ -120,29 +120,33 @@ import Testing
         let report = PairingReport(transfer: 1, peer: Sample.remotePeer(name: "Anna\u{1B}"), digits: try digits())
         #expect(
             report.text.string
-                == "The screen of “Anna\\u{1b}” (\(Sample.peerID().short)) must show the same digits:\n\n    0 1 2   3 4 5\n"
+                == "The screen of “Anna\\u{1b}” must show the same digits:\n\n    0 1 2   3 4 5\n"
         )
         let line = try fields(report.rendered(as: .json))
         #expect(line["type"] == .text("pairing"))
         #expect(line["digits"] == .text("012345"))
     }
 
-    @Test func friendsAndLinksAreNamed() {
+    @Test func friendsAndLinksAreNamed() throws {
         var peer = Sample.remotePeer()
         peer.trust = .trusted(name: "Anna\u{7}")
         let trusted = InvitationReport(peer: peer, regionName: "X")
-        #expect(trusted.text.string.hasSuffix("; encrypted, trusted as “Anna\\u{7}”"))
-        peer.trust = .trusted(name: peer.displayName)
-        #expect(InvitationReport(peer: peer, regionName: "X").text.string.hasSuffix("; encrypted, trusted"))
-        #expect(trusted.question.string == "Send it to “Brave Marmot” (\(Sample.peerID().short))?")
+        #expect(trusted.text.string == "Anna\\u{7} (trusted) wants “X”")
+        #expect(trusted.question.string == "Send it to Anna\\u{7}?")
+        let forgotten = InvitationReport(peer: peer, regionName: "X", digits: try digits())
+        #expect(forgotten.text.string.hasSuffix("does not know this laptop any more, so compare digits again"))
         peer.trust = .impostor(name: "Anna")
         peer.admittedByShareLink = true
         #expect(
-            InvitationReport(peer: peer, regionName: "X").text.string
-                .hasSuffix("; encrypted, by the share link, NOT your trusted “Anna”")
+            InvitationReport(peer: peer, regionName: "X").text.string.hasPrefix(
+                "“Brave Marmot” (by the share link, NOT your trusted “Anna”: \(Sample.peerID().short)) wants"
+            )
         )
         peer.trust = .unknown
-        #expect(InvitationReport(peer: peer, regionName: "X").text.string.hasSuffix("; encrypted, by the share link"))
+        #expect(
+            InvitationReport(peer: peer, regionName: "X").text.string
+                == "“Brave Marmot” (by the share link) wants “X”"
+        )
     }
 
     @Test func anIDThatNothingProvesIsNoFriends() {

@@ -9,7 +9,8 @@ import Testing
 /// What people see in a terminal, screen by screen.
 @Suite struct ScreenTests {
     private static let screens: [(name: String, show: @Sendable (Console) throws -> Void)] = [
-        ("send", Screens.send), ("send-asks", Screens.sendAsks), ("send-progress", Screens.sendProgress),
+        ("send", Screens.send), ("send-code", Screens.sendCode), ("send-asks", Screens.sendAsks),
+        ("send-progress", Screens.sendProgress),
         ("send-reports", Screens.sendReports), ("send-connection-lost", Screens.sendConnectionLost),
         ("receive-waits", Screens.receiveWaits), ("receive-finds", Screens.receiveFinds),
         ("receive-digits", Screens.receiveDigits), ("receive-offer", Screens.receiveOffer),
@@ -23,7 +24,7 @@ import Testing
         ("receive-joins", Screens.receiveJoins), ("errors-wi-fi", Screens.wiFiErrors),
     ]
 
-    @Test(arguments: screens.map(\.name), [80, 60]) func isAsItShouldBe(name: String, columns: Int) throws {
+    @Test(arguments: screens.map(\.name), [80, 60, 40]) func isAsItShouldBe(name: String, columns: Int) throws {
         try Golden.expect(try screen(name, columns), is: "\(name)-\(columns)")
     }
 

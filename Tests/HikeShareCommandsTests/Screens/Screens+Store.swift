@@ -75,7 +75,7 @@ extension Screens {
         }
         console.emit(TrustedPeerListReport(id: Sample.peerID(9), name: name, peers: peers))
         console.emit(
-            PeerListReport(peers: [Sample.discovered("Brave Marmot", 1), Sample.discovered("Swift Otter", 2)])
+            PeerListReport(peers: [Sample.discovered("Cara", 1), Sample.discovered("Dora", 2)])
         )
     }
 
@@ -86,7 +86,7 @@ extension Screens {
         let errors: [any Error] = [
             CommandError(.noSender(others: []), query: nil, timeout: .seconds(10)),
             CommandError(
-                .noSender(others: [Sample.discovered("Brave Marmot", 1)]),
+                .noSender(others: [Sample.discovered("Cara", 1)]),
                 query: "Anna",
                 timeout: .seconds(10)
             ),

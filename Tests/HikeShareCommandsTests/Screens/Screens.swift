@@ -9,7 +9,7 @@ enum Screens {
     /// The identity of the sender, which is different in each run.
     static let identity = try? PeerIdentity.generate(for: .hikeshare)
 
-    static let name = "Wild Falcon"
+    static let name = "Anna"
     static let digits = PairingDigits(digits: "230742")
     static let personal = PersonalContent(hikes: 1, comments: 1)
 
@@ -65,7 +65,7 @@ enum Screens {
         SentReport(
             finished: TransferSender.Finished(
                 transfer: 1,
-                peer: Sample.remotePeer(name: "Copper Crow"),
+                peer: Sample.remotePeer(name: "Ben"),
                 result: result,
                 bytesTransferred: 1_200_000,
                 bytesSaved: 0,
@@ -89,40 +89,53 @@ enum Screens {
     // MARK: Sending
 
     static func send(_ console: Console) throws {
-        guard let identity else { return }
+        guard let report = try listening() else { return }
+        console.emit(report)
+        console.note("Ctrl-C stops.")
+    }
+
+    /// The code of the share link beside the text, in a window that has room for both.
+    static func sendCode(_ console: Console) throws {
+        guard var report = try listening(), let link = report.link, let code = QRCode(link.text) else { return }
+        let sheet = QRCodeSheet(code)
+        guard sheet.sizeWithText.columns <= console.columns else { return }
+        report.code = sheet
+        report.columns = console.columns
+        console.emit(report)
+    }
+
+    private static func listening() throws -> ListeningReport? {
+        guard let identity else { return nil }
         let local = LocalPeer(
             application: .hikeshare,
             identity: identity,
             displayName: name,
             software: Software.description
         )
-        guard let token = ShareToken(text: "000G40R40M30E209") else { return }
+        guard let token = ShareToken(text: "000G40R40M30E209") else { return nil }
         let link = try ShareLink(
             for: .hikeshare,
             addresses: [PeerAddress(host: "10.77.0.1", port: 36081)],
             id: OfferMaker.peer().id,
             token: token
         )
-        console.emit(
-            ListeningReport(
-                local: local,
-                port: 36081,
-                addresses: ["10.77.0.1:36081", "[fe80::1c2b:3ff:fe4d:5e6f%wlp3s0]:36081"],
-                regionID: try Sample.uuid().uuidString,
-                regionName: "Coma Pedrosa",
-                size: 2_775_000,
-                encryption: .required,
-                isAdvertised: true,
-                personal: personal,
-                link: link
-            )
+        return ListeningReport(
+            local: local,
+            port: 36081,
+            addresses: ["10.77.0.1:36081", "[fe80::1c2b:3ff:fe4d:5e6f%wlp3s0]:36081"],
+            regionID: try Sample.uuid().uuidString,
+            regionName: "Coma Pedrosa",
+            size: 2_775_000,
+            encryption: .required,
+            isAdvertised: true,
+            personal: personal,
+            link: link
         )
-        console.note("Press Ctrl-C to stop.")
     }
 
     static func sendAsks(_ console: Console) throws {
         let report = InvitationReport(
-            peer: Sample.remotePeer(name: "Copper Crow"),
+            peer: Sample.remotePeer(name: "Ben"),
             regionName: "Coma Pedrosa",
             personal: personal,
             digits: digits
@@ -144,7 +157,7 @@ enum Screens {
             "mbtiles": 1, "routing": 1, "savedroutes": 1, "plannedroutes": 1, "waypoints": 46, "photos": 3,
         ])
         console.emit(finished(.success(all)))
-        console.note(trusted("Copper Crow"))
+        console.note(trusted("Ben"))
         console.emit(finished(.success(TransferReceipt(imported: ["waypoints": 2], keptLocal: ["waypoints": 4]))))
         console.emit(finished(.success(TransferReceipt())))
         var declined = finished(.failure(ended(.declined(Refusal(.declined, "the person there said no.")))))
@@ -164,16 +177,18 @@ enum Screens {
     static func receiveWaits(_ console: Console) {
         console.show("Searching for senders…")
         console.note(PeerPicker.advice(query: nil, others: []))
-        console.note(PeerPicker.advice(query: "Anna", others: [Sample.discovered("Brave Marmot", 1)]))
+        console.note(PeerPicker.advice(query: "Anna", others: [Sample.discovered("Cara", 1).line(among: [])]))
     }
 
     static func receiveFinds(_ console: Console) throws {
         let start = ContinuousClock.now
-        var choice = PeerPickerStateMachine(query: nil, timeout: nil, asks: true, now: start)
-        for (number, name) in ["Brave Marmot", "Swift Otter"].enumerated() {
+        let friend = TrustedPeer(id: Sample.peerID(2), name: "Cara", pinnedAt: Sample.date)
+        var choice = PeerPickerStateMachine(trustedPeers: [friend], timeout: nil, asks: true, now: start)
+        for (number, name) in ["Ben", "Cara"].enumerated() {
             _ = choice.received(.found(.found(Sample.discovered(name, UInt8(number + 1)))), at: start)
         }
-        guard case .ask(let introduction, let question) = choice.received(.tick, at: start + .seconds(2)) else {
+        _ = choice.received(.tick, at: start + .seconds(2))
+        guard case .ask(let introduction, let question) = choice.received(.answer("3"), at: start + .seconds(3)) else {
             return
         }
         console.tell(introduction)
@@ -183,14 +198,14 @@ enum Screens {
     static func receiveDigits(_ console: Console) throws {
         guard let digits else { return }
         let peer = Sample.remotePeer(name: name)
-        console.show("Waiting for \(peer.title) to accept…")
-        console.tell(PairingReport(transfer: 1, peer: peer, digits: digits).text)
+        let digitsAbove = PairingReport(transfer: 1, peer: peer, digits: digits).text
+        console.show("\(digitsAbove)\nWaiting for \(peer.title) to accept…")
     }
 
     static func receiveOffer(_ console: Console) throws {
         let report = try offer()
         console.tell(console.introduction(of: report))
-        console.setQuestion("\(report.question) [y/N] ")
+        console.setQuestion(report.question)
     }
 
     static func receiveReplaces(_ console: Console) throws {
@@ -205,7 +220,7 @@ enum Screens {
         report.local?.boundingBox = try Sample.elsewhere()
         report.peer = Sample.remotePeer(name: name, isEncrypted: false)
         console.tell(console.introduction(of: report))
-        console.setQuestion("\(report.question) [y/N] ")
+        console.setQuestion(report.question)
     }
 
     static func receiveProgress(_ console: Console) {

@@ -197,9 +197,11 @@ import Testing
     @Test func isMadeOnceAndKept() async throws {
         try await TemporaryDirectory.with { directory in
             let store = try RegionStore(path: directory.path("store"))
-            #expect(try store.displayName { "Merry Dipper" } == "Merry Dipper")
-            #expect(try store.displayName { "Sober Kingfisher" } == "Merry Dipper")
-            #expect(try RegionStore(path: store.path).displayName { "Quiet Marmot" } == "Merry Dipper")
+            #expect(try store.displayName() == nil)
+            try store.setDisplayName("Anna")
+            #expect(try store.displayName() == "Anna")
+            try store.setDisplayName("Ben")
+            #expect(try RegionStore(path: store.path).displayName() == "Ben")
         }
     }
 }

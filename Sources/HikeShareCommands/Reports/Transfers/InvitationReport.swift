@@ -7,11 +7,13 @@ struct InvitationReport: Report {
     var regionName: String
     var personal = PersonalContent()
     var digits: PairingDigits?
+    /// The time to answer.
+    var patience = ConnectionConfiguration().invitationTimeout
 
     var payloads: [any Encodable & Sendable] { [Payload(peer: PeerPayload(peer), digits: digits?.digits)] }
 
     var text: DisplayText {
-        "\(peer.title) at \(peer.address) asks for \(DisplayText(quoting: regionName)); \(peer.securityWords)\(peer.trustWords)"
+        "\(peer.title) wants \(DisplayText(quoting: regionName))\(peer.warning(hasDigits: digits != nil))"
     }
 
     /// The text if no question is asked on this machine.
@@ -19,22 +21,20 @@ struct InvitationReport: Report {
     /// The person at the receiver may compare the digits.
     var announcement: DisplayText {
         guard let digits else { return text }
-        return "\(text), digits \(digits.text)"
+        return "\(text); digits \(digits.text)"
     }
 
     /// The text above the question.
     var introduction: DisplayText {
-        [text, personal.words].compactMap { $0 }.joined(separator: "\n")
+        let patience: DisplayText = "Answer within \(patience.components.seconds) seconds."
+        return [text, personal.words, patience].compactMap { $0 }.joined(separator: "\n")
     }
 
     /// The question, which names the peer again because other lines may come between.
     var question: DisplayText {
-        let name = DisplayText(quoting: peer.displayName, width: Self.maximumNameWidth)
-        let send: DisplayText = "Send it to \(name) (\(peer.id.short))?"
-        return digits?.above(send) ?? send
+        let send: DisplayText = "Send it to \(peer.name)?"
+        return digits?.above(send, comparedWith: peer.name) ?? send
     }
-
-    private static let maximumNameWidth = 24
 
     private struct Payload: Encodable {
         var type = "invitation"
@@ -54,8 +54,7 @@ struct PairingReport: Report {
     }
 
     var text: DisplayText {
-        let name: DisplayText = peer.map { $0.title } ?? "the other side"
-        return "The screen of \(name) must show the same digits:\n\n\(digits.line)\n"
+        "The screen of \(peer?.name ?? "the other side") must show the same digits:\n\n\(digits.line)\n"
     }
 
     private struct Payload: Encodable {
@@ -73,8 +72,8 @@ extension PairingDigits {
         return "    \(groups.joined(separator: "   "), .strong)"
     }
 
-    /// The digits above a question about them.
-    func above(_ question: DisplayText) -> DisplayText {
-        "\n\(line)\n\nDoes the other screen show the same digits? \(question)"
+    /// The digits above a question, and what to do if the other screen does not show them.
+    func above(_ question: DisplayText, comparedWith name: DisplayText) -> DisplayText {
+        "\n\(line)\n\nDoes \(name) see the same digits? If not, say no: someone is in between.\n\(question)"
     }
 }

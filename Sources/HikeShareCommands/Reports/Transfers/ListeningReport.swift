@@ -12,7 +12,15 @@ struct ListeningReport: Report {
     var encryption: EncryptionPreference
     var isAdvertised: Bool
     var personal = PersonalContent()
+    /// Whether everyone is accepted without a question.
+    var acceptsAll = false
+    /// Whether the sender stops after the first complete transfer.
+    var stopsAfterFirst = false
     var link: ShareLink?
+    /// The code of the share link, which stands beside the text; nil for the text alone.
+    var code: QRCodeSheet?
+    /// The number of columns for the code and the text.
+    var columns = 80
 
     var payloads: [any Encodable & Sendable] {
         [
@@ -32,23 +40,48 @@ struct ListeningReport: Report {
     }
 
     var text: DisplayText {
-        var lines: [DisplayText] = [
-            "Sending \(regionName), \(Wording.size(size)), as \(local.displayName) (\(local.id.short))"
+        guard let code, let link else { return (heading + ways + conditions).joined(separator: "\n") }
+        let column = (heading + [""] + waysInAColumn + conditions + ["Ctrl-C stops."]).joined(separator: "\n")
+        return code.text(beside: column, columns: columns) + "\n\(link.text)"
+    }
+
+    private var heading: [DisplayText] {
+        let head: [DisplayText] = ["Sending \(regionName), \(Wording.size(size))", "You are \(local.displayName)"]
+        return switch encryption {
+        case .required: head
+        case .optional: head + ["Not encrypted if the other side asks for that (--encryption optional)"]
+        case .none: head + ["\("NOT ENCRYPTED", .alarm): anyone on this network can read and change the data"]
+        }
+    }
+
+    /// How others reach the sender, in a whole window.
+    private var ways: [DisplayText] {
+        guard !addresses.isEmpty else { return [NetworkReport.noNetwork] }
+        return [ReceiverCommands(addresses: addresses, link: link, isAdvertised: isAdvertised).text]
+    }
+
+    /// How others reach the sender, beside the code.
+    private var waysInAColumn: [DisplayText] {
+        let address = ReceiverCommands(addresses: addresses, link: link, isAdvertised: isAdvertised).shortAddress
+        let receive: DisplayText = "  \("hikeshare receive", .command)"
+        var lines: [DisplayText] = ["On the other laptop:"]
+        if isAdvertised { lines += [receive, ""] }
+        if let address {
+            lines += isAdvertised ? ["If it does not find you, add"] : [receive]
+            lines.append("  \("--connect \(address)", .command)")
+        }
+        if lines.count > 1 { lines.append("or, with the link below:") }
+        return lines + [
+            receive + " -", "",
+            "The code is the link, for a laptop with a camera program. Phones: stop, and add --web.", "",
         ]
-        switch encryption {
-        case .required: break
-        case .optional: lines.append("Not encrypted if the other side asks for that (--encryption optional)")
-        case .none: lines.append("\("NOT ENCRYPTED", .alarm): anyone on this network can read and change the data")
-        }
-        if let words = personal.words { lines.append(words) }
-        guard !addresses.isEmpty else { return (lines + [NetworkReport.noNetwork]).joined(separator: "\n") }
-        lines.append(ReceiverCommands(addresses: addresses, link: link, isAdvertised: isAdvertised).text)
-        if link != nil {
-            lines.append(
-                "Anyone with the share link can receive \(regionName) without further questions, until you stop."
-            )
-        }
-        return lines.joined(separator: "\n")
+    }
+
+    /// What goes with the region, and to whom.
+    private var conditions: [DisplayText] {
+        let end: DisplayText = stopsAfterFirst ? ", until the first one has it." : "."
+        let admitted: DisplayText? = acceptsAll ? "Everyone nearby" : link.map { _ in "Anyone with the link" }
+        return [personal.words, admitted.map { "\($0) gets it without a question\(end)" }].compactMap { $0 }
     }
 
     private struct Payload: Encodable {
@@ -87,14 +120,12 @@ struct NetworkReport: Report {
 
     var addresses: [String]
     var link: ShareLink?
-    var isAdvertised: Bool
 
     var payloads: [any Encodable & Sendable] { [Payload(addresses: addresses, link: link?.text)] }
 
     var text: DisplayText {
         guard !addresses.isEmpty else { return Self.noNetwork }
-        let commands = ReceiverCommands(addresses: addresses, link: link, isAdvertised: isAdvertised)
-        return "The network has changed.\(link == nil ? "" : " The share link is a new one.")\n" + commands.text
+        return "The network has changed.\(link == nil ? "" : " The share link is a new one.")"
     }
 
     private struct Payload: Encodable {
@@ -129,6 +160,15 @@ struct ReceiverCommands {
         return others.isEmpty ? addresses : others
     }
 
+    /// The best address that is short enough for a column beside a code; nil if there is none.
+    ///
+    /// `receive` takes the usual port if there is none.
+    var shortAddress: String? {
+        guard let address = shown.first, !address.hasPrefix("[") else { return nil }
+        let port = PeerServiceType.hikeshare.defaultPort.map { ":\($0)" } ?? ""
+        return address.hasSuffix(port) ? String(address.dropLast(port.count)) : address
+    }
+
     /// The commands, each with the words before it.
     private var ways: [[DisplayText]] {
         var commands: [(words: DisplayText, command: DisplayText)] = []
@@ -138,9 +178,9 @@ struct ReceiverCommands {
             let word: DisplayText = address.hasPrefix("[") ? "'\(address)'" : "\(address)"
             commands.append((index == 0 ? "or, by address:" : "", "hikeshare receive --connect \(word)"))
         }
-        if link != nil { commands.append(("or, by share link:", "hikeshare receive -")) }
+        if link != nil { commands.append(("or, with the link:", "hikeshare receive -")) }
         return commands.enumerated().map { index, way in
-            [index == 0 ? "On the other machine:" : way.words, way.command.styled(.command)]
+            [index == 0 ? "On the other laptop:" : way.words, way.command.styled(.command)]
         }
     }
 

@@ -66,36 +66,28 @@ struct OfferReport: Report {
     }
 
     var text: DisplayText {
-        var rows: [[DisplayText]] = [
-            ["", "Area", "\(Wording.extent(region.boundingBox)), \(Wording.bounds(region.boundingBox))"],
-            ["", "Map", "\(Wording.zoomWords(region.zoomLevels)), \(Wording.count(region.tileCount, "tile"))"],
-            ["", "Parts", parts(entries.filter { wanted.contains($0.kind) })],
-        ]
+        var rows: [[DisplayText]] = [["", "Parts", parts(entries.filter { wanted.contains($0.kind) })]]
         let unwanted = entries.filter { !wanted.contains($0.kind) }
         if !unwanted.isEmpty { rows.append(["", "Left out", parts(unwanted)]) }
         if let names = routes.names {
             rows.append(["", "Routes", "only \(names.map { DisplayText(quoting: $0) }.joined(separator: ", "))"])
         }
-        rows.append(["", "Total", "\(Wording.size(size))\(share)"])
         if let local { rows.append(["", "Here", fate(of: local)]) }
         if let dates = replacement?.mapDates { rows.append(["", "Dates", words(for: dates)]) }
+        let extent = Wording.extent(region.boundingBox)
         let lead: DisplayText =
-            "\(peer.title) at \(peer.address) offers \(DisplayText(quoting: region.name)); \(peer.securityWords)"
-            + peer.trustWords
-        return "\(lead)\n" + Table.render(rows)
+            "\(peer.title) offers \(DisplayText(quoting: region.name)), \(extent), \(Wording.size(size))\(share)"
+        return "\(lead)\(peer.warning(hasDigits: digits != nil))\n" + Table.render(rows)
     }
 
     /// The question.
     var question: DisplayText {
-        digits?.above("Receive it?") ?? "Receive it?"
+        let take: DisplayText = wanted.count > 1 ? "Take it? [y/N, or some of the parts] " : "Take it? [y/N] "
+        return digits?.above(take, comparedWith: peer.name) ?? take
     }
 
     /// The text above the question.
-    var introduction: DisplayText {
-        let shown = sketch.isEmpty ? text : "\(text)\n\(sketch)"
-        guard wanted.count > 1 else { return shown }
-        return "\(shown)\nTo receive only some parts, type their names: \(KindSelection.words(for: wanted))"
-    }
+    var introduction: DisplayText { sketch.isEmpty ? text : "\(text)\n\(sketch)" }
 
     /// How much of the total has to be transferred; empty if that is everything, or not known.
     private var share: DisplayText {
@@ -110,8 +102,11 @@ struct OfferReport: Report {
     private func fate(of local: RegionSummary) -> DisplayText {
         let name = DisplayText(quoting: local.name)
         let replaced = replacedFiles
-        let files = ResourceKind.files.filter(replaced.contains).map(\.words).joined(separator: " and ")
-        guard !replaced.isEmpty else { return "\(name) is already here; its map and routing stay\(fateOfItems)" }
+        let here = ResourceKind.files.filter { KindWords.of($0)?.count(local) ?? 0 > 0 }
+        let files = Wording.list(here.filter { replaced.isEmpty || replaced.contains($0) }.map(\.words))
+        guard !replaced.isEmpty else {
+            return "\(name) is already here; its \(files) \(here.count == 1 ? "stays" : "stay")\(fateOfItems)"
+        }
         guard replacesAnotherPlace else {
             return "\(name); its \(files) will be replaced\(fateOfItems)"
         }
@@ -137,7 +132,9 @@ struct OfferReport: Report {
     }
 
     private func parts(_ entries: [ManifestEntry]) -> DisplayText {
-        entries.map { "\($0.kind.words) \(Wording.size($0.size))" }.joined(separator: ", ")
+        // Small parts are no reason to leave anything out.
+        entries.map { $0.size < 1_000_000 ? "\($0.kind.words)" : "\($0.kind.words) \(Wording.size($0.size))" }
+            .joined(separator: ", ")
     }
 
     private struct Payload: Encodable {

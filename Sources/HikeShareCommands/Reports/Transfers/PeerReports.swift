@@ -22,8 +22,11 @@ struct PeerListReport: Report {
 
     var text: DisplayText {
         guard !peers.isEmpty else { return "" }
-        let header: [DisplayText] = ["NAME", "ID", "SENDS", "SIZE", "ADDRESS"]
-        return Table.render([header] + peers.map { $0.row + ["\($0.addressTexts.first ?? "")"] }, trailing: [3])
+        let header: [DisplayText] = ["NAME", "SENDS", "SIZE", "ADDRESS"]
+        let rows = peers.map { peer in
+            [DisplayText(escaping: peer.displayName)] + peer.offer + ["\(peer.addressTexts.first ?? "")"]
+        }
+        return Table.render([header] + rows, trailing: [2])
     }
 
     private struct Payload: Encodable {
@@ -41,24 +44,32 @@ struct PeerListReport: Report {
 extension DiscoveredPeer {
     private static let maximumRegionNameWidth = 40
 
-    /// Name, short id, region, size.
-    ///
-    /// The name is not cut, because `receive` may need it whole; an announcement holds at most 63 bytes of it.
-    var row: [DisplayText] {
+    /// The region that it sends, and the size.
+    var offer: [DisplayText] {
         [
-            DisplayText(escaping: displayName),
-            "\(peerID?.short ?? "")",
             DisplayText(escaping: info.regionName ?? "").truncated(to: Self.maximumRegionNameWidth),
             "\(info.size.map { Wording.size($0) } ?? "")",
         ]
     }
 
-    /// The name and what it sends, in one line.
-    var title: DisplayText {
-        let id: DisplayText = peerID.map { " (\($0.short))" } ?? ""
+    /// What people here call it: `Anna (trusted)`, or `“Ben” (new)`.
+    ///
+    /// The name is not cut, because `receive` may need it whole; an announcement holds at most 63 bytes of it. Its id is a claim,
+    /// which the connection to it proves or refutes.
+    func title(among trustedPeers: [TrustedPeer]) -> DisplayText {
+        if let friend = trustedPeers.first(where: { $0.id == peerID }) { return "\(friend.name) (trusted)" }
+        let name = DisplayText(quoting: displayName, width: 63)
+        guard let friend = trustedPeers.first(where: { PeerName.areAlike($0.name, displayName) }) else {
+            return "\(name) (new)"
+        }
+        return "\(name) (\("NOT your trusted", .alarm) \(DisplayText(quoting: friend.name)))"
+    }
+
+    /// What people here call it, and what it sends, in one line.
+    func line(among trustedPeers: [TrustedPeer]) -> DisplayText {
         let what: DisplayText = info.regionName.map { ", sending \(DisplayText(quoting: $0))" } ?? ""
         let size: DisplayText = info.size.map { ", \(Wording.size($0))" } ?? ""
-        return DisplayText(quoting: displayName) + id + what + size
+        return title(among: trustedPeers) + what + size
     }
 }
 
@@ -82,12 +93,26 @@ struct PeerPayload: Encodable {
 }
 
 extension RemotePeer {
-    /// The name and the id: `“Brave Marmot” (3f9a-12cd-07be-55a1)`.
+    /// The name that a trusted peer has here, or else the one that the peer has chosen, between quotation marks.
+    var name: DisplayText {
+        if isTrusted, case .trusted(let name) = trust { return "\(name)" }
+        return displayName.isEmpty ? "Unnamed machine" : DisplayText(quoting: displayName, width: 24)
+    }
+
+    /// The name and what is known of the peer: `Anna (trusted)`, `“Ben” (new)`.
     ///
-    /// In plain text, nothing proves the id, so the text says that it is only claimed.
+    /// The id stands only where a name is imitated: `hikeshare peers` shows the id of the trusted peer.
     var title: DisplayText {
-        let name: DisplayText = displayName.isEmpty ? "Unnamed machine" : DisplayText(quoting: displayName)
-        return security == .plainText ? "\(name) (claims to be \(id.short))" : "\(name) (\(id.short))"
+        let link: DisplayText = admittedByShareLink ? "by the share link" : ""
+        if case .impostor(let friend) = trust {
+            // A share link names a key, so this peer is accepted. But it is not the trusted machine whose name it uses.
+            let warning: DisplayText = "\("NOT your trusted", .alarm) \(DisplayText(quoting: friend)): \(id.short)"
+            return "\(name) (\(link.isEmpty ? warning : "\(link), \(warning)"))"
+        }
+        if isTrusted { return "\(name) (trusted)" }
+        guard link.isEmpty else { return "\(name) (\(link))" }
+        // In plain text, nothing proves who it is.
+        return security == .plainText ? "\(name) (not proven)" : "\(name) (new)"
     }
 
     /// Whether the peer is trusted and has proved its id.
@@ -95,24 +120,12 @@ extension RemotePeer {
         if case .trusted = trust { security.certifiedID == id } else { false }
     }
 
-    /// The reason why the peer is accepted without a question, if there is one; or a warning.
-    var trustWords: DisplayText {
-        // A share link names a key, so this peer is accepted. But it is not the trusted machine whose name it uses.
-        if case .impostor(let name) = trust {
-            return
-                "\(admittedByShareLink ? ", by the share link" : ""), \("NOT your trusted", .alarm) \(DisplayText(quoting: name))"
+    /// A loud warning if the connection is not encrypted, or what a trusted peer has forgotten; empty for neither.
+    func warning(hasDigits: Bool) -> DisplayText {
+        if security == .plainText {
+            return ".\n\("NOT ENCRYPTED", .alarm): anyone on this network can read and change the data"
         }
-        if admittedByShareLink { return ", by the share link" }
-        guard isTrusted, case .trusted(let name) = trust else { return "" }
-        return name == displayName ? ", trusted" : ", trusted as \(DisplayText(quoting: name))"
-    }
-
-    /// Whether the connection is encrypted; a loud warning if it is not.
-    var securityWords: DisplayText {
-        switch security {
-        case .encrypted: "encrypted"
-        case .plainText: "\("NOT ENCRYPTED", .alarm): anyone on this network can read and change the data"
-        }
+        return isTrusted && hasDigits ? ".\n\(name) does not know this laptop any more, so compare digits again" : ""
     }
 }
 
@@ -127,7 +140,8 @@ struct TrustedPeerListReport: Report {
     }
 
     var text: DisplayText {
-        let this: DisplayText = "This machine: \(name)\n\(id.hex)"
+        let this: DisplayText =
+            "You are \(name). To change it:  \("hikeshare peers name NAME", .command)\nYour id:  \(id.hex)"
         guard !peers.isEmpty else { return this }
         let header: [DisplayText] = ["NAME", "ID", "TRUSTED SINCE", "LAST SEEN"]
         let rows = peers.map { peer -> [DisplayText] in
@@ -168,9 +182,9 @@ struct TrustedPeerChangeReport: Report {
 
     var text: DisplayText {
         switch change {
-        case .trusted: "Now trusted: \(peer.name) (\(peer.id.short))"
-        case .forgotten: "No longer trusted: \(peer.name) (\(peer.id.short))"
-        case .renamed(let name): "\(name) (\(peer.id.short)) is now called \(peer.name)"
+        case .trusted: "Now trusted: \(peer.name)"
+        case .forgotten: "No longer trusted: \(peer.name)"
+        case .renamed(let name): "\(name) is now called \(peer.name)"
         }
     }
 }

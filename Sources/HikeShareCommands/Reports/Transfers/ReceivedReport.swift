@@ -5,6 +5,8 @@ import PeerCore
 struct ReceivedReport: Report {
     var regionID: UUID
     var regionName: String
+    /// Whether no other region in the store has the name.
+    var isOnlyOfName = true
     /// The sender's name for the region, if this store keeps another one.
     var nameThere: String?
     var result: TransferReceiver.Result
@@ -27,9 +29,10 @@ struct ReceivedReport: Report {
     var text: DisplayText {
         let imported = ReceiptWords.imported(result.receipt)
         let kept = ReceiptWords.keptLocal(result.receipt)
+        let sender: DisplayText = result.peer.map { " from \($0.name)" } ?? ""
         var lines: [DisplayText] = [
             !imported.isEmpty
-                ? "Received \(regionName): \(imported)"
+                ? "Received \(regionName)\(sender): \(imported)"
                 : kept.isEmpty
                     ? "Nothing new in \(regionName): this machine already has everything"
                     : "Nothing from \(regionName) was imported"
@@ -47,12 +50,11 @@ struct ReceivedReport: Report {
 
     /// What to do with the region now.
     var nextSteps: DisplayText {
-        let id = regionID.uuidString.prefix(8)
-        let commands: [[DisplayText]] = [
-            ["To see what is in it:", "\("hikeshare show \(id)", .command)"],
-            ["To write it to files:", "\("hikeshare export \(id) --to FOLDER", .command)"],
-        ]
-        return Table.render(commands) + "\nGPXSee and QGIS open the map (.mbtiles) and the routes (.gpx)."
+        let region = CommandWord.of(regionName, orElse: String(regionID.uuidString.prefix(8)), isOnly: isOnlyOfName)
+        return Table.render([
+            ["See it:", "\("hikeshare map \(region)", .command)"],
+            ["Files:", "\("hikeshare export \(region) --to FOLDER", .command)"],
+        ])
     }
 
     private struct Payload: Encodable {

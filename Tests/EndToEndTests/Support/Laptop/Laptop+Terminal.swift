@@ -46,6 +46,11 @@ extension Laptop {
     }
 }
 
+extension String {
+    /// Whether a terminal with this text asks about an offer, and nothing was typed yet.
+    var hasOffer: Bool { contains("Take it? [y/N") && hasSuffix("] ") }
+}
+
 extension TestTerminal {
     /// Waits until a sender shows its address, and returns the port.
     func senderPort() async throws -> Int {

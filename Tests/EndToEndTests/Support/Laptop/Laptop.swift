@@ -18,6 +18,8 @@ struct Laptop: Sendable {
 
     var network = Network.own
     var store: String
+    /// The name that other machines show.
+    var name: String { "Laptop \(store.split(separator: "/").last ?? "")" }
     /// Whether the program has the privileges of the user who runs the tests; on a hiker's laptop it has none.
     var hasPrivileges = true
 
@@ -67,10 +69,12 @@ struct Laptop: Sendable {
         }
     }
 
-    /// Adds to the arguments of `send` what tests need: any free port, for the usual one may be in use on this machine; and
-    /// loopback addresses, unless there is a network.
+    /// Adds what tests need: a name, for which a person would be asked in a terminal; and to the arguments of `send` any free port,
+    /// for the usual one may be in use on this machine, and loopback addresses, unless there is a network.
     func asInTests(_ arguments: [String]) -> [String] {
-        guard arguments.first == "send" else { return arguments }
+        guard let command = arguments.first, ["send", "receive"].contains(command) else { return arguments }
+        let arguments = arguments.contains("--name") ? arguments : arguments + ["--name", name]
+        guard command == "send" else { return arguments }
         var added = arguments.contains("--port") ? [] : ["--port", "0"]
         if arguments.contains("--web"), !arguments.contains("--web-port") { added += ["--web-port", "0"] }
         if case .host = network {} else { added.append("--show-loopback") }

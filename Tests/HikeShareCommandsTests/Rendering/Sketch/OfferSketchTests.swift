@@ -26,7 +26,7 @@ import Testing
         let terminal = TerminalModel(columns: columns, height: rows)
         let console = terminal.console(characters: characters)
         console.tell(console.introduction(of: report))
-        console.setQuestion("\(report.question) [y/N] ")
+        console.setQuestion(report.question)
         return terminal.text.split(separator: "\n", omittingEmptySubsequences: false)
     }
 
