@@ -135,7 +135,7 @@ final class NetworkDisplay: Sendable {
             console.note(code.text)
             // In a small window, the code has moved the commands out of sight.
             guard template.isAdvertised else { break }
-            let command = ReceiverCommands.usual(for: report(at: current).link).styled(.command)
+            let command = ListeningReport.command(for: report(at: current).link)
             console.note("On the other laptop:  \(command)")
         case .offer(let code):
             console.note("The QR code of the link: press Enter.")

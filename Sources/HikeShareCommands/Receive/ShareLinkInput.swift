@@ -62,7 +62,6 @@ enum ShareLinkInput {
     }
 
     private static func trimmed(_ text: String) -> String {
-        let isBlank: (Character) -> Bool = { $0.isWhitespace }
-        return String(text.drop(while: isBlank).reversed().drop(while: isBlank).reversed())
+        text.split(whereSeparator: \.isWhitespace).joined()
     }
 }

@@ -29,7 +29,10 @@ struct Advertising: Sendable {
 
     /// Tells of an event, and of the end of an interruption that a person knows of.
     private func tell(_ event: PeerAdvertiserEvent, _ isInterrupted: inout Bool) {
-        Software.logger("discovery").debug("announcement", metadata: ["event": "\(event.logName)"])
+        Software.logger("discovery").debug(
+            "announcement",
+            metadata: ["event": "\(String(describing: event).prefix { $0 != "(" })"]
+        )
         switch event {
         case .published(let name):
             console.emitForPrograms(AdvertisedReport(name: name))
@@ -43,17 +46,6 @@ struct Advertising: Sendable {
         case .failed(let error):
             isInterrupted = true
             console.warn(ProblemReport(error, severity: .warning))
-        }
-    }
-}
-
-extension PeerAdvertiserEvent {
-    fileprivate var logName: String {
-        switch self {
-        case .published: "published"
-        case .renamed: "renamed"
-        case .withdrawn: "withdrawn"
-        case .failed: "failed"
         }
     }
 }

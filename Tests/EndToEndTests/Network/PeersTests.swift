@@ -16,10 +16,16 @@ import Testing
         try await withLaptop { laptop in
             let first = try #require(try await laptop.must("peers").lines("thisMachine").first)
             #expect(first["id"]?.string?.count == 64)
-            #expect(first["name"]?.string?.split(separator: " ").count ?? 0 >= 2)
+            #expect(first["name"]?.string?.isEmpty == false)
             #expect(try await laptop.must("peers", "list").lines("thisMachine").first == first)
+            let named = try await laptop.must("peers", "name", "Anna", "Riba").lines("thisMachine").first
+            #expect(named?["name"]?.string == "Anna Riba" && named?["id"] == first["id"])
+            #expect(try await laptop.must("peers").lines("thisMachine").first == named)
             let words = try await laptop.tell("peers")
-            #expect(words.output.contains(try #require(first["id"]?.string)))
+            let id = try #require(first["id"]?.string)
+            #expect(
+                words.output.contains { $0.hasSuffix("  \(id)") } && words.output[0].hasPrefix("You are Anna Riba.")
+            )
             #expect(words.errorOutput == ["There are no trusted machines yet."])
         }
     }

@@ -41,25 +41,48 @@ import Testing
         let link = try #require(links.link(to: addresses))
         let report = NetworkReport(addresses: addresses, link: link)
         #expect(report.text.string == "The network has changed. The share link is a new one.")
-        let commands = ReceiverCommands(addresses: addresses, link: link, isAdvertised: true)
-        #expect(commands.shortAddress == nil)
+        var shown = ListeningReport(
+            local: try Self.local(),
+            port: 64453,
+            addresses: addresses,
+            regionID: "52C93677",
+            regionName: "Coma Pedrosa",
+            size: 2_775_000,
+            encryption: .required,
+            isAdvertised: true,
+            link: link
+        )
         #expect(
-            commands.text.string == """
-                On the other laptop:  hikeshare receive
-                or, by address:       hikeshare receive --connect '[fe80::1%eth0]:64453'
-                or, with the link:    hikeshare receive -
-                \(link.text)
-                (The name after % is an interface of this machine. Use the name of the interface on the other machine.)
+            shown.text.string.hasSuffix(
                 """
+
+                On the other laptop:
+                  hikeshare receive
+                If it does not find you, add
+                  --connect '[fe80::1%eth0]:64453'
+                (after %: the interface of the other laptop)
+                or, with the link below:
+                  hikeshare receive -
+
+                Anyone with the link gets it without a question.
+                \(link.text)
+                """
+            )
         )
         // An address that means the same on every machine is easier to type.
-        let both = ReceiverCommands(addresses: ["10.77.0.1:64453"] + addresses, link: nil, isAdvertised: false)
-        #expect(both.text.string == "On the other laptop:  hikeshare receive --connect 10.77.0.1:64453")
+        shown.addresses = ["10.77.0.1:64453", "10.78.0.1:4711"] + addresses
+        shown.link = nil
+        shown.isAdvertised = false
         // The usual port need not be typed.
-        #expect(both.shortAddress == "10.77.0.1")
         #expect(
-            ReceiverCommands(addresses: ["10.77.0.1:4711"], link: nil, isAdvertised: false).shortAddress
-                == "10.77.0.1:4711"
+            shown.text.string.hasSuffix(
+                """
+                On the other laptop:
+                  hikeshare receive --connect 10.77.0.1
+                  hikeshare receive --connect 10.78.0.1:4711
+
+                """
+            )
         )
         #expect(report.rendered(as: .json).contains(#""link":"\#(link.text)""#))
         let none = NetworkReport(addresses: [], link: nil)

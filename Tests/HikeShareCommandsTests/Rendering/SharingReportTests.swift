@@ -28,8 +28,12 @@ import Testing
             report.text.string == """
                 Sending Coma\\u{a}Pedrosa, 2.8 MB
                 You are Brave Marmot
-                On the other laptop:  hikeshare receive
-                or, by address:       hikeshare receive --connect 192.168.1.7:4711
+
+                On the other laptop:
+                  hikeshare receive
+                If it does not find you, add
+                  --connect 192.168.1.7:4711
+
                 """
         )
         let line = try fields(report.rendered(as: .json))
@@ -68,17 +72,21 @@ import Testing
             report.text.string == """
                 Sending Coma\\u{a}Pedrosa, 2.8 MB
                 You are Brave Marmot
-                On the other laptop:  hikeshare receive --connect 192.168.1.7:4711
-                or, with the link:    hikeshare receive -
-                \(link.text)
+
+                On the other laptop:
+                  hikeshare receive --connect 192.168.1.7:4711
+                or, with the link below:
+                  hikeshare receive -
+
                 Personal: 1 recorded hike with times and places, 1 comment
                 Anyone with the link gets it without a question.
+                \(link.text)
                 """
         )
         report.acceptsAll = true
         report.stopsAfterFirst = true
         #expect(
-            report.text.string.hasSuffix("\nEveryone nearby gets it without a question, until the first one has it.")
+            report.text.string.contains("\nEveryone nearby gets it without a question, until the first one has it.\n")
         )
         let line = try fields(report.rendered(as: .json))
         #expect(line["link"] == .text(link.text))

@@ -40,9 +40,10 @@ struct ListeningReport: Report {
     }
 
     var text: DisplayText {
-        guard let code, let link else { return (heading + ways + conditions).joined(separator: "\n") }
-        let column = (heading + [""] + waysInAColumn + conditions + ["Ctrl-C stops."]).joined(separator: "\n")
-        return code.text(beside: column, columns: columns) + "\n\(link.text)"
+        guard !addresses.isEmpty else { return (heading + [NetworkReport.noNetwork]).joined(separator: "\n") }
+        let words = (heading + [""] + ways + [""] + conditions).joined(separator: "\n")
+        let screen = code.map { $0.text(beside: words + "\nCtrl-C stops.", columns: columns) } ?? words
+        return link.map { "\(screen)\n\($0.text)" } ?? screen
     }
 
     private var heading: [DisplayText] {
@@ -54,27 +55,46 @@ struct ListeningReport: Report {
         }
     }
 
-    /// How others reach the sender, in a whole window.
+    /// How others reach the sender.
     private var ways: [DisplayText] {
-        guard !addresses.isEmpty else { return [NetworkReport.noNetwork] }
-        return [ReceiverCommands(addresses: addresses, link: link, isAdvertised: isAdvertised).text]
+        var lines: [DisplayText] = ["On the other laptop:"]
+        if isAdvertised { lines.append("  \(Self.command(for: link))") }
+        let typed = addressesToType
+        let isAddition = isAdvertised || code != nil
+        if isAddition, !typed.isEmpty {
+            lines.append(isAdvertised ? "If it does not find you, add" : "  hikeshare receive")
+        }
+        lines += typed.map { "  \("\(isAddition ? "" : "hikeshare receive ")--connect \($0)", .command)" }
+        if typed.contains(where: Self.isLinkLocal) { lines.append("(after %: the interface of the other laptop)") }
+        guard link != nil else { return lines }
+        if lines.count > 1 { lines.append("or, with the link below:") }
+        lines.append("  \("hikeshare receive -", .command)")
+        guard code != nil else { return lines }
+        return lines + ["", "The code is the link, for a laptop with a camera program. Phones: stop, and add --web."]
     }
 
-    /// How others reach the sender, beside the code.
-    private var waysInAColumn: [DisplayText] {
-        let address = ReceiverCommands(addresses: addresses, link: link, isAdvertised: isAdvertised).shortAddress
-        let receive: DisplayText = "  \("hikeshare receive", .command)"
-        var lines: [DisplayText] = ["On the other laptop:"]
-        if isAdvertised { lines += [receive, ""] }
-        if let address {
-            lines += isAdvertised ? ["If it does not find you, add"] : [receive]
-            lines.append("  \("--connect \(address)", .command)")
+    /// The addresses to type, as a shell takes them: the best one if there is a share link, which has the others.
+    ///
+    /// A link-local address is there only if there is no other, because it is different on each machine. `receive` takes the usual
+    /// port if there is none.
+    private var addressesToType: [String] {
+        let others = addresses.filter { !Self.isLinkLocal($0) }
+        let usualPort = PeerServiceType.hikeshare.defaultPort.map { ":\($0)" } ?? ""
+        let typed = (others.isEmpty ? addresses : others).map { address in
+            if address.hasPrefix("[") { return "'\(address)'" }
+            return address.hasSuffix(usualPort) ? String(address.dropLast(usualPort.count)) : address
         }
-        if lines.count > 1 { lines.append("or, with the link below:") }
-        return lines + [
-            receive + " -", "",
-            "The code is the link, for a laptop with a camera program. Phones: stop, and add --web.", "",
-        ]
+        return link == nil
+            ? typed : Array(typed.prefix(1).filter { code == nil || $0.utf8.count <= Self.longestBesideCode })
+    }
+
+    private static let longestBesideCode = 24
+
+    private static func isLinkLocal(_ address: String) -> Bool { address.contains("%") }
+
+    /// The command with which a receiver finds the sender; without the share link, it joins the sender's own network first.
+    static func command(for link: ShareLink?) -> DisplayText {
+        "\(link?.network == nil ? "hikeshare receive" : "hikeshare receive --join", .command)"
     }
 
     /// What goes with the region, and to whom.
@@ -133,62 +153,4 @@ struct NetworkReport: Report {
         var addresses: [String]
         var link: String?
     }
-}
-
-/// The commands for the other machine with which it reaches a sender.
-struct ReceiverCommands {
-    /// The addresses of the sender, the best first.
-    var addresses: [String]
-    var link: ShareLink?
-    var isAdvertised: Bool
-
-    /// The commands, and the share link.
-    var text: DisplayText {
-        var lines = [Table.render(ways)]
-        if let link { lines.append("\(link.text)") }
-        if shown.contains(where: Self.isLinkLocal) {
-            lines.append(
-                "(The name after % is an interface of this machine. Use the name of the interface on the other machine.)"
-            )
-        }
-        return lines.joined(separator: "\n")
-    }
-
-    /// The addresses to type: a link-local one only if there is no other, because it is different on each machine.
-    private var shown: [String] {
-        let others = addresses.filter { !Self.isLinkLocal($0) }
-        return others.isEmpty ? addresses : others
-    }
-
-    /// The best address that is short enough for a column beside a code; nil if there is none.
-    ///
-    /// `receive` takes the usual port if there is none.
-    var shortAddress: String? {
-        guard let address = shown.first, !address.hasPrefix("[") else { return nil }
-        let port = PeerServiceType.hikeshare.defaultPort.map { ":\($0)" } ?? ""
-        return address.hasSuffix(port) ? String(address.dropLast(port.count)) : address
-    }
-
-    /// The commands, each with the words before it.
-    private var ways: [[DisplayText]] {
-        var commands: [(words: DisplayText, command: DisplayText)] = []
-        if isAdvertised { commands.append(("", Self.usual(for: link))) }
-        for (index, address) in shown.enumerated() {
-            // A shell interprets brackets.
-            let word: DisplayText = address.hasPrefix("[") ? "'\(address)'" : "\(address)"
-            commands.append((index == 0 ? "or, by address:" : "", "hikeshare receive --connect \(word)"))
-        }
-        if link != nil { commands.append(("or, with the link:", "hikeshare receive -")) }
-        return commands.enumerated().map { index, way in
-            [index == 0 ? "On the other laptop:" : way.words, way.command.styled(.command)]
-        }
-    }
-
-    /// The command with which a receiver finds the sender; without the share link, it joins the sender's own network
-    /// first.
-    static func usual(for link: ShareLink?) -> DisplayText {
-        link?.network == nil ? "hikeshare receive" : "hikeshare receive --join"
-    }
-
-    private static func isLinkLocal(_ address: String) -> Bool { address.contains("%") }
 }
