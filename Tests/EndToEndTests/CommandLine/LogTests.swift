@@ -29,8 +29,8 @@ import Testing
             let id = try await Example.put(on: sender)
             let send = ["send", Example.name, "--yes", "--no-discovery", "--once", "-q", verbosity]
             return try await sender.start(send) { child in
-                let line = try await child.waitForOutput { $0.contains("--connect 127.0.0.1:") }
-                let port = try #require(line.split(separator: "127.0.0.1:").last)
+                let line = try await child.waitForOutput { $0.contains("--connect ") }
+                let port = try #require(line.split(separator: ":").last)
                 let received = try await receiver.tell(
                     "receive",
                     "--yes",

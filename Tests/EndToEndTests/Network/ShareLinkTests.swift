@@ -235,7 +235,7 @@ import Testing
             }
             try await sender.inTerminal(["send", "Nordkette", "--no-discovery", "-q"], columns: 120, rows: 60) {
                 screen in
-                try await screen.wait(for: "without further questions")
+                try await screen.wait(for: "without a question")
                 try screen.type("\u{03}")
                 let (_, text) = try await screen.complete()
                 #expect(!text.contains("▀") && !text.contains("QR"), "\(text)")
