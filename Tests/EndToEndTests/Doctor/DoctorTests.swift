@@ -270,7 +270,7 @@ import Testing
                 try await Example.put(on: sender)
                 let examined = Laptop(network: .host(hosts, .b), store: directory.path("b"))
                 try await sender.start(["send", Example.name, "--yes", "-v"]) { child in
-                    let line = try await child.waitForOutput { $0.contains("--connect 10.77.0.1:") }
+                    let line = try await child.waitForOutput { $0.contains("--connect 10.77.0.1") }
                     let address = try #require(line.split(separator: " ").last)
                     try await child.waitForErrorOutput { $0.contains("event=published") }
                     let path = try await examined.run("doctor", "--with", String(address))

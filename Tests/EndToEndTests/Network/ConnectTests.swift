@@ -102,9 +102,10 @@ import Testing
 
             let options = ["send", Example.name, "--yes", "--once", "--no-discovery", "--format", format]
             let (received, sent) = try await sender.start(options) { child in
-                let mark = format == "json" ? #""port":"# : "--connect 127.0.0.1:"
+                let mark = format == "json" ? #""port":"# : "--connect "
                 let line = try await child.waitForOutput { $0.contains(mark) }
-                let port = line.split(separator: mark).last.flatMap { Int($0.prefix { $0.isNumber }) }
+                let end = line.split(separator: format == "json" ? mark : ":").last
+                let port = end.flatMap { Int($0.prefix { $0.isNumber }) }
                 let address = "127.0.0.1:\(try #require(port))"
                 let arguments = ["receive", "--yes", "--connect", address, "--format", format]
                 let received = try await receiver.start(arguments) { await $0.ending() }
