@@ -8,16 +8,16 @@ struct ImportCommand: GlobalCommand {
         commandName: "import",
         abstract: "Import maps, GPX files and photos.",
         discussion: """
-            A map (.mbtiles) creates a region. A GPX file adds its tracks, routes and waypoints to a region: the one named \
-            with --region, or else the one whose area contains them, first of all that of a map in the same command. A track \
-            without times becomes a planned route. A photo is attached to the waypoint named with --waypoint. Files are \
-            copied; the originals are not changed. A file that cannot be imported does not affect the others.
+            Imports files, and all that is in folders. A map (.mbtiles) creates a region. The tracks, routes and waypoints of a \
+            GPX file go to the region whose area contains them; a track without times becomes a planned route. A routing \
+            database goes to its map. A photo goes to the waypoint that is called like the file, that links to it, or that is \
+            where the photo was taken. Originals are not changed. A file that cannot be imported does not affect the others.
 
             QGIS, Mobile Atlas Creator and GDAL make maps, for example:
               gdal_translate -of MBTILES tatra.tif tatra.mbtiles
 
             Examples:
-              hikeshare import coma-pedrosa.mbtiles --routing coma-pedrosa.routing.db
+              hikeshare import .
               hikeshare import waypoints.gpx track.gpx
               hikeshare import alps.mbtiles huts.gpx --name "Haute Route"
               hikeshare import alps-2027.mbtiles --update "Haute Route"
@@ -25,10 +25,7 @@ struct ImportCommand: GlobalCommand {
             """
     )
 
-    @Argument(
-        help: "Maps (.mbtiles), GPX files and a photo; the type of a file is detected from its content.",
-        completion: .importable
-    )
+    @Argument(help: "Folders, maps (.mbtiles), GPX files, routing databases and photos.", completion: .importable)
     var files: [String]
 
     @Option(name: .long, help: ArgumentHelp("Name for the region of the map.", valueName: "name"))
@@ -36,7 +33,7 @@ struct ImportCommand: GlobalCommand {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Routing database of the map.", valueName: "file"),
+        help: ArgumentHelp("Routing database of the map, if it is not clear which one it is.", valueName: "file"),
         completion: .routingDatabase
     )
     var routing: String?
@@ -85,34 +82,103 @@ struct ImportCommand: GlobalCommand {
         func count(_ kind: InputFile.Kind) -> Int { (readable.map(\.kind) + unread).count { $0 == kind } }
         try check(mapCount: count(.database))
         try check(photoCount: count(.photo))
-        var inputs = readable
-        if waypoint == nil {
-            for photo in inputs where photo.kind == .photo { try refusals.note(Self.noWaypoint(for: photo)) }
-            inputs.removeAll { $0.kind == .photo }
+        guard readable.contains(where: { $0.kind != .other }) else {
+            if unread.isEmpty { throw Self.nothingFound(in: files) }
+            return try refusals.check()
         }
-        guard !inputs.isEmpty else { return try refusals.check() }
-        let store = try global.makeStore(console)
+        // A photo needs a waypoint of a store that exists.
+        let isOnlyPhotos = readable.allSatisfy { [.photo, .other].contains($0.kind) }
+        let store = try isOnlyPhotos ? global.openStore(.writing) : global.makeStore(console)
         let target = try region.map { try store.region(named: $0) }
         let updated = try update.map { try store.region(named: $0) }
-        var regions: [UUID] = []
-        for map in inputs where map.kind == .database {
+        var maps: [NameKey: UUID] = [:]
+        var touched: Set<UUID> = []
+        for map in readable where map.kind == .database {
             do {
-                regions.append(try await importMap(map, into: store, updating: updated, console).region.id)
+                let region = try await importMap(map, into: store, updating: updated, console).region
+                maps[NameKey(ofFile: map.path)] = region.id
+                touched.insert(region.id)
             } catch {
                 try refusals.note(error)
             }
         }
+        for file in readable where file.kind == .routing {
+            try refusals.collect {
+                let place = target.map { [NameKey(ofFile: file.path): $0.id] } ?? maps
+                let result = try store.importRouting(at: file.location, called: file.path, beside: place)
+                console.emit(RoutingImportReport(file: file.path, region: result.region, isNew: result.isNew))
+                touched.insert(result.region.id)
+            }
+        }
         // With one map, GPX files most likely belong to it. With several maps, only the area decides.
-        let preferred = count(.database) == 1 ? regions.first : nil
-        for file in inputs where file.kind == .xml {
-            try refusals.collect { try importGPX(file, into: target, preferring: preferred, of: store, console) }
+        let preferred = count(.database) == 1 ? maps.values.first : nil
+        for file in readable where file.kind == .xml {
+            try refusals.collect {
+                touched.insert(try importGPX(file, into: target, preferring: preferred, of: store, console))
+            }
         }
-        if let photo = inputs.first(where: { $0.kind == .photo }), let waypoint {
-            let place = try WaypointChoice(waypoint, in: target?.id ?? preferred, of: store)
-            try importPhoto(photo, for: place, into: store)
-            console.emit(PhotoImportReport(file: photo.path, region: place.region, waypoint: place.waypoint))
+        let rest = readable.filter { $0.kind == .other }.map(\.path)
+        let leftOut = try importPhotos(
+            readable.filter { $0.kind == .photo },
+            of: target?.id ?? preferred,
+            into: store,
+            &refusals,
+            console
+        )
+        if !(leftOut + rest).isEmpty {
+            console.note("Left out: \(DisplayText(escaping: (leftOut + rest).joined(separator: ", ")))")
         }
+        try tellWhatIsNext(touched.map { try store.region($0) }, console)
         try refusals.check()
+    }
+
+    private func tellWhatIsNext(_ regions: [RegionSummary], _ console: Console) {
+        guard let region = regions.first else { return }
+        console.note(
+            regions.count == 1
+                ? """
+                To see it:   \("hikeshare map \(region.typed)", .command)
+                To send it:  \("hikeshare send \(region.typed)", .command)
+                """
+                : """
+                To see them:  \("hikeshare map", .command)
+                To send one:  \("hikeshare send NAME", .command)
+                """
+        )
+    }
+
+    /// Imports photos for the waypoints that they show.
+    ///
+    /// - Returns: The photos of folders that show no waypoint.
+    private func importPhotos(
+        _ photos: [InputFile],
+        of regionID: UUID?,
+        into store: RegionStore,
+        _ refusals: inout RefusedFiles,
+        _ console: Console
+    ) throws -> [String] {
+        guard !photos.isEmpty else { return [] }
+        if let waypoint {
+            let place = try WaypointChoice(waypoint, in: regionID, of: store)
+            try importPhoto(photos[0], of: place.waypoint.id, place.waypoint.name, in: place.region, store, console)
+            return []
+        }
+        let places = try PhotoPlaces(of: regionID.map { [try store.region($0)] } ?? store.regions(), in: store)
+        var leftOut: [String] = []
+        for photo in photos {
+            let found = places.places(ofPhotoAt: photo.location, called: photo.path)
+            if found.count == 1 {
+                let (region, waypoint) = (found[0].region, found[0].waypoint)
+                try refusals.collect {
+                    try importPhoto(photo, of: waypoint.id, waypoint.label, in: region, store, console)
+                }
+            } else if files.contains(photo.path) {
+                try refusals.note(Self.noWaypoint(for: photo, candidates: found.count))
+            } else {
+                leftOut.append(photo.path + (found.isEmpty ? " (shows no waypoint)" : " (may show several waypoints)"))
+            }
+        }
+        return leftOut
     }
 
     private func importGPX(
@@ -121,7 +187,7 @@ struct ImportCommand: GlobalCommand {
         preferring preferred: UUID?,
         of store: RegionStore,
         _ console: Console
-    ) throws {
+    ) throws -> UUID {
         do {
             let imported = try store.importGPX(
                 at: file.location,
@@ -134,19 +200,29 @@ struct ImportCommand: GlobalCommand {
             if region != nil, imported.isOutsideArea {
                 console.warn(GPXImportReport.outsideArea(file.path, imported))
             }
+            return imported.region.id
         } catch var error as RegionStoreError {
             error.remedy = ProgramRemedy.forGPX(error, hasRegion: region != nil)
             throw error
         }
     }
 
-    private func importPhoto(_ photo: InputFile, for place: WaypointChoice, into store: RegionStore) throws {
+    private func importPhoto(
+        _ photo: InputFile,
+        of waypointID: UUID,
+        _ label: String,
+        in region: RegionSummary,
+        _ store: RegionStore,
+        _ console: Console
+    ) throws {
         do {
-            try store.importPhoto(at: photo.location, for: place.waypoint.id, in: place.region.id, replacing: replace)
+            try store.importPhoto(at: photo.location, for: waypointID, in: region.id, replacing: replace)
         } catch var error as RegionStoreError {
+            error.message = "\(photo.path): \(error.message)"
             error.remedy = ProgramRemedy.forPhoto(error)
             throw error
         }
+        console.emit(PhotoImportReport(file: photo.path, region: region, waypointID: waypointID, label: label))
     }
 
     private func check(photoCount: Int) throws {
@@ -162,11 +238,21 @@ struct ImportCommand: GlobalCommand {
         }
     }
 
-    private static func noWaypoint(for photo: InputFile) -> CommandError {
+    private static func noWaypoint(for photo: InputFile, candidates: Int) -> CommandError {
         CommandError(
             .unknownFile,
-            "\(photo.path) is a photo, but no waypoint is named for it.",
-            remedy: "Import each photo by itself, and name its waypoint with --waypoint NAME."
+            candidates == 0
+                ? "\(photo.path): No waypoint is called like this photo, links to it, or is where it was taken."
+                : "\(photo.path): \(candidates) waypoints are called like this photo.",
+            remedy: "Import it by itself, and name its waypoint with --waypoint NAME."
+        )
+    }
+
+    private static func nothingFound(in files: [String]) -> CommandError {
+        CommandError(
+            .unknownFile,
+            "There are no maps, GPX files or photos in \(Wording.list(files)).",
+            remedy: "Name a folder that has some, or the files."
         )
     }
 
@@ -198,10 +284,25 @@ struct ImportCommand: GlobalCommand {
                 if let updated { updated } else {
                     try await MapUpdate(map: map, file: file.path, console: console).region()
                 }
+            let isOlder = updated.flatMap { MapUpdate.ages(of: map, comparedWith: $0) }
             let stored = try map.store(updating: older?.id)
             console.emit(
                 MapImportReport(file: file.path, stored: stored, hasNewRouting: routing != nil, givenName: name)
             )
+            if let isOlder {
+                let error = CommandError(.unknownFile, "\(file.path) is \(isOlder) that it has replaced.")
+                console.warn(ProblemReport(error, severity: .warning))
+            }
+            if stored.isNew,
+                try store.regions().contains(where: { $0.id != stored.region.id && $0.name == stored.region.name })
+            {
+                console.note(
+                    """
+                    You have two regions of this name now. To rename this one:  \
+                    \("hikeshare rename \(stored.region.shortID) NAME", .command)
+                    """
+                )
+            }
             return stored
         } catch var error as RegionStoreError {
             error.remedy = ProgramRemedy.forMap(error)

@@ -11,8 +11,11 @@ struct InputFile: Hashable, Sendable {
     /// The kind of a file.
     enum Kind: Sendable {
         case database
+        case routing
         case xml
         case photo
+        /// A file of a folder that is nothing to import.
+        case other
     }
 
     /// The name of the file as text.
@@ -25,7 +28,10 @@ struct InputFile: Hashable, Sendable {
     /// Keeps a file open whose name is not UTF-8.
     private let held: OpaqueFile?
 
-    /// Detects the files of a command line.
+    /// The most files that one command imports.
+    private static let maximumCount = 10_000
+
+    /// Detects the files of a command line, and those in its folders.
     ///
     /// - Parameters:
     ///   - paths: The arguments as text.
@@ -39,18 +45,58 @@ struct InputFile: Hashable, Sendable {
         refuse: (_ path: String, _ error: any Error) throws -> Void = { throw $1 }
     ) throws -> [InputFile] {
         var opaque = arguments.filter { String(validating: $0.lazy.map(UInt8.init(bitPattern:)), as: UTF8.self) == nil }
-        return try paths.compactMap { path in
+        return try paths.flatMap { path -> [InputFile] in
+            if FileStatus(path: path)?.kind == .folder {
+                return try files(in: path).compactMap { path in
+                    do {
+                        return try InputFile(lookingAt: path, isInFolder: true)
+                    } catch {
+                        try refuse(path, error)
+                        return nil
+                    }
+                }
+            }
             // Two names may be equal as text; their order distinguishes them.
             let index = opaque.firstIndex { name in
                 String(decoding: name.lazy.map(UInt8.init(bitPattern:)), as: UTF8.self) == path
             }
             do {
-                return try InputFile(lookingAt: path, named: index.map { opaque.remove(at: $0) })
+                return [try InputFile(lookingAt: path, named: index.map { opaque.remove(at: $0) })]
             } catch {
                 try refuse(path, error)
-                return nil
+                return []
             }
         }
+    }
+
+    /// Returns the files in a folder and its folders, sorted by name, without hidden ones and the logs of databases.
+    private static func files(in folder: String) throws -> [String] {
+        var files: [String] = []
+        var folders = [folder.hasSuffix("/") ? String(folder.dropLast()) : folder]
+        while let folder = folders.popLast() {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            for name in names.sorted() where !name.hasPrefix(".") {
+                let path = folder + "/" + name
+                switch FileStatus(path: path)?.kind {
+                // A link to a folder may lead back to it.
+                case .folder:
+                    if (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) == nil {
+                        folders.append(path)
+                    }
+                case .regular:
+                    if !["-wal", "-shm", "-journal"].contains(where: { name.hasSuffix($0) }) { files.append(path) }
+                default: break
+                }
+            }
+            guard files.count + folders.count <= maximumCount else {
+                throw CommandError(
+                    .usage,
+                    "\(folder) is among more than \(maximumCount) files.",
+                    remedy: "Name the folder with your maps."
+                )
+            }
+        }
+        return files.sorted()
     }
 
     /// The arguments of this process, without their terminating zeros.
@@ -66,24 +112,24 @@ struct InputFile: Hashable, Sendable {
     ///   - path: The name as text.
     ///   - name: The name as bytes, if it is not UTF-8.
     /// - Throws: ``CommandError`` if the file cannot be read or cannot be imported.
-    init(lookingAt path: String, named name: [CChar]? = nil) throws {
+    ///   - isInFolder: Whether it was found in a folder, so that it may be anything.
+    init(lookingAt path: String, named name: [CChar]? = nil, isInFolder: Bool = false) throws {
         self.path = path
         held = try name.map { try OpaqueFile($0, path) }
         location = held?.location ?? path
         let beginning = try Self.beginning(of: location, called: path)
-        guard let kind = Self.kind(of: beginning) else {
-            if let other = OtherFormat.error(beginning: beginning) {
-                throw CommandError(.unknownFile, "\(path): \(other.message)", remedy: other.remedy)
-            }
+        if let other = OtherFormat.error(beginning: beginning) {
+            throw CommandError(.unknownFile, "\(path): \(other.message)", remedy: other.remedy)
+        }
+        guard let kind = Self.kind(of: beginning) ?? (isInFolder ? .other : nil) else {
             throw CommandError(
                 .unknownFile,
                 "\(path) is not a map (.mbtiles), a GPX file or a photo.",
-                remedy:
-                    "Give .mbtiles, .gpx, JPEG, PNG, WebP or HEIF files. Add a routing database with --routing FILE."
+                remedy: "Give folders, or .mbtiles, .gpx, JPEG, PNG, WebP or HEIF files."
             )
         }
         self.kind = kind
-        if kind == .database, held?.hasLog == true {
+        if [.database, .routing].contains(kind), held?.hasLog == true {
             throw CommandError(
                 .unknownFile,
                 "\(path) has a file beside it with its last changes, which cannot be read because the name is not UTF-8.",
@@ -104,7 +150,11 @@ struct InputFile: Hashable, Sendable {
 
     /// Detects a kind by the first bytes; nil for any other file.
     static func kind(of bytes: [UInt8]) -> Kind? {
-        if bytes.starts(with: Array("SQLite format 3\0".utf8)) { return .database }
+        if bytes.starts(with: Array("SQLite format 3\0".utf8)) {
+            // The first page has the names of the tables.
+            let text = String(decoding: bytes, as: UTF8.self)
+            return text.contains("routing_nodes") && !text.contains("tile_column") ? .routing : .database
+        }
         if PhotoFormat(beginning: bytes) != nil { return .photo }
         // A byte order mark, leading spaces, and the zero bytes of UTF-16 are ignored.
         let skipped: Set<UInt8> = [0xEF, 0xBB, 0xBF, 0xFE, 0xFF, 0x00, 0x20, 0x09, 0x0A, 0x0D]
@@ -119,7 +169,7 @@ struct InputFile: Hashable, Sendable {
         guard status.kind == .regular else {
             throw CommandError(.unknownFile, "\(path) is not a file.", remedy: "Give .mbtiles, .gpx and photo files.")
         }
-        var bytes = [UInt8](repeating: 0, count: 512)
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
         let count = read(descriptor, &bytes, bytes.count)
         guard count >= 0 else { throw failure(path, errno) }
         guard count > 0 else {
@@ -176,13 +226,23 @@ struct MapUpdate {
         let name = DisplayText(quoting: older.name)
         guard console.canAsk else {
             console.note(
-                "\(name) (\(older.shortID)) covers the same area as \(file) and stays as it is. To replace its map, use --update."
+                "\(name) covers the same area as \(file) and stays as it is. To replace its map, use --update."
             )
             return nil
         }
         let items: DisplayText = older.hasItems ? " Hikes, routes and waypoints stay." : ""
         let question: DisplayText =
-            "Is \(file) a newer version of \(name) (\(older.shortID)), \(older.mapDateWords)?\(items)"
+            if let ages = Self.ages(of: map, comparedWith: older) {
+                "\(file) is \(ages) of \(name). Replace it anyway?\(items)"
+            } else {
+                "Is \(file) a newer version of \(name), \(older.mapDateWords)?\(items)"
+            }
         return try await console.confirm(question) ? older : nil
+    }
+
+    /// Returns the dates of a map that is older than that of a region, in words; nil if it is not older, or if it is not known.
+    static func ages(of map: PreparedMap, comparedWith region: RegionSummary) -> String? {
+        guard let date = map.date, let mapDate = region.mapDate, date < mapDate else { return nil }
+        return "older (\(Wording.mapDay(date))) than the map (\(Wording.mapDay(mapDate)))"
     }
 }

@@ -33,9 +33,6 @@ enum ProgramRemedy {
 
     /// Returns the remedy for a map that could not be imported.
     static func forMap(_ error: RegionStoreError) -> String? {
-        if error.cause is RoutingWithoutMapError {
-            return "Import it together with its map: 'hikeshare import MAP --routing FILE'."
-        }
         let isOtherArea = error.code == .invalidArgument && error.remedy != nil
         return isOtherArea ? "Remove --update to import the map as another region." : error.remedy
     }

@@ -221,8 +221,7 @@ extension MBTilesFile {
             throw RegionStoreError(
                 .invalidFile,
                 "\(database.name) is a routing database, not a map.",
-                remedy: "Import it together with its map, as the routing database of that map.",
-                cause: RoutingWithoutMapError()
+                remedy: "Import it together with its map, as the routing database of that map."
             )
         }
         if try database.hasColumns(columns, of: "tiles") { return schema }

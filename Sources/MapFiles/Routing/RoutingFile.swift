@@ -79,6 +79,3 @@ package struct RoutingFile: Sendable {
         RegionStoreError(.invalidFile, "\(database.name) \(what).")
     }
 }
-
-/// The cause of a `RegionStoreError.Code.invalidFile` error: a routing database was given instead of a map.
-package struct RoutingWithoutMapError: Error {}

@@ -42,6 +42,9 @@ package final class PreparedMap {
         workspace.remove()
     }
 
+    /// The date of the map, from its metadata; nil if the metadata have none.
+    package var date: Date? { map.checked.date }
+
     /// Returns the region of which this map may be a newer version; nil if there is none.
     ///
     /// It has the same name and covers a part of the map's area, or it covers the same area. A region with the very same map is
@@ -150,7 +153,7 @@ package final class PreparedMap {
 
 extension BoundingBox {
     /// Returns how much of the area that two areas cover together is part of both, from 0 to 1.
-    fileprivate func commonPart(with other: BoundingBox) -> Double {
+    func commonPart(with other: BoundingBox) -> Double {
         let height = min(north, other.north) - max(south, other.south)
         let width = min(east, other.east) - max(west, other.west)
         guard height > 0, width > 0 else { return 0 }

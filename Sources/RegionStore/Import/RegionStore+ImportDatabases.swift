@@ -12,10 +12,10 @@ extension RegionStore {
         return workspace
     }
 
-    /// Copies, checks and hashes a routing database for an area.
+    /// Copies, checks and hashes a routing database, for an area if one is given.
     func prepareRouting(
         _ path: String,
-        for area: BoundingBox,
+        for area: BoundingBox?,
         in workspace: StoreWorkspace,
         progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void
     ) throws -> PreparedFile<RoutingFile> {
@@ -98,10 +98,8 @@ struct PreparedFile<Checked> {
 
 extension RoutingFile {
     /// Checks that the file belongs to an area.
-    func checked(against area: BoundingBox, _ name: String) throws -> RoutingFile {
-        guard statedBounds?.overlaps(area) != false else {
-            throw RegionStoreError(.invalidFile, "\(name) is a routing database for another area than the map.")
-        }
-        return self
+    func checked(against area: BoundingBox?, _ name: String) throws -> RoutingFile {
+        guard let area, statedBounds?.overlaps(area) == false else { return self }
+        throw RegionStoreError(.invalidFile, "\(name) is a routing database for another area than the map.")
     }
 }

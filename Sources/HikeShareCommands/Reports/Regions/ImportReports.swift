@@ -28,25 +28,23 @@ struct MapImportReport: Report {
 
     var text: DisplayText {
         let region = stored.region
-        let what: DisplayText =
-            "\(Wording.count(region.tileCount, "tile")), \(Wording.zoomWords(region.zoomLevels)), "
-            + "\(Wording.extent(region.boundingBox)), \(Wording.size(region.mapSize))"
+        let what: DisplayText = "\(Wording.extent(region.boundingBox)), \(Wording.size(region.mapSize))"
         let routing: DisplayText = hasNewRouting ? ", with routing" : ""
         if stored.isUpdate {
             let items: DisplayText = region.hasItems ? "; kept: \(region.itemWords)" : ""
-            return "New map of \(region.name) (\(region.shortID)): \(what)\(routing)\(items)\(warnings)"
+            return "New map of \(region.name): \(what)\(routing)\(items)\(warnings)"
         }
         guard stored.isNew else {
-            return "Already in the store: \(region.name) (\(region.shortID))\(routing)\(ownName)\(warnings)"
+            return "You already have this map: \(region.name)\(routing)\(ownName)\(warnings)"
         }
-        return "Imported \(region.name) (\(region.shortID)): \(what)\(routing)\(warnings)"
+        return "Imported \(region.name): \(what)\(routing)\(warnings)"
     }
 
     /// The note if the region keeps its name although the person has given another one.
     private var ownName: DisplayText {
         let region = stored.region
         guard let givenName, givenName != region.name else { return "" }
-        return "\nIt keeps its name. To change the name:  \("hikeshare rename \(region.shortID) NAME", .command)"
+        return "\nIt keeps its name. To change the name:  \("hikeshare rename \(region.typed) NAME", .command)"
     }
 
     private var warnings: DisplayText {
@@ -99,15 +97,14 @@ struct MapImportReport: Report {
 struct PhotoImportReport: Report {
     var file: String
     var region: RegionSummary
-    var waypoint: ItemDescription
+    var waypointID: UUID
+    var label: String
 
     var payloads: [any Encodable & Sendable] {
-        [Payload(file: file, regionID: region.id.uuidString, waypointID: waypoint.id.uuidString, label: waypoint.name)]
+        [Payload(file: file, regionID: region.id.uuidString, waypointID: waypointID.uuidString, label: label)]
     }
 
-    var text: DisplayText {
-        "To \(region.name) (\(region.shortID)): photo of \(DisplayText(quoting: waypoint.name))"
-    }
+    var text: DisplayText { "To \(region.name): \(file) as the photo of \(DisplayText(quoting: label))" }
 
     private struct Payload: Encodable {
         var type = "importedPhoto"
@@ -115,6 +112,27 @@ struct PhotoImportReport: Report {
         var regionID: String
         var waypointID: String
         var label: String
+    }
+}
+
+/// A routing database that was added to its map.
+struct RoutingImportReport: Report {
+    var file: String
+    var region: RegionSummary
+    var isNew: Bool
+
+    var payloads: [any Encodable & Sendable] {
+        [Payload(file: file, regionID: region.id.uuidString, regionName: region.name, isNew: isNew)]
+    }
+
+    var text: DisplayText { isNew ? "To \(region.name): routing" : "Nothing new in \(file)" }
+
+    private struct Payload: Encodable {
+        var type = "importedRouting"
+        var file: String
+        var regionID: String
+        var regionName: String
+        var isNew: Bool
     }
 }
 
@@ -142,6 +160,7 @@ struct GPXImportReport: Report {
         let kinds: [(ResourceKind, MergeCounts)] = [
             (.savedroutes, imported.hikes), (.plannedroutes, imported.plannedRoutes), (.waypoints, imported.waypoints),
         ]
+        guard kinds.contains(where: { $0.1.total > $0.1.unchanged }) else { return "Nothing new in \(file)" }
         let parts = kinds.filter { $0.1.total > 0 }.map { kind, counts in
             let words = [
                 counts.added > 0 ? "\(counts.added) added" : nil,
@@ -152,13 +171,14 @@ struct GPXImportReport: Report {
             return "\(kind.words(count: counts.total)) (\(words.joined(separator: ", ")))"
         }
         let items =
-            "To \(imported.region.name) (\(imported.region.shortID)): \(parts.joined(separator: ", "))" as DisplayText
+            "To \(imported.region.name): \(parts.joined(separator: ", "))" as DisplayText
         return ([items] + [leftOut, kept, atZero].compactMap { $0 }).joined(separator: "\n")
     }
 
     private var leftOut: DisplayText? {
-        guard !imported.leftOut.isEmpty else { return nil }
-        return "Left out of \(file): \(imported.leftOut.map { DisplayText(escaping: $0) }.joined(separator: ", "))"
+        // What a file says of itself is nothing that a person misses.
+        let words = imported.leftOut.filter { !$0.hasPrefix("the file's own ") }.map { DisplayText(escaping: $0) }
+        return words.isEmpty ? nil : "Left out of \(file): \(words.joined(separator: ", "))"
     }
 
     private var kept: DisplayText? {
@@ -168,7 +188,7 @@ struct GPXImportReport: Report {
         guard let option = kinds.first(where: { $0.0.keptLocal > 0 })?.1 else { return nil }
         return """
             Your versions stay, because they were edited after \(file) was exported. To import a version of the file, remove yours \
-            with 'hikeshare remove \(imported.region.shortID) \(option) NAME', then import the file again.
+            with 'hikeshare remove \(imported.region.typed) \(option) NAME', then import the file again.
             """
     }
 
@@ -178,7 +198,7 @@ struct GPXImportReport: Report {
         let (verb, subject, object) = count == 1 ? ("is", "it is", "it") : ("are", "they are", "them")
         return """
             \(Wording.count(count, "point")) of \(file) \(verb) at 0° N, 0° E, where programs put points whose position they do not \
-            know. If \(subject) wrong, run 'hikeshare open \(imported.region.shortID)', delete \(object), save the region as GPX, and \
+            know. If \(subject) wrong, run 'hikeshare open \(imported.region.typed)', delete \(object), save the region as GPX, and \
             import that file.
             """
     }

@@ -67,10 +67,28 @@ package enum OtherFormat {
             return RegionStoreError(.invalidFile, "The file is empty.", remedy: "Export it again as GPX.")
         }
         if begins("PK\u{3}\u{4}") {
-            return other("a ZIP archive", remedy: "Unpack it, and import the GPX files in it.")
+            return other(
+                "a ZIP archive, such as KMZ",
+                remedy: "Unpack it with 'unzip', and import the files in it. GPSBabel converts KML files to GPX."
+            )
         }
         if bytes.starts(with: [0x1F, 0x8B]) {
             return other("a file compressed by gzip", remedy: "Unpack it with 'gunzip', and import the GPX file in it.")
+        }
+        if bytes.starts(with: [0x49, 0x49, 0x2A, 0]) || bytes.starts(with: [0x4D, 0x4D, 0, 0x2A]) {
+            return RegionStoreError(
+                .invalidFile,
+                "This is not a map in the form of MBTiles: it is a TIFF file.",
+                remedy: "Convert it with GDAL: gdal_translate -of MBTILES FILE.tif FILE.mbtiles"
+            )
+        }
+        // The pages that hikeshare writes.
+        if begins("<!doctype html>"), String(decoding: bytes.prefix(512), as: UTF8.self).contains("data-ready=") {
+            return RegionStoreError(
+                .invalidFile,
+                "This is a page with a map for browsers, not the map itself.",
+                remedy: "Import the map from which it was made (.mbtiles)."
+            )
         }
         if begins(".FIT", at: 8) { return other("a FIT file", remedy: conversion("garmin_fit", "fit")) }
         return nil

@@ -1,0 +1,99 @@
+package import FoundationEssentials
+import GRDB
+import MapFiles
+import PeerProtocol
+import PeerStorage
+import RegionModel
+
+extension RegionStore {
+    /// Imports a routing database for the map to which it belongs.
+    ///
+    /// That is the map of `maps` whose file has the same name, else the only region that is called like the file, else the region
+    /// whose area has most in common with that of the routing database; those of `maps` come first.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - name: The name of the file.
+    ///   - maps: Regions, by the names of the files from which their maps come (``NameKey``).
+    ///   - progress: Called on any thread with the number of processed bytes and the total number.
+    /// - Returns: The region, and whether its routing database has changed.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.invalidFile` if the file is damaged or of another kind,
+    ///   `RegionStoreError.Code.notFound` if no map is of its area. After an error, the store is unchanged.
+    package func importRouting(
+        at path: String,
+        called name: String,
+        beside maps: [NameKey: UUID],
+        progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
+    ) throws -> (region: RegionSummary, isNew: Bool) {
+        let workspace = try importWorkspace()
+        defer { workspace.remove() }
+        let graph = try prepareRouting(path, for: nil, in: workspace, progress: progress)
+        let region = try region(of: graph.checked, called: name, beside: maps)
+        let isNew = region.routingDigest != graph.contents.digest
+        let updated = try folders.alone {
+            try move(.routing, graph.contents.digest, of: region.id, from: workspace)
+            return try database.write { database in
+                // The region may have been removed in the meantime.
+                _ = try Self.summary(region.id, database)
+                try graph.record(.routing, of: region.id).upsert(database)
+                return try Self.summary(region.id, database)
+            }
+        }
+        collectGarbage()
+        return (updated, isNew)
+    }
+
+    private func region(
+        of routing: RoutingFile,
+        called name: String,
+        beside maps: [NameKey: UUID]
+    ) throws -> RegionSummary {
+        let fitting = try regions().filter { routing.statedBounds?.overlaps($0.boundingBox) != false }
+        if let id = maps[NameKey(ofFile: name)], let region = fitting.first(where: { $0.id == id }) { return region }
+        let namesakes = fitting.filter { NameKey($0.name) == NameKey(ofFile: name).withoutFolder }
+        if namesakes.count == 1 { return namesakes[0] }
+        let near = fitting.filter { maps.values.contains($0.id) }
+        let candidates = near.isEmpty ? fitting : near
+        // Without an area, only the only map is certain.
+        guard routing.statedBounds != nil || candidates.count == 1,
+            let region = candidates.max(by: { first, second in
+                guard let area = routing.statedBounds else { return false }
+                return first.boundingBox.commonPart(with: area) < second.boundingBox.commonPart(with: area)
+            })
+        else {
+            throw RegionStoreError(
+                .notFound,
+                "\(name) is a routing database, and none of your maps is surely that of its area.",
+                remedy: "Import it together with its map."
+            )
+        }
+        return region
+    }
+}
+
+/// The letters and digits of a name, by which names of files are compared with those of regions and waypoints.
+package struct NameKey: Hashable, Sendable {
+    private var folder = ""
+    private let name: String
+
+    /// Creates the key of a name.
+    package init(_ text: String) {
+        name = text.lowercased().filter { $0.isLetter || $0.isNumber }
+    }
+
+    /// Creates the key of a file: its folder, and its name without what follows the last dot, and without `.routing`.
+    package init(ofFile path: String) {
+        let file = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
+        let stem = file.lastIndex(of: ".").map { file[..<$0] } ?? file
+        self.init(String(stem.lowercased().hasSuffix(".routing") ? stem.dropLast(8) : stem))
+        folder = String(path.dropLast(file.count))
+    }
+
+    /// The key of the name alone.
+    var withoutFolder: NameKey { NameKey(name) }
+
+    /// Whether the name has neither letters nor digits.
+    var isEmpty: Bool { name.isEmpty }
+
+    static func + (left: NameKey, right: NameKey) -> NameKey { NameKey(left.name + right.name) }
+}

@@ -1,0 +1,135 @@
+import Glibc
+import PeerStorage
+package import RegionModel
+
+/// The waypoints of some regions, to which photos may belong.
+package struct PhotoPlaces {
+    /// A waypoint and its region.
+    package struct Place: Sendable {
+        /// The region.
+        package var region: RegionSummary
+        /// The waypoint.
+        package var waypoint: Waypoint
+    }
+
+    /// The distance within which the waypoint nearest to a photo is taken for what it shows, in metres.
+    private static let reach = 100.0
+
+    private let places: [Place]
+
+    /// Reads the waypoints of regions.
+    ///
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the store cannot be read.
+    package init(of regions: [RegionSummary], in store: RegionStore) throws {
+        places = try regions.flatMap { region in
+            try store.waypoints(of: region.id, skippingUnreadable: true).map { Place(region: region, waypoint: $0) }
+        }
+    }
+
+    /// Finds the waypoint that a photo shows.
+    ///
+    /// That is the one with a link to the file, else the one whose name is that of the file, with or without the name of the region
+    /// in front of it, else the one that is nearest to the position in the photo.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the photo.
+    ///   - name: The name of its file.
+    /// - Returns: The waypoint; several if it is not clear, and none if no waypoint fits.
+    package func places(ofPhotoAt path: String, called name: String) -> [Place] {
+        let file = name.split(separator: "/").last.map(String.init) ?? name
+        // Links are addresses, in which a space has another form.
+        let address = file.split(separator: " ", omittingEmptySubsequences: false).joined(separator: "%20")
+        let linked = places.filter { place in
+            let links = place.waypoint.supplement.words?.links ?? []
+            return links.compactMap { $0.address.split(separator: "/").last }.contains { $0 == file || $0 == address }
+        }
+        guard linked.isEmpty else { return linked }
+        let key = NameKey(ofFile: file)
+        let named = places.filter { place in
+            let label = NameKey(place.waypoint.label)
+            return !label.isEmpty && (label == key || NameKey(place.region.name) + label == key)
+        }
+        guard named.isEmpty else { return named }
+        guard let position = Self.position(ofPhotoAt: path) else { return [] }
+        let distances = places.map { ($0, Geodesy.distance($0.waypoint.coordinate, position)) }
+        let nearest = distances.filter { $0.1 <= Self.reach }.min { $0.1 < $1.1 }
+        return nearest.map { [$0.0] } ?? []
+    }
+
+    private static func position(ofPhotoAt path: String) -> Coordinate? {
+        guard let file = try? OpenFile(path, O_RDONLY | O_NONBLOCK), let size = try? file.size(),
+            let bytes = try? file.prefix(Int(clamping: min(size, UInt64(Photo.maximumSize))))
+        else { return nil }
+        return EXIFPosition.find(in: bytes)
+    }
+}
+
+/// The position in the EXIF data of a photo.
+package enum EXIFPosition {
+    /// The mark in front of EXIF data, in JPEG and most HEIF files.
+    private static let mark = Array("Exif\0\0".utf8)
+
+    /// Finds the position; nil if the photo has none.
+    package static func find(in bytes: [UInt8]) -> Coordinate? {
+        var rest = bytes[...]
+        while let start = rest.firstIndex(of: mark[0]) {
+            rest = rest[start...]
+            if rest.starts(with: mark), let position = TIFF(rest.dropFirst(mark.count))?.position { return position }
+            rest = rest.dropFirst()
+        }
+        return nil
+    }
+
+    /// The part of TIFF that positions need (EXIF 2.32, section 4.6.6).
+    private struct TIFF {
+        private let bytes: ArraySlice<UInt8>
+        private let isBigEndian: Bool
+
+        init?(_ bytes: ArraySlice<UInt8>) {
+            guard bytes.starts(with: "MM\0*".utf8) || bytes.starts(with: "II*\0".utf8) else { return nil }
+            self.bytes = bytes
+            isBigEndian = bytes.first == UInt8(ascii: "M")
+        }
+
+        var position: Coordinate? {
+            guard let first = number(at: 4, length: 4), let directory = entry(0x8825, of: first),
+                let gps = number(at: directory + 8, length: 4),
+                let latitude = degrees(2, negativeIf: "S", 1, of: gps),
+                let longitude = degrees(4, negativeIf: "W", 3, of: gps),
+                // Cameras without a position write zeros.
+                latitude != 0 || longitude != 0
+            else { return nil }
+            return Coordinate(latitude: latitude, longitude: longitude)
+        }
+
+        /// Reads an angle: degrees, minutes and seconds, each as a fraction.
+        private func degrees(_ tag: Int, negativeIf letter: Character, _ letterTag: Int, of directory: Int) -> Double? {
+            guard let angle = entry(tag, of: directory), let start = number(at: angle + 8, length: 4),
+                let reference = entry(letterTag, of: directory), let sign = number(at: reference + 8, length: 1)
+            else { return nil }
+            var sum = 0.0
+            for (index, unit) in [1.0, 60.0, 3600.0].enumerated() {
+                guard let numerator = number(at: start + 8 * index, length: 4),
+                    let denominator = number(at: start + 8 * index + 4, length: 4), denominator > 0
+                else { return nil }
+                sum += Double(numerator) / Double(denominator) / unit
+            }
+            return sign == Int(letter.asciiValue ?? 0) ? -sum : sum
+        }
+
+        /// Returns the place of the entry with a tag; nil if there is none.
+        private func entry(_ tag: Int, of directory: Int) -> Int? {
+            // A count has two bytes, so the loop is bounded.
+            guard let count = number(at: directory, length: 2) else { return nil }
+            return (0..<count).lazy.map { directory + 2 + 12 * $0 }.first { number(at: $0, length: 2) == tag }
+        }
+
+        /// Reads a number of at most 4 bytes; nil if it is outside the data.
+        private func number(at offset: Int, length: Int) -> Int? {
+            guard offset >= 0, length <= bytes.count, offset <= bytes.count - length else { return nil }
+            let digits = bytes.dropFirst(offset).prefix(length)
+            return isBigEndian
+                ? digits.reduce(0) { $0 << 8 | Int($1) } : digits.reversed().reduce(0) { $0 << 8 | Int($1) }
+        }
+    }
+}
