@@ -163,6 +163,18 @@ struct CommandError: Error {
     }
 }
 
+extension CommandError {
+    /// There is no region, and no default store.
+    static let noMaps = CommandError(
+        .notFound,
+        "You have no maps yet.",
+        hints: [
+            "To import maps:  \("hikeshare import FILE...", .command)",
+            "To get one from someone nearby:  \("hikeshare receive", .command)",
+        ]
+    )
+}
+
 extension CommandError: ReportableError {
     /// The message.
     var reportToPeer: String { message }

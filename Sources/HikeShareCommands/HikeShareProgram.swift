@@ -61,6 +61,7 @@ public enum HikeShareProgram {
 
     private static func run(parsing arguments: [String]) async throws {
         var parsed = try parse(arguments)
+        if parsed is HikeShare { return try FirstWords.show() }
         guard var command = parsed as? any GlobalCommand else {
             // A command that only groups others shows its help.
             if parsed is any AsyncParsableCommand { parsed = try HikeShare.parseAsRoot(arguments + ["--help"]) }

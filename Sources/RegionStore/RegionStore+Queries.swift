@@ -33,20 +33,14 @@ extension RegionStore {
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.notFound` if no region matches,
     ///   `RegionStoreError.Code.ambiguous` if several do; the message lists them.
     public func region(matching text: String, isExact: Bool = false) throws -> RegionSummary {
-        let all = try regions()
-        let candidates = RegionQuery(text, isExact: isExact).matches(all, name: \.name, id: \.id)
+        let candidates = try regions(matching: text, isExact: isExact)
         guard let only = candidates.first else {
-            let partly = isExact ? RegionQuery(text, isExact: false).matches(all, name: \.name, id: \.id) : []
             throw RegionStoreError(
                 .notFound,
-                partly.isEmpty
+                try !isExact || regions(matching: text).isEmpty
                     ? "There is no region “\(text)” in this store."
                     : "“\(text)” is only a part of the name of a region.",
-                remedy: all.isEmpty
-                    ? "Import a map first."
-                    : isExact
-                        ? "Use the full name or the start of the id, as the list of regions shows them."
-                        : "List the regions to see their names and ids."
+                remedy: "List the regions to see their names and ids."
             )
         }
         guard candidates.count == 1 else {
@@ -58,6 +52,11 @@ extension RegionStore {
             )
         }
         return only
+    }
+
+    /// Returns the regions of which ``region(matching:isExact:)`` would return the only one.
+    package func regions(matching text: String, isExact: Bool = false) throws -> [RegionSummary] {
+        RegionQuery(text, isExact: isExact).matches(try regions(), name: \.name, id: \.id)
     }
 
     /// Returns the recorded hikes of a region, the oldest first.

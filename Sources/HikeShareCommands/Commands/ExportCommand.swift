@@ -47,7 +47,7 @@ struct ExportCommand: GlobalCommand {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Write the map for OsmAnd; the name should end in .sqlitedb.", valueName: "file"),
+        help: ArgumentHelp("Write the map for OsmAnd; .sqlitedb is added to its name.", valueName: "file"),
         completion: .file()
     )
     var osmand: String?
@@ -94,7 +94,8 @@ struct ExportCommand: GlobalCommand {
                 let export = PageExport(store: store, region: region, path: html, maximumZoom: maxZoom)
                 console.emit(try export.write())
             } else if let osmand {
-                try exportOsmAndMap(of: region, from: store, to: osmand, console)
+                let isWhole = osmand.lowercased().hasSuffix(".sqlitedb")
+                try exportOsmAndMap(of: region, from: store, to: isWhole ? osmand : osmand + ".sqlitedb", console)
             } else if let to {
                 try exportFiles(of: region, from: store, to: to, console)
             }

@@ -73,13 +73,13 @@ struct ImportCommand: GlobalCommand {
     func run() async throws {
         let console = global.makeConsole()
         var refusals = RefusedFiles(console)
-        var unread: [InputFile.Kind?] = []
+        var unread: [ImportKind?] = []
         let readable = try InputFile.all(files, arguments: InputFile.arguments) { path, error in
-            unread.append(InputFile.kind(ofName: path))
+            unread.append(ImportKind(fileName: path))
             try refusals.note(error)
         }
         // What a file was meant to be counts, too: one of two maps does not become the only one if the other is misspelt.
-        func count(_ kind: InputFile.Kind) -> Int { (readable.map(\.kind) + unread).count { $0 == kind } }
+        func count(_ kind: ImportKind) -> Int { (readable.map(\.kind) + unread).count { $0 == kind } }
         try check(mapCount: count(.database))
         try check(photoCount: count(.photo))
         guard readable.contains(where: { $0.kind != .other }) else {
@@ -118,13 +118,15 @@ struct ImportCommand: GlobalCommand {
             }
         }
         let rest = readable.filter { $0.kind == .other }.map(\.path)
-        let leftOut = try importPhotos(
-            readable.filter { $0.kind == .photo },
-            of: target?.id ?? preferred,
-            into: store,
-            &refusals,
-            console
+        let importer = PhotoImporter(
+            store: store,
+            regionID: target?.id ?? preferred,
+            waypoint: waypoint,
+            replacing: replace,
+            arguments: files,
+            console: console
         )
+        let leftOut = try importer.run(readable.filter { $0.kind == .photo }, &refusals)
         if !(leftOut + rest).isEmpty {
             console.note("Left out: \(DisplayText(escaping: (leftOut + rest).joined(separator: ", ")))")
         }
@@ -145,40 +147,6 @@ struct ImportCommand: GlobalCommand {
                 To send one:  \("hikeshare send NAME", .command)
                 """
         )
-    }
-
-    /// Imports photos for the waypoints that they show.
-    ///
-    /// - Returns: The photos of folders that show no waypoint.
-    private func importPhotos(
-        _ photos: [InputFile],
-        of regionID: UUID?,
-        into store: RegionStore,
-        _ refusals: inout RefusedFiles,
-        _ console: Console
-    ) throws -> [String] {
-        guard !photos.isEmpty else { return [] }
-        if let waypoint {
-            let place = try WaypointChoice(waypoint, in: regionID, of: store)
-            try importPhoto(photos[0], of: place.waypoint.id, place.waypoint.name, in: place.region, store, console)
-            return []
-        }
-        let places = try PhotoPlaces(of: regionID.map { [try store.region($0)] } ?? store.regions(), in: store)
-        var leftOut: [String] = []
-        for photo in photos {
-            let found = places.places(ofPhotoAt: photo.location, called: photo.path)
-            if found.count == 1 {
-                let (region, waypoint) = (found[0].region, found[0].waypoint)
-                try refusals.collect {
-                    try importPhoto(photo, of: waypoint.id, waypoint.label, in: region, store, console)
-                }
-            } else if files.contains(photo.path) {
-                try refusals.note(Self.noWaypoint(for: photo, candidates: found.count))
-            } else {
-                leftOut.append(photo.path + (found.isEmpty ? " (shows no waypoint)" : " (may show several waypoints)"))
-            }
-        }
-        return leftOut
     }
 
     private func importGPX(
@@ -207,24 +175,6 @@ struct ImportCommand: GlobalCommand {
         }
     }
 
-    private func importPhoto(
-        _ photo: InputFile,
-        of waypointID: UUID,
-        _ label: String,
-        in region: RegionSummary,
-        _ store: RegionStore,
-        _ console: Console
-    ) throws {
-        do {
-            try store.importPhoto(at: photo.location, for: waypointID, in: region.id, replacing: replace)
-        } catch var error as RegionStoreError {
-            error.message = "\(photo.path): \(error.message)"
-            error.remedy = ProgramRemedy.forPhoto(error)
-            throw error
-        }
-        console.emit(PhotoImportReport(file: photo.path, region: region, waypointID: waypointID, label: label))
-    }
-
     private func check(photoCount: Int) throws {
         guard !replace || photoCount > 0 else {
             throw CommandError(.usage, "--replace needs a photo, but none is given.", remedy: "Remove --replace.")
@@ -236,16 +186,6 @@ struct ImportCommand: GlobalCommand {
                 remedy: "Give one photo, and its waypoint with --waypoint NAME."
             )
         }
-    }
-
-    private static func noWaypoint(for photo: InputFile, candidates: Int) -> CommandError {
-        CommandError(
-            .unknownFile,
-            candidates == 0
-                ? "\(photo.path): No waypoint is called like this photo, links to it, or is where it was taken."
-                : "\(photo.path): \(candidates) waypoints are called like this photo.",
-            remedy: "Import it by itself, and name its waypoint with --waypoint NAME."
-        )
     }
 
     private static func nothingFound(in files: [String]) -> CommandError {

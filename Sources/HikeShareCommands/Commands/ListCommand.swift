@@ -13,11 +13,6 @@ struct ListCommand: GlobalCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    private static let empty: DisplayText = """
-        No regions yet. To import a map:  \("hikeshare import FILE.mbtiles", .command)
-        To receive a region from a machine nearby:  \("hikeshare receive", .command)
-        """
-
     func run() async throws {
         let console = global.makeConsole()
         let store = try global.storeToList()
@@ -28,7 +23,26 @@ struct ListCommand: GlobalCommand {
             return
         }
         let regions = try store?.regions() ?? []
-        console.emit(RegionListReport(regions: regions))
-        if regions.isEmpty { console.note(Self.empty) }
+        console.emit(RegionListReport(regions: regions, isVerbose: global.verbosity > 0))
+        if regions.isEmpty {
+            console.note((["You have no maps yet."] + CommandError.noMaps.hints).joined(separator: "\n"))
+        }
+        if let store { try Self.tellWhatIsIncomplete(in: store, console) }
+    }
+
+    /// Names the receptions that were interrupted, and the command that goes on with them.
+    static func tellWhatIsIncomplete(in store: RegionStore, _ console: Console) throws {
+        let files = try store.incomingFiles().filter { !$0.isArriving }
+        for parts in Dictionary(grouping: files, by: \.regionID).values.sorted(by: {
+            $0[0].regionName < $1[0].regionName
+        }) {
+            let (here, all) = (parts.reduce(0) { $0 + $1.byteCount }, parts.reduce(0) { $0 + $1.size })
+            console.note(
+                """
+                Incomplete: \(DisplayText(quoting: parts[0].regionName)), \(Wording.size(here)) of \(Wording.size(all)). \
+                To go on:  \("hikeshare receive", .command)
+                """
+            )
+        }
     }
 }

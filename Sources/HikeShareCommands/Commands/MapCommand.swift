@@ -9,8 +9,8 @@ struct MapCommand: GlobalCommand {
         abstract: "Show regions as maps in the browser, without internet.",
         discussion: """
             Shows the map with its hikes, planned routes, elevation profiles, waypoints and photos. Only browsers of this \
-            machine and of your user can open the page. It is there until you press Ctrl-C. Without a region, a list of all \
-            regions is shown.
+            machine and of your user can open the page. It is there until you press Ctrl-C. Without a region, it \
+            lists yours.
 
             Examples:
               hikeshare map
@@ -31,9 +31,10 @@ struct MapCommand: GlobalCommand {
 
     func run() async throws {
         let store = try global.openStore(.reading)
+        let all = try store.regions()
         let server = MapServer(
             store: store,
-            region: words.isEmpty ? nil : try store.region(named: region),
+            region: words.isEmpty && all.count > 1 ? nil : try store.region(named: region),
             opensBrowser: !noBrowser,
             environment: ProcessInfo.processInfo.environment,
             console: global.makeConsole()

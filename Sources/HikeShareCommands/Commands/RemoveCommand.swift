@@ -60,7 +60,7 @@ struct RemoveCommand: GlobalCommand {
     func run() async throws {
         let console = global.makeConsole()
         let store = try global.openStore(.writing)
-        let region = try store.region(named: region, isExact: true)
+        let region = try store.region(named: region, isExact: selection.isEmpty)
         if let item = try selection.item(in: region, of: store) {
             return try await remove(item, of: region, from: store, console)
         }

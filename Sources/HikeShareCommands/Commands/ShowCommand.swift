@@ -8,9 +8,10 @@ struct ShowCommand: GlobalCommand {
         commandName: "show",
         abstract: "Show the details of a region.",
         discussion: """
+            -v adds positions, ids, digests and past transfers.
+
             Examples:
               hikeshare show "Coma Pedrosa"
-              hikeshare show 3f9a12cd
             """
     )
 
@@ -23,8 +24,9 @@ struct ShowCommand: GlobalCommand {
         let region = try store.region(named: region.name)
         let console = global.makeConsole()
         let photos = try store.photos(of: region.id)
-        let items = try store.briefItems(of: region.id)
-        var report = RegionDetailReport(region: region)
+        let isVerbose = global.verbosity > 0
+        let items = try store.briefItems(of: region.id, byCategory: console.format == .text)
+        var report = RegionDetailReport(region: region, isVerbose: isVerbose)
         report.sketch = try console.text {
             AreaSketch(area: region.boundingBox, outlines: try store.outlines(of: region.id))
         }
@@ -33,9 +35,10 @@ struct ShowCommand: GlobalCommand {
             count: { items.count($0) },
             read: { try items.items($0, $1) },
             photos: Dictionary(photos.map { ($0.waypointID, $0) }) { first, _ in first },
-            isAligned: console.format == .text,
+            isVerbose: isVerbose,
             body: { console.emit($0) }
         )
+        guard isVerbose || console.format == .json else { return }
         console.emit(RegionHistoryReport(history: try store.history(limit: 1000).filter { $0.regionID == region.id }))
     }
 }

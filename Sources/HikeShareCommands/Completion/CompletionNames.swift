@@ -89,11 +89,14 @@ extension CompletionKind {
     private static func names(
         _ entries: @escaping @Sendable (StoreNames, CompletionLine) -> [StoreNames.Entry]
     ) -> CompletionKind {
-        offering { words, _, _ in
+        offering { words, _, prefix in
             let environment = ProcessInfo.processInfo.environment
             let line = CompletionLine(words, home: environment["HOME"])
             guard let path = try? StoreLocation.path(given: line.store, environment: environment) else { return [] }
-            return CompletionNames(entries(StoreNames(storeAt: path), line)).words(for: .requesting)
+            return CompletionNames(entries(StoreNames(storeAt: path), line)).words(for: .requesting).map { word in
+                // Shells compare letters as they are typed, and commands ignore their case.
+                word.lowercased().hasPrefix(prefix.lowercased()) ? prefix + word.dropFirst(prefix.count) : word
+            }
         }
     }
 

@@ -8,28 +8,15 @@ import TrackFiles
 ///
 /// Its content determines its kind.
 struct InputFile: Hashable, Sendable {
-    /// The kind of a file.
-    enum Kind: Sendable {
-        case database
-        case routing
-        case xml
-        case photo
-        /// A file of a folder that is nothing to import.
-        case other
-    }
-
     /// The name of the file as text.
     var path: String
     /// The path at which the file can be opened.
     ///
     /// A name that is not UTF-8 cannot be represented as text.
     var location: String
-    var kind: Kind
+    var kind: ImportKind
     /// Keeps a file open whose name is not UTF-8.
     private let held: OpaqueFile?
-
-    /// The most files that one command imports.
-    private static let maximumCount = 10_000
 
     /// Detects the files of a command line, and those in its folders.
     ///
@@ -47,7 +34,7 @@ struct InputFile: Hashable, Sendable {
         var opaque = arguments.filter { String(validating: $0.lazy.map(UInt8.init(bitPattern:)), as: UTF8.self) == nil }
         return try paths.flatMap { path -> [InputFile] in
             if FileStatus(path: path)?.kind == .folder {
-                return try files(in: path).compactMap { path in
+                return try ImportKind.files(in: path).compactMap { path in
                     do {
                         return try InputFile(lookingAt: path, isInFolder: true)
                     } catch {
@@ -69,36 +56,6 @@ struct InputFile: Hashable, Sendable {
         }
     }
 
-    /// Returns the files in a folder and its folders, sorted by name, without hidden ones and the logs of databases.
-    private static func files(in folder: String) throws -> [String] {
-        var files: [String] = []
-        var folders = [folder.hasSuffix("/") ? String(folder.dropLast()) : folder]
-        while let folder = folders.popLast() {
-            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-            for name in names.sorted() where !name.hasPrefix(".") {
-                let path = folder + "/" + name
-                switch FileStatus(path: path)?.kind {
-                // A link to a folder may lead back to it.
-                case .folder:
-                    if (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) == nil {
-                        folders.append(path)
-                    }
-                case .regular:
-                    if !["-wal", "-shm", "-journal"].contains(where: { name.hasSuffix($0) }) { files.append(path) }
-                default: break
-                }
-            }
-            guard files.count + folders.count <= maximumCount else {
-                throw CommandError(
-                    .usage,
-                    "\(folder) is among more than \(maximumCount) files.",
-                    remedy: "Name the folder with your maps."
-                )
-            }
-        }
-        return files.sorted()
-    }
-
     /// The arguments of this process, without their terminating zeros.
     static var arguments: [[CChar]] {
         (0..<Int(CommandLine.argc)).compactMap { index in
@@ -111,8 +68,8 @@ struct InputFile: Hashable, Sendable {
     /// - Parameters:
     ///   - path: The name as text.
     ///   - name: The name as bytes, if it is not UTF-8.
-    /// - Throws: ``CommandError`` if the file cannot be read or cannot be imported.
     ///   - isInFolder: Whether it was found in a folder, so that it may be anything.
+    /// - Throws: ``CommandError`` if the file cannot be read or cannot be imported.
     init(lookingAt path: String, named name: [CChar]? = nil, isInFolder: Bool = false) throws {
         self.path = path
         held = try name.map { try OpaqueFile($0, path) }
@@ -121,7 +78,7 @@ struct InputFile: Hashable, Sendable {
         if let other = OtherFormat.error(beginning: beginning) {
             throw CommandError(.unknownFile, "\(path): \(other.message)", remedy: other.remedy)
         }
-        guard let kind = Self.kind(of: beginning) ?? (isInFolder ? .other : nil) else {
+        guard let kind = ImportKind(beginning: beginning) ?? (isInFolder ? .other : nil) else {
             throw CommandError(
                 .unknownFile,
                 "\(path) is not a map (.mbtiles), a GPX file or a photo.",
@@ -136,29 +93,6 @@ struct InputFile: Hashable, Sendable {
                 remedy: "Rename both files, or close the program that has them open."
             )
         }
-    }
-
-    /// Returns the kind that the name of a file suggests; nil for none.
-    ///
-    /// This is only for files that cannot be read.
-    static func kind(ofName path: String) -> Kind? {
-        let name = path.lowercased()
-        if name.hasSuffix(".mbtiles") { return .database }
-        if name.hasSuffix(".gpx") { return .xml }
-        return [".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif"].contains { name.hasSuffix($0) } ? .photo : nil
-    }
-
-    /// Detects a kind by the first bytes; nil for any other file.
-    static func kind(of bytes: [UInt8]) -> Kind? {
-        if bytes.starts(with: Array("SQLite format 3\0".utf8)) {
-            // The first page has the names of the tables.
-            let text = String(decoding: bytes, as: UTF8.self)
-            return text.contains("routing_nodes") && !text.contains("tile_column") ? .routing : .database
-        }
-        if PhotoFormat(beginning: bytes) != nil { return .photo }
-        // A byte order mark, leading spaces, and the zero bytes of UTF-16 are ignored.
-        let skipped: Set<UInt8> = [0xEF, 0xBB, 0xBF, 0xFE, 0xFF, 0x00, 0x20, 0x09, 0x0A, 0x0D]
-        return bytes.first { !skipped.contains($0) } == UInt8(ascii: "<") ? .xml : nil
     }
 
     private static func beginning(of location: String, called path: String) throws -> [UInt8] {

@@ -21,7 +21,7 @@ struct PageExport: Sendable {
             throw CommandError(
                 .usage,
                 "“\(region.name)” has no zoom level \(zoom).",
-                remedy: "Choose \(file.zoomLevels.lowerBound) to \(file.zoomLevels.upperBound) with --max-zoom."
+                remedy: "Its map has \(Wording.zoomWords(file.zoomLevels))."
             )
         }
         let size = file.size(upToZoom: zoom)

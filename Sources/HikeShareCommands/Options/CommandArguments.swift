@@ -1,4 +1,5 @@
 import ArgumentParser
+import RegionStore
 
 /// The command line before it is parsed.
 enum CommandArguments {
@@ -38,14 +39,16 @@ enum CommandArguments {
         askForCompletions(arguments) || arguments.contains { $0.hasPrefix("--generate-completion-script") }
     }
 
-    /// Marks positions such as `-33.9,18.4`, which the parser would take for options.
+    /// Marks positions such as `-33.9,18.4` and `-33.9, -18.4`, which the parser would take for options.
     ///
     /// A space in front of a position has no meaning.
     static func markingPositions(_ arguments: [String]) -> [String] {
-        arguments.map { argument in
+        arguments.indices.map { index in
+            let argument = arguments[index]
+            let before = index > 0 && arguments[index - 1].hasSuffix(",") ? arguments[index - 1] : ""
+            let after = argument.hasSuffix(",") && index + 1 < arguments.count ? arguments[index + 1] : ""
             let isNegative = argument.hasPrefix("-") && argument.dropFirst().first?.isNumber == true
-            return isNegative && argument.contains(",") && Position(argument: argument) != nil
-                ? " " + argument : argument
+            return isNegative && Coordinate(text: before + argument + after) != nil ? " " + argument : argument
         }
     }
 

@@ -42,13 +42,16 @@ struct GlobalOptions: ParsableArguments {
 
     /// Opens the store.
     ///
-    /// - Throws: ``RegionStoreError`` with the path, if there is no store and `access` does not create one.
+    /// - Throws: ``CommandError/noMaps`` if there is no store and `access` does not create one, or ``RegionStoreError`` with the path
+    ///   if an option or variable names it.
     func openStore(_ access: StoreAccess) throws -> RegionStore {
         let location = try storeLocation
         do {
             return try RegionStore(path: location.path, application: Software.name, access: access)
-        } catch var error as RegionStoreError {
-            error.remedy = ProgramRemedy.forStore(error, isNamed: location.isNamed)
+        } catch var error as RegionStoreError where error.code == .notFound {
+            guard location.isNamed else { throw CommandError.noMaps }
+            error.remedy =
+                "Check --store and HIKESHARE_STORE. 'hikeshare import' and 'hikeshare receive' create a store."
             throw error
         }
     }
@@ -64,9 +67,8 @@ struct GlobalOptions: ParsableArguments {
     func storeToList() throws -> RegionStore? {
         do {
             return try openStore(.reading)
-        } catch let error as RegionStoreError where error.code == .notFound {
-            guard try storeLocation.isNamed else { return nil }
-            throw error
+        } catch let error as CommandError where error.code == .notFound {
+            return nil
         }
     }
 

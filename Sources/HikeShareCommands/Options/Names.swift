@@ -2,16 +2,35 @@ import ArgumentParser
 import RegionStore
 
 extension RegionStore {
-    /// Finds the region that a person names on the command line.
+    /// Finds the region that a person names on the command line; with an empty text, the only one.
     ///
-    /// - Throws: ``RegionStoreError``, which says how to list the regions if none matches.
+    /// - Throws: ``CommandError``, which lists the regions or suggests one if it is not clear which is meant.
     func region(named text: String, isExact: Bool = false) throws -> RegionSummary {
-        do {
-            return try region(matching: text, isExact: isExact)
-        } catch var error as RegionStoreError where error.code == .notFound {
-            error.remedy = ProgramRemedy.forRegion(isExact: isExact, isStoreEmpty: try regions().isEmpty)
-            throw error
+        let all = try regions()
+        guard !all.isEmpty else { throw CommandError.noMaps }
+        let found = try text.isEmpty ? all : regions(matching: text, isExact: isExact)
+        if found.count == 1 { return found[0] }
+        guard found.isEmpty else {
+            let hasDoubles = Set(found.map { $0.name.lowercased() }).count < found.count
+            throw CommandError(
+                text.isEmpty ? .usage : .ambiguous,
+                text.isEmpty ? "Which region?" : "“\(text)” matches several regions.",
+                remedy: hasDoubles ? "Name one of them by its first 8 digits:" : "Name one of them:",
+                hints: found.map {
+                    hasDoubles
+                        ? "\($0.shortID)  \($0.name), \(Wording.size($0.fileSize)), \($0.mapDateWords)" : "\($0.typed)"
+                }
+            )
         }
+        let isPart = try isExact && !regions(matching: text).isEmpty
+        let guess = Misspelling.closest(to: text, in: all.map { $0.name.lowercased() })
+        let name = all.first { $0.name.lowercased() == guess }.map { "Did you mean “\($0.name)”? " } ?? ""
+        throw CommandError(
+            .notFound,
+            isPart ? "“\(text)” is only a part of the name of a region." : "You have no region “\(text)”.",
+            remedy: name
+                + (isExact ? "Use the full name, as 'hikeshare list' shows it." : "'hikeshare list' shows the names.")
+        )
     }
 
     /// Does something with the trusted machine that a person names on the command line.
@@ -89,13 +108,13 @@ enum CommandWord {
 /// The argument that names a region.
 struct RegionArgument: ParsableArguments {
     @Argument(help: .region, completion: .region)
-    var words: [String]
+    var words: [String] = []
 
-    /// The name or id; a name needs no quotation marks.
+    /// The name or id, which needs no quotation marks; empty for the only region.
     var name: String { words.joined(separator: " ") }
 }
 
 extension ArgumentHelp {
     /// What the help says of the name of a region.
-    static let region = ArgumentHelp("Name of the region, or the start of its id.", valueName: "region")
+    static let region = ArgumentHelp("Name of the region, or a part of it.", valueName: "region")
 }

@@ -15,7 +15,7 @@ struct KindWords: Sendable {
     /// Returns a number of items in words: `46 waypoints`.
     let counted: @Sendable (Int) -> String
 
-    /// Returns a number of items in short words, for lists: `1 planned`; nil for the same as ``counted``.
+    /// Returns a number of items in short words, for lists: `1 route`; nil for the same as ``counted``.
     var shortlyCounted: (@Sendable (Int) -> String)?
 
     /// Returns the number of items in a region.
@@ -68,7 +68,7 @@ struct KindWords: Sendable {
             argument: "planned",
             name: "planned routes",
             counted: { Wording.count($0, "planned route") },
-            shortlyCounted: { "\($0) planned" },
+            shortlyCounted: { Wording.count($0, "route") },
             count: { $0.plannedRouteCount },
             isRoute: true,
             isInGPX: true

@@ -61,25 +61,4 @@ enum ProgramRemedy {
 
     /// What to do if no trusted machine has the name that was given.
     static let forTrustedPeer = "'hikeshare peers' lists the trusted machines."
-
-    /// Returns the remedy for a region that was not found.
-    static func forRegion(isExact: Bool, isStoreEmpty: Bool) -> String {
-        guard !isStoreEmpty else { return "To import a map:  hikeshare import FILE.mbtiles" }
-        return isExact
-            ? "Use the full name or the start of the id, as 'hikeshare list' shows them."
-            : "'hikeshare list' shows the names and ids of the regions."
-    }
-
-    /// Returns the remedy for a store that does not exist.
-    static func forStore(_ error: RegionStoreError, isNamed: Bool) -> String? {
-        guard error.code == .notFound else { return error.remedy }
-        return isNamed
-            ? "Check --store and HIKESHARE_STORE. 'hikeshare import' and 'hikeshare receive' create a store."
-            : "To create the store, import a map:  hikeshare import FILE.mbtiles"
-    }
-
-    /// Returns the remedy for a photo that could not be added to a waypoint.
-    static func forPhoto(_ error: RegionStoreError) -> String? {
-        error.code == .conflict ? "To replace that photo, add --replace." : error.remedy
-    }
 }

@@ -22,23 +22,25 @@ extension RegionStore {
     ///   - waypointID: The waypoint.
     ///   - regionID: The region of the waypoint.
     ///   - replacing: Whether the photo may replace another one.
+    /// - Returns: Whether the waypoint did not have this photo.
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.invalidFile` if the file is not a photo or too large,
     ///   `RegionStoreError.Code.notFound` if the file or the waypoint does not exist, `RegionStoreError.Code.conflict` if
     ///   the waypoint has another photo and `replacing` is false.
+    @discardableResult
     public func importPhoto(
         at path: String,
         for waypointID: UUID,
         in regionID: UUID,
         replacing: Bool = false
-    ) throws {
+    ) throws -> Bool {
         let data = try Self.readPhoto(path)
-        try database.write { database in
+        return try database.write { database in
             guard var waypoint = try RegionItemRecord<Waypoint>.fetchOne(waypointID, of: regionID, database) else {
                 throw RegionStoreError(.notFound, "There is no waypoint \(waypointID.uuidString) in this region.")
             }
             let local = try PhotoRecord.fetchOne(of: waypointID, in: regionID, database)
             if let local {
-                guard local.data != data else { return }
+                guard local.data != data else { return false }
                 guard replacing else {
                     throw RegionStoreError(
                         .conflict,
@@ -52,6 +54,7 @@ extension RegionStore {
             waypoint.hasPhoto = true
             try RegionItemRecord(regionID: regionID, item: waypoint).update(database)
             try PhotoRecord(regionID: regionID, waypointID: waypointID, modifiedAt: now, data: data).save(database)
+            return true
         }
     }
 

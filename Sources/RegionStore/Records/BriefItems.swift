@@ -19,9 +19,9 @@ package enum BriefItem: Sendable {
 /// An item that cannot be read has a number, too.
 package struct BriefItems: Sendable {
     private let store: RegionStore
-    private let rows: [ItemKind: [Int64]]
+    private let rows: [ItemKind: [(position: Int, id: Int64)]]
 
-    fileprivate init(_ store: RegionStore, _ rows: [ItemKind: [Int64]]) {
+    fileprivate init(_ store: RegionStore, _ rows: [ItemKind: [(position: Int, id: Int64)]]) {
         self.store = store
         self.rows = rows
     }
@@ -49,7 +49,7 @@ package struct BriefItems: Sendable {
     private static func read<Item: RegionItem>(
         _ type: Item.Type,
         _ kind: ItemKind,
-        _ rows: ArraySlice<Int64>,
+        _ rows: ArraySlice<(position: Int, id: Int64)>,
         _ database: Database,
         _ item: (Item) -> BriefItem
     ) throws -> [(position: Int, item: BriefItem)] {
@@ -58,8 +58,8 @@ package struct BriefItems: Sendable {
         }
         let sql = "SELECT \(columns.joined(separator: ", ")) FROM \(Item.tableName) WHERE rowid = ?"
         let statement = try database.makeStatement(sql: sql)
-        return try rows.indices.compactMap { position in
-            guard let row = try Row.fetchOne(statement, arguments: [rows[position]]) else { return nil }
+        return try rows.compactMap { position, id in
+            guard let row = try Row.fetchOne(statement, arguments: [id]) else { return nil }
             guard let read = try? Item(row: row) else {
                 return (position, .unreadable(kind, name: row[kind.nameColumn] as String? ?? ""))
             }
@@ -71,16 +71,25 @@ package struct BriefItems: Sendable {
 extension RegionStore {
     /// Returns the items of a region, which are not read yet.
     ///
+    /// - Parameters:
+    ///   - regionID: The region.
+    ///   - byCategory: Whether waypoints come in the order of their categories and names, and not in that of their numbers.
+    /// - Returns: The items.
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the store cannot be read.
-    package func briefItems(of regionID: UUID) throws -> BriefItems {
+    package func briefItems(of regionID: UUID, byCategory: Bool = false) throws -> BriefItems {
         try database.read { database in
-            var rows: [ItemKind: [Int64]] = [:]
+            var rows: [ItemKind: [(position: Int, id: Int64)]] = [:]
+            let categories = WaypointCategory.ordered.map(\.rawValue).joined(separator: " ")
+            let byCategory =
+                byCategory ? "coalesce(nullif(instr('\(categories)', category), 0), 1000), label COLLATE NOCASE, " : ""
             for kind in ItemKind.allCases {
-                rows[kind] = try Int64.fetchAll(
-                    database,
-                    sql: "SELECT rowid FROM \(kind.tableName) WHERE regionID = ? ORDER BY \(kind.timeColumn), id",
-                    arguments: [regionID.uuidString]
-                )
+                let sql = """
+                    SELECT row_number() OVER (ORDER BY \(kind.timeColumn), id) - 1 AS position, rowid AS number
+                    FROM \(kind.tableName) WHERE regionID = ? ORDER BY \(kind == .waypoint ? byCategory : "")position
+                    """
+                rows[kind] = try Row.fetchAll(database, sql: sql, arguments: [regionID.uuidString]).map { row in
+                    (row["position"], row["number"])
+                }
             }
             return BriefItems(self, rows)
         }

@@ -48,7 +48,6 @@ package struct GPXReader: Sendable {
     /// Reads a file whose original name differs from its path.
     package func read(contentsOf path: String, called name: String) throws(RegionStoreError) -> GPXDocument {
         let url = URL(fileURLWithPath: name)
-        let fileName = url.lastPathComponent
         let (file, size) = try open(path, called: name)
         do throws(RegionStoreError) {
             guard size <= UInt64(max(0, limits.fileSize)) else { throw tooLarge }
@@ -58,7 +57,7 @@ package struct GPXReader: Sendable {
                 let length = Int(min(UInt64(Self.pieceLength), size - min(size, position)))
                 var bytes = [UInt8](repeating: 0, count: length)
                 let count = try bytes.withUnsafeMutableBytes { buffer in
-                    try RegionStoreError.mapping("read", fileName) { () throws(SystemError) in
+                    try RegionStoreError.mapping("read", name) { () throws(SystemError) in
                         try file.read(into: buffer, at: position)
                     }
                 }
@@ -68,7 +67,7 @@ package struct GPXReader: Sendable {
         } catch {
             guard error.code == .invalidFile else { throw error }
             var named = error
-            named.message = "\(fileName): \(error.message)"
+            named.message = "\(name): \(error.message)"
             throw named
         }
     }
@@ -87,7 +86,7 @@ package struct GPXReader: Sendable {
         }
         throw RegionStoreError(
             .invalidFile,
-            "\(URL(fileURLWithPath: name).lastPathComponent) is not a file.",
+            "\(name) is not a file.",
             remedy: "Give a GPX file."
         )
     }

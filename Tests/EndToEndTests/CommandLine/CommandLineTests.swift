@@ -4,7 +4,32 @@ import Testing
 
 /// Command lines that are wrong, ask for help, or need a terminal that is not there.
 @Suite(.takingTurns, .timeLimit(.minutes(10))) struct CommandLineTests {
-    @Test(arguments: [[], ["waypoint"]])
+    @Test func theProgramAloneSaysWhatToType() async throws {
+        let nothing = try await Laptop(store: "/nonexistent").start([]) { await $0.ending() }
+        #expect(nothing.code == 0 && nothing.output.contains("You have no maps yet."), "\(nothing)")
+        try await BadInputTests.withLaptop { laptop, _ in
+            let ending = try await laptop.start([]) { await $0.ending() }
+            #expect(ending.code == 0 && ending.output.count <= 12, "\(ending)")
+            #expect(ending.output.contains { $0.contains("hikeshare send \(Example.name)") }, "\(ending)")
+        }
+    }
+
+    /// Commands take the only region, and suggest one for a misspelt name.
+    @Test func aRegionNeedsNoName() async throws {
+        try await BadInputTests.withLaptop { laptop, directory in
+            let shown = try await laptop.must("show")
+            #expect(try shown.lines("region").first?["name"]?.string == Example.name)
+            let misspelt = try await laptop.run("show", "Coma", "Pedrsa")
+            #expect(try misspelt.problem()["remedy"]?.string?.contains("Did you mean “\(Example.name)”?") == true)
+            try MapMaker.make(directory.path("other.mbtiles"))
+            try await laptop.must("import", directory.path("other.mbtiles"))
+            let several = try await laptop.tell("show")
+            #expect(several.code == 64 && several.words.contains("Which region?"), "\(several)")
+            #expect(several.words.contains(Example.name) && several.words.contains("Nordkette"), "\(several)")
+        }
+    }
+
+    @Test(arguments: [["waypoint"]])
     func aCommandThatGroupsOthersShowsItsHelp(arguments: [String]) async throws {
         let laptop = Laptop(store: "/nonexistent")
         let ending = try await laptop.start(arguments) { await $0.ending() }
@@ -15,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ["frobnicate"], ["import"], ["send"], ["send", "x", "--port", "70000"], ["send", "x", "--encryption", "maybe"],
+        ["frobnicate"], ["import"], ["send", "x", "--port", "70000"], ["send", "x", "--encryption", "maybe"],
         ["receive", "--connect", "fe80::1"], ["receive", "Anna", "--connect", "127.0.0.1:1"],
         ["receive", "--timeout", "0"], ["receive", "--only", "everything"], ["list", "--format", "xml"],
         ["export", "x"],

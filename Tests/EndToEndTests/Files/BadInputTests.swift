@@ -52,9 +52,11 @@ import Testing
         BadFile(testDescription: "a trigger", words: ["trigger"]) { path in
             try MapMaker.make(path, more: "CREATE TRIGGER t AFTER DELETE ON tiles BEGIN DELETE FROM metadata; END")
         },
-        BadFile(testDescription: "a routing database without its map", words: ["routing database", "--routing"]) {
-            path in
-            try FileManager.default.copyItem(atPath: Example.routing, toPath: path)
+        BadFile(testDescription: "a TIFF file", words: ["TIFF", "gdal_translate"]) { path in
+            try Data([0x49, 0x49, 0x2A, 0, 8, 0, 0, 0]).write(to: URL(fileURLWithPath: path))
+        },
+        BadFile(testDescription: "a page of hikeshare", words: ["page", ".mbtiles"]) { path in
+            try Data("<!doctype html>\n<html lang=\"en\" data-ready=\"no\">".utf8).write(to: URL(fileURLWithPath: path))
         },
         BadFile(testDescription: "GPX that is not XML", words: [], name: "bad.gpx") { path in
             try Data("<gpx><wpt lat=\"47\" lon=\"11\">".utf8).write(to: URL(fileURLWithPath: path))

@@ -92,11 +92,41 @@ import Testing
         }
     }
 
+    /// A folder has everything that belongs to a region, and everything finds its place.
+    @Test func aFolderIsImportedWhole() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("store"))
+            let folder = directory.path("maps")
+            try FileManager.default.createDirectory(atPath: folder + "/photos", withIntermediateDirectories: true)
+            for (path, name) in [(Example.map, "a.mbtiles"), (Example.routing, "a.routing.db")] {
+                try FileManager.default.copyItem(atPath: path, toPath: folder + "/" + name)
+            }
+            let text =
+                #"<gpx version="1.1" creator="t"><wpt lat="42.58" lon="1.45"><name>Font Freda</name></wpt></gpx>"#
+            try Data(text.utf8).write(to: URL(fileURLWithPath: folder + "/w.gpx"))
+            for (name, byte) in [("Font-freda.jpg", 1), ("beach.jpg", 2)] {
+                try Data([0xFF, 0xD8, 0xFF, 0xE0, UInt8(byte)]).write(
+                    to: URL(fileURLWithPath: folder + "/photos/" + name)
+                )
+            }
+            try Data("notes".utf8).write(to: URL(fileURLWithPath: folder + "/notes.txt"))
+            let ending = try await laptop.tell("import", folder)
+            #expect(ending.code == 0, "\(ending)")
+            #expect(ending.output.contains("To \(Example.name): routing"), "\(ending)")
+            #expect(ending.output.contains { $0.contains("Font-freda.jpg as the photo of “Font Freda”") }, "\(ending)")
+            for words in ["beach.jpg", "notes.txt", "hikeshare map \(Example.name)", "hikeshare send"] {
+                #expect(ending.words.contains(words), "\(ending)")
+            }
+            let again = try await laptop.tell("import", folder + "/a.routing.db", folder + "/w.gpx")
+            #expect(again.output.count { $0.hasPrefix("Nothing new in ") } == 2, "\(again)")
+        }
+    }
+
     @Test func onlyPhotosMakeNoStore() async throws {
         try await TemporaryDirectory.with { directory in
             let laptop = Laptop(store: directory.path("store"))
             let ending = try await laptop.run("import", try Self.photo("hut", in: directory))
-            #expect(ending.code == 2, "\(ending)")
+            #expect(ending.code == 3, "\(ending)")
             #expect(!FileManager.default.fileExists(atPath: laptop.store))
         }
     }
@@ -197,7 +227,7 @@ import Testing
             try MapMaker.make(directory.path("m.mbtiles"), more: "INSERT INTO metadata VALUES ('date', '2026-06-01')")
             try await laptop.must("import", directory.path("m.mbtiles"))
             let shown = try await laptop.tell("show", "Nordkette", environment: ["TZ": zone])
-            #expect(shown.output.contains { $0.contains("Map date") && $0.contains("2026-06-01") }, "\(shown)")
+            #expect(shown.output.contains { $0.contains("of 2026-06-01") }, "\(shown)")
         }
     }
 

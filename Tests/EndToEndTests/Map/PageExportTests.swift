@@ -86,7 +86,7 @@ import Testing
             try await laptop.must("export", "Great Traverse", "--html", path, "--max-zoom", "11")
             let wrong = try await laptop.run("export", "Great Traverse", "--html", path, "--max-zoom", "16")
             #expect(wrong.code == 64, "\(wrong)")
-            #expect(try wrong.problem()["remedy"]?.string == "Choose 11 to 12 with --max-zoom.")
+            #expect(try wrong.problem()["remedy"]?.string == "Its map has zooms 11-12.")
         }
     }
 }

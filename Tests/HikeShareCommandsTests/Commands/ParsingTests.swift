@@ -48,11 +48,13 @@ import Testing
         let add = try parse(line, as: WaypointAddCommand.self)
         #expect(add.global.store == "/s")
         let parts = try #require(add.parts)
-        #expect(parts.position.coordinate.latitude == 47.5 && parts.position.coordinate.longitude == 11.25)
+        #expect(parts.position.latitude == 47.5 && parts.position.longitude == 11.25)
         #expect(parts.region == "alps" && parts.name == "Hut" && add.category == .shelter && add.note == "Closed")
         let words = try parse("waypoint add Haute Route 47.5,11.25 Hut 2,5 b", as: WaypointAddCommand.self).parts
         #expect(words?.region == "Haute Route" && words?.name == "Hut 2,5 b")
-        for line in ["alps 47.5, 11.25 Hut", "alps 47.5,11.25", "47.5,11.25 Hut", "alps Hut"] {
+        let spaced = try parse("waypoint add alps 47.5, 11.25 Hut 3 --category hut", as: WaypointAddCommand.self)
+        #expect(spaced.parts?.position.longitude == 11.25 && spaced.parts?.name == "Hut 3" && spaced.category == .shelter)
+        for line in ["alps 47.5,11.25", "47.5,11.25 Hut", "alps Hut"] {
             #expect(throws: (any Error).self) { try parse("waypoint add \(line)", as: WaypointAddCommand.self) }
         }
         #expect(try parse("import a.mbtiles --update alps", as: ImportCommand.self).update == "alps")
@@ -191,7 +193,7 @@ import Testing
 
     @Test(
         arguments: [
-            "import", "import a --name", "list extra", "list --format xml", "show", "export alps",
+            "import", "import a --name", "list extra", "list --format xml", "export alps",
             "export alps --to . --html a.html",
             "export alps --html a.html --osmand a.sqlitedb", "export alps --to . --osmand a.sqlitedb",
             "export alps --osmand a.sqlitedb --gpx", "export alps --osmand a.sqlitedb --max-zoom 3",

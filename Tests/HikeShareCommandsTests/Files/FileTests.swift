@@ -27,14 +27,15 @@ import Testing
 
     @Test(
         arguments: [
-            (Array("SQLite format 3\0more".utf8), .database), (Array("<?xml version".utf8), .xml),
+            (Array("SQLite format 3\0more".utf8), .database),
+            (Array("SQLite format 3\0CREATE TABLE routing_nodes".utf8), .routing), (Array("<?xml version".utf8), .xml),
             ([0xEF, 0xBB, 0xBF] + Array("\n <gpx".utf8), .xml), ([0xFF, 0xFE, 0x3C, 0x00], .xml),
             ([0xFE, 0xFF, 0x00, 0x3C], .xml), (Array("SQLite format 4".utf8), nil), (Array("hello".utf8), nil),
             ([], nil), ([0x20, 0x20], nil),
-        ] as [([UInt8], InputFile.Kind?)]
+        ] as [([UInt8], ImportKind?)]
     )
-    func tellsFilesByWhatIsInThem(bytes: [UInt8], kind: InputFile.Kind?) {
-        #expect(InputFile.kind(of: bytes) == kind)
+    func tellsFilesByWhatIsInThem(bytes: [UInt8], kind: ImportKind?) {
+        #expect(ImportKind(beginning: bytes) == kind)
     }
 
     @Test func refusesFilesOfNoKnownKind() async throws {
@@ -103,6 +104,9 @@ import Testing
             let files = try InputFile.all(paths, arguments: []) { errors.append($1) }
             #expect(files.map(\.path) == [paths[0], paths[3]])
             #expect(errors.count == 2)
+            // The files of a folder may be anything.
+            let all = try InputFile.all([folder.path], arguments: [])
+            #expect(all.map(\.kind) == [.xml, .xml, .other] && all[2].path == paths[1])
         }
     }
 }

@@ -27,16 +27,31 @@ import Testing
     @Test(arguments: [
         (["waypoint", "add", "x", "-33.9,18.4", "y"], ["waypoint", "add", "x", " -33.9,18.4", "y"]),
         (["waypoint", "add", "x", "33.9,-18.4", "-v"], ["waypoint", "add", "x", "33.9,-18.4", "-v"]),
+        (["waypoint", "add", "x", "-33.9,", "-18.4", "y"], ["waypoint", "add", "x", " -33.9,", " -18.4", "y"]),
         (["-1,999", "-1", "-a,1", "-q"], ["-1,999", "-1", "-a,1", "-q"]),
     ])
     func marksPositionsThatLookLikeOptions(arguments: [String], marked: [String]) {
         #expect(CommandArguments.markingPositions(arguments) == marked)
-        #expect(Position(argument: marked[3])?.coordinate.longitude.magnitude == (marked.count > 4 ? 18.4 : nil))
     }
 
-    @Test(arguments: ["", ",", "1", "1,2,3", "91,0", "0,181", "nan,0", "N,E"])
+    @Test(arguments: [
+        "", ",", "1", "1,2,3", "91,0", "0,181", "nan,0", "N,E", "42°34.7N", "42°61N 1°E", "1,2 3", "N N", "42N 1N",
+        "1 2 3 4N 1E",
+    ])
     func refusesWhatIsNoPosition(text: String) {
-        #expect(Position(argument: text) == nil)
+        #expect(Coordinate(text: text) == nil)
+    }
+
+    /// As maps on the web and GPS receivers print positions.
+    @Test(arguments: [
+        "42.5783333, 1.4483333", "42°34.7N 1°26.9E", "42° 34' 42\" N, 1° 26' 54\" E", "N 42° 34.7 E 001° 26.9",
+        "42.5783333N 1.4483333E",
+    ])
+    func readsPositionsAsProgramsPrintThem(text: String) throws {
+        let position = try #require(Coordinate(text: text))
+        #expect(abs(position.latitude - 42.5783333) < 1e-6 && abs(position.longitude - 1.4483333) < 1e-6)
+        let south = try #require(Coordinate(text: "33°54'S 18°24'W"))
+        #expect(south.latitude == -33.9 && south.longitude == -18.4)
     }
 
     @Test func saysWhenThereIsNoPlace() {

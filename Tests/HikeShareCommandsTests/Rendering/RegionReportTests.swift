@@ -18,20 +18,26 @@ import Testing
         let report = RegionListReport(regions: [other, try Sample.region()])
         #expect(
             report.rendered(as: .text) == """
-                NAME           ID        ZOOM     SIZE  ADDED       HAS
-                Alps\\u{1b}[2J  AAAAAAAA  12-15  2.6 MB  2025-06-15  map
-                Coma Pedrosa   52C93677  12-15  2.7 MB  2025-06-15  map, routing, 1 hike, 1 planned, 46 waypoints
+                Alps\\u{1b}[2J  2.6 MB  map
+                Coma Pedrosa   2.7 MB  map, routing, 1 hike, 1 route, 46 waypoints
 
                 """
         )
+        var verbose = report
+        verbose.isVerbose = true
+        #expect(
+            verbose.text.string.contains("Coma Pedrosa   52C93677  12-15  2025-06-15  2.7 MB  map, routing, 1 hike")
+        )
+        let doubles = RegionListReport(regions: [try Sample.region(), try Sample.region()])
+        #expect(doubles.text.string.contains("Coma Pedrosa  52C93677  2.7 MB  map"))
     }
 
-    @Test func aLongNameIsWholeAndMovesOnlyItsOwnLine() throws {
+    @Test func aLongNameIsWhole() throws {
         let name = "A region whose name says much more than names of regions usually say"
         let lines = RegionListReport(regions: [try Sample.region(name: name), try Sample.region()]).text.string
             .split(separator: "\n")
-        #expect(lines[1].hasPrefix(name + "  52C93677"))
-        #expect(lines[2].hasPrefix("Coma Pedrosa  52C93677"))
+        #expect(lines[0].hasPrefix(name + "  2.7 MB"))
+        #expect(lines[1].hasPrefix("Coma Pedrosa  "))
     }
 
     @Test func writesNothingForAnEmptyStore() {
@@ -62,22 +68,33 @@ import Testing
     @Test func showsEverythingAboutARegion() throws {
         let report = try detail()
         let text = try report.rendered(as: .text)
-        #expect(text.hasPrefix("Coma Pedrosa\n  Id           52C93677-A1E3-457E-B4A3-E87F040845A4\n"))
-        #expect(text.contains("  Tiles        120, png\n"))
-        #expect(text.contains("  Routing      98 kB\n"))
-        #expect(text.contains("  Added        2025-06-15 "))
-        #expect(!text.contains("Map date"))
-        #expect(text.contains("Recorded hikes\n  1  Estany  4.9 km  600 m up, 20 m down  3 h 00 min  2025-06-15 "))
+        #expect(text.hasPrefix("Coma Pedrosa\n  Area     9.2 × 6.8 km, "))
+        #expect(text.contains("  Map      2.6 MB, zooms 12-15\n"))
+        #expect(text.contains("  Routing  98 kB\n"))
+        #expect(text.contains("  Added    2025-06-15\n"))
+        #expect(
+            text.contains("Recorded hikes\n  1  Estany\n     4.9 km, 3 h 00 min, 600 m up, 20 m down, 2025-06-15\n")
+        )
         #expect(
             text.contains(
                 """
-                Waypoints
-                  1  Font          Water  42.6000° N, 1.5000° E
-                  2  Font\\u{202e}  Water  42.6000° N, 1.5000° E
+                Water
+                  1          Font
+                  2  1987 m  Font\\u{202e}, Dry in August.
 
                 """
             )
         )
+        #expect(!text.contains("Digest") && !text.contains("42.6000° N, 1.5000° E") && !text.contains("Transfers"))
+    }
+
+    @Test func showsIdsPositionsAndTransfersOnlyOnRequest() throws {
+        var report = try detail()
+        report.isVerbose = true
+        let text = try report.rendered(as: .text)
+        #expect(text.contains("  Id       52C93677-A1E3-457E-B4A3-E87F040845A4\n"))
+        #expect(text.contains("  Tiles    120, png\n") && text.contains("  Digest "))
+        #expect(text.contains("  1          Font, 42.6000° N, 1.5000° E\n"))
         #expect(text.contains("received from Brave\\u{7}Marmot (\(Sample.peerID().short))  2.8 MB  completed"))
     }
 
@@ -106,15 +123,15 @@ import Testing
         report.waypoints[0].label = long
         report.waypoints[0].coordinate = place
         let text = try report.rendered(as: .text)
-        #expect(text.contains("  1  \(long)  4.9 km"))
-        #expect(text.contains("Planned routes\n  2  Pic  1.0 km"))
-        #expect(text.contains("  1  \(long)  Water  0.5000° S, 1.5000° E\n"))
+        #expect(text.contains("  1  \(long)\n     4.9 km"))
+        #expect(text.contains("Planned routes\n  2  Pic\n     1.0 km"))
+        #expect(text.contains("  1          \(long)\n"))
     }
 
     @Test func showsTheDateOfAMapThatHasOne() throws {
         var report = try detail()
         report.region.mapDate = Sample.date - 30 * 86_400
-        #expect(try report.rendered(as: .text).contains("  Map date     2025-05-16\n  Added        2025-06-15 "))
+        #expect(try report.rendered(as: .text).contains("zooms 12-15, of 2025-05-16\n"))
         let line = try fields(try #require(try report.rendered(as: .json).split(separator: "\n").first))
         #expect(line["mapDate"] == .text("2025-05-16T15:06:40Z"))
         #expect(line["addedAt"] == .text("2025-06-15T15:06:40Z"))
@@ -126,37 +143,42 @@ import Testing
         let report = MapImportReport(file: "a.mbtiles", stored: stored, hasNewRouting: false)
         #expect(
             report.text.string == """
-                New map of Coma Pedrosa (52C93677): 120 tiles, zooms 12-15, 9.2 × 6.8 km, 2.6 MB; \
+                New map of Coma Pedrosa: 9.2 × 6.8 km, 2.6 MB; \
                 kept: 1 recorded hike, 1 planned route and 46 waypoints
                 """
         )
         #expect(try fields(report.rendered(as: .json))["isUpdate"] == .bool(true))
     }
 
-    /// All pieces of a long list have the same columns, and the same form in a window that is too narrow for one of them.
+    /// All pieces of a long list have the same columns at any width, and each category has one title.
     @Test(arguments: [nil, 80, 60, 40]) func aLongListIsOneTable(width: Int?) throws {
         var report = try detail()
         let place = try #require(Coordinate(latitude: 42.6, longitude: 1.5))
         report.waypoints = try (0..<200).map { number in
-            let label = number == 150 ? "Font de la Coma de Varilles" : "Font"
-            return Waypoint(id: try Sample.uuid(), coordinate: place, time: Sample.date, label: label)
+            Waypoint(
+                id: try Sample.uuid(),
+                coordinate: place,
+                elevation: number.isMultiple(of: 3) ? nil : Double(10 * number),
+                time: Sample.date,
+                label: number == 150 ? "The spring of the Coma de Varilles beside the path" : "Font",
+                category: number < 100 ? .waterSource : .custom
+            )
         }
-        let style = OutputStyle(width: width, hasColor: false)
-        let pieces = try report.rendered(as: .text, in: style)
-        let rows = report.waypoints.enumerated().map { index, waypoint in
-            RegionItemsReport.row(index + 1, .waypoint(waypoint))
-        }
-        let whole = style.render("\nWaypoints\n" + Table.render(rows, trailing: [1], maximumWidth: 40)) + "\n"
-        #expect(pieces.contains(whole), "\(pieces)")
+        let lines = try report.rendered(as: .text, in: OutputStyle(width: width, hasColor: false)).split(
+            separator: "\n"
+        )
+        #expect(lines.count { $0 == "Water" } == 1 && lines.count { $0 == "Other places" } == 1)
+        let fonts = lines.filter { $0.hasSuffix("Font") }
+        #expect(fonts.count == 199 && fonts.allSatisfy { $0.count == 19 }, "\(fonts)")
+        #expect(lines.contains { $0.hasPrefix("  151          The spring") }, "\(lines)")
     }
 
     @Test func anItemThatCannotBeReadHasANumber() throws {
         let report = RegionItemsReport(
             kind: .hike,
-            items: [(3, .unreadable(.hike, name: "Pic"))],
-            measure: TextTable.Measure()
+            items: [(3, .unreadable(.hike, name: "Pic"))]
         )
-        #expect(report.rendered(as: .text) == "\nRecorded hikes\n  3  Pic  cannot be read\n")
+        #expect(report.rendered(as: .text) == "\nRecorded hikes\n  3  Pic: cannot be read\n")
         let line = try fields(report.rendered(as: .json))
         #expect(line["type"] == .text("unreadableItem") && line["kind"] == .text("hike"))
         #expect(line["number"] == .number(3) && line["name"] == .text("Pic"))
@@ -173,11 +195,11 @@ import Testing
         let new = MapImportReport(file: "a.mbtiles", stored: stored, hasNewRouting: true)
         #expect(
             new.text.string
-                == "Imported Coma Pedrosa (52C93677): 120 tiles, zooms 12-15, 9.2 × 6.8 km, 2.6 MB, with routing"
+                == "Imported Coma Pedrosa: 9.2 × 6.8 km, 2.6 MB, with routing"
         )
         let again = StoredRegion(region: region, isNew: false, hasKnownTiles: true)
         let old = MapImportReport(file: "a.mbtiles", stored: again, hasNewRouting: false)
-        #expect(old.text.string == "Already in the store: Coma Pedrosa (52C93677)")
+        #expect(old.text.string == "You already have this map: Coma Pedrosa")
         let line = try fields(old.rendered(as: .json))
         #expect(line["type"] == .text("importedMap"))
         #expect(line["isNew"] == .bool(false))
@@ -205,15 +227,20 @@ import Testing
         let report = GPXImportReport(file: "a.gpx", imported: imported)
         #expect(
             report.text.string
-                == "To Coma Pedrosa (52C93677): 46 waypoints (40 added, 1 updated, 5 already there)"
+                == "To Coma Pedrosa: 46 waypoints (40 added, 1 updated, 5 already there)"
         )
         var partly = imported
-        partly.leftOut = ["1 point without a valid position", "x:power\u{1B} (3 times)"]
+        partly.leftOut = ["1 point without a valid position", "x:power\u{1B} (3 times)", "the file's own copyright"]
         #expect(
             GPXImportReport(file: "a.gpx", imported: partly).text.string.hasSuffix(
                 "\nLeft out of a.gpx: 1 point without a valid position, x:power\\u{1b} (3 times)"
             )
         )
+        var same = partly
+        same.waypoints = MergeCounts()
+        same.waypoints.unchanged = 46
+        same.leftOut = ["the file's own description"]
+        #expect(GPXImportReport(file: "a.gpx", imported: same).text.string == "Nothing new in a.gpx")
         let line = try fields(report.rendered(as: .json))
         #expect(line["leftOut"] == nil && line["pointsAtZero"] == nil)
         #expect(line["type"] == .text("importedGPX"))
@@ -238,11 +265,11 @@ import Testing
         let report = GPXImportReport(file: "a.gpx", imported: imported)
         #expect(
             report.text.string == """
-                To Coma Pedrosa (52C93677): 1 recorded hike (1 added), 2 planned routes (2 kept with your edits)
+                To Coma Pedrosa: 1 recorded hike (1 added), 2 planned routes (2 kept with your edits)
                 Your versions stay, because they were edited after a.gpx was exported. To import a version of the file, remove yours \
-                with 'hikeshare remove 52C93677 --planned NAME', then import the file again.
+                with 'hikeshare remove Coma Pedrosa --planned NAME', then import the file again.
                 1 point of a.gpx is at 0° N, 0° E, where programs put points whose position they do not know. If it is wrong, run \
-                'hikeshare open 52C93677', delete it, save the region as GPX, and import that file.
+                'hikeshare open Coma Pedrosa', delete it, save the region as GPX, and import that file.
                 """
         )
         #expect(try fields(report.rendered(as: .json))["pointsAtZero"] == .number(1))
@@ -276,7 +303,15 @@ import Testing
             trackData: Data()
         )
         let waypoints = try ["Font", "Font\u{202E}"].map { label in
-            Waypoint(id: try Sample.uuid(), coordinate: place, time: Sample.date, label: label, category: .waterSource)
+            Waypoint(
+                id: try Sample.uuid(),
+                coordinate: place,
+                elevation: label == "Font" ? nil : 1987.4,
+                time: Sample.date,
+                label: label,
+                note: label == "Font" ? "" : "Dry\n in August.",
+                category: .waterSource
+            )
         }
         let transfer = TransferHistoryEntry(
             direction: .received,

@@ -39,8 +39,17 @@ extension Screens {
             trackData: Data()
         )
         let sketch = AreaSketch(area: try Sample.box(), outlines: try Sample.outlines())
-        let waypoints = try ["Font de la Coma", "Font"].map { label in
-            Waypoint(id: try Sample.uuid(), coordinate: place, time: Sample.date, label: label, category: .waterSource)
+        let names = ["Refugi de la Comapedrosa", "Font de la Coma, under the big boulder beside the path", "Font"]
+        let waypoints = try names.enumerated().map { number, label in
+            Waypoint(
+                id: try Sample.uuid(),
+                coordinate: place,
+                elevation: number == 2 ? nil : 2267,
+                time: Sample.date,
+                label: label,
+                note: number == 2 ? "dry in August" : "",
+                category: number == 0 ? .shelter : .waterSource
+            )
         }
         let transfer = TransferHistoryEntry(
             direction: .received,
@@ -60,6 +69,11 @@ extension Screens {
             sketch: console.text { sketch }
         )
         for report in try detail.reports() { console.emit(report) }
+    }
+
+    static func firstWords(_ console: Console) throws {
+        console.emit(FirstWords(regions: []))
+        console.emit(FirstWords(regions: [try region()]))
     }
 
     static func importFiles(_ console: Console) throws {

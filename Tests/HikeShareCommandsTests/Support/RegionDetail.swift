@@ -9,10 +9,11 @@ struct RegionDetail {
     var waypoints: [Waypoint] = []
     var history: [TransferHistoryEntry] = []
     var sketch: DisplayText = ""
+    var isVerbose = false
 
     /// The reports in their order.
-    func reports(isAligned: Bool = true) throws -> [any Report] {
-        var reports: [any Report] = [RegionDetailReport(region: region, sketch: sketch)]
+    func reports(as format: OutputFormat = .text) throws -> [any Report] {
+        var reports: [any Report] = [RegionDetailReport(region: region, sketch: sketch, isVerbose: isVerbose)]
         let items: [ItemKind: [BriefItem]] = [
             .hike: hikes.map { .hike($0) }, .plannedRoute: plannedRoutes.map { .plannedRoute($0) },
             .waypoint: waypoints.map { .waypoint($0) },
@@ -22,13 +23,13 @@ struct RegionDetail {
             read: { kind, range in range.map { (position: $0, item: items[kind]?[$0] ?? .unreadable(kind, name: "")) }
             },
             photos: [:],
-            isAligned: isAligned,
+            isVerbose: isVerbose,
             body: { reports.append($0) }
         )
-        return reports + [RegionHistoryReport(history: history)]
+        return reports + (isVerbose || format == .json ? [RegionHistoryReport(history: history)] : [])
     }
 
     func rendered(as format: OutputFormat, in style: OutputStyle = .plain) throws -> String {
-        try reports(isAligned: format == .text).map { $0.rendered(as: format, in: style) }.joined()
+        try reports(as: format).map { $0.rendered(as: format, in: style) }.joined()
     }
 }

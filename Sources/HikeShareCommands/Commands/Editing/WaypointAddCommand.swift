@@ -13,7 +13,12 @@ struct WaypointCommand: AsyncParsableCommand {
     )
 }
 
-extension WaypointCategory: ExpressibleByArgument {}
+extension WaypointCategory: ExpressibleByArgument {
+    /// Reads a category as the program prints it, or as people call it.
+    public init?(argument: String) {
+        self.init(words: argument)
+    }
+}
 
 /// The command `hikeshare waypoint add`.
 struct WaypointAddCommand: GlobalCommand {
@@ -23,7 +28,7 @@ struct WaypointAddCommand: GlobalCommand {
         discussion: """
             Examples:
               hikeshare waypoint add "Coma Pedrosa" 42.5918,1.4436 "Pic de Coma Pedrosa" --category viewpoint
-              hikeshare waypoint add Tatra 49.1795,20.0880 Spring --category waterSource --note "Dry in August"
+              hikeshare waypoint add Tatra 49.1795,20.0880 Spring --category water --note "Dry in August"
             """
     )
 
@@ -46,21 +51,25 @@ struct WaypointAddCommand: GlobalCommand {
 
     /// The words of the region's name, the position, and the words of the waypoint's name; nil if one of them is missing.
     ///
-    /// Names need no quotation marks, because the position is between them.
-    var parts: (region: String, position: Position, name: String)? {
+    /// Names need no quotation marks, because the position is between them. It may have several words.
+    var parts: (region: String, position: Coordinate, name: String)? {
         let words = [firstWord, secondWord] + otherWords
-        for (index, word) in words.enumerated().dropFirst().dropLast() {
-            guard let position = Position(argument: word) else { continue }
-            let (region, name) = (words[..<index], words[(index + 1)...])
-            return (region.joined(separator: " "), position, name.joined(separator: " "))
+        for start in words.indices.dropFirst() {
+            for end in (start + 1..<max(start + 1, words.count)).reversed() where end - start <= Self.longestPosition {
+                guard let position = Coordinate(text: words[start..<end].joined(separator: " ")) else { continue }
+                return (words[..<start].joined(separator: " "), position, words[end...].joined(separator: " "))
+            }
         }
         return nil
     }
 
+    /// The most words of a position: `N 42° 34' 42" E 1° 26' 54"`.
+    private static let longestPosition = 8
+
     func validate() throws {
         guard parts == nil else { return }
         throw ValidationError(
-            "Give the region, a position such as 42.5918,1.4436 (latitude first, no space), and the name of the waypoint."
+            "Give the region, a position such as 42.5918,1.4436 (latitude first), and the name of the waypoint."
         )
     }
 
@@ -71,7 +80,7 @@ struct WaypointAddCommand: GlobalCommand {
         let region = try store.region(named: parts.region)
         let added = try store.addWaypoint(
             named: parts.name,
-            at: parts.position.coordinate,
+            at: parts.position,
             category: category,
             note: note,
             to: region.id
@@ -84,21 +93,5 @@ struct WaypointAddCommand: GlobalCommand {
             remedy: "Check the position: the latitude comes first. To remove the waypoint, use 'hikeshare remove'."
         )
         console.warn(ProblemReport(warning, severity: .warning))
-    }
-}
-
-/// A position on the command line: the latitude and the longitude in degrees, with a comma between them.
-struct Position: ExpressibleByArgument, Hashable, Sendable {
-    /// The position.
-    let coordinate: Coordinate
-
-    init?(argument: String) {
-        let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map { part in
-            Double(String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()))
-        }
-        guard parts.count == 2, let latitude = parts[0], let longitude = parts[1],
-            let coordinate = Coordinate(latitude: latitude, longitude: longitude)
-        else { return nil }
-        self.coordinate = coordinate
     }
 }

@@ -36,9 +36,7 @@ struct TextLayout: Hashable, Sendable {
     private func table(of text: DisplayText, beginningWith range: Range<Int>, in paragraphs: [Range<Int>]) -> TextMark?
     {
         text.marks.first { mark in
-            guard case .table(let table) = mark.kind, mark.range.lowerBound == range.lowerBound else { return false }
-            // All pieces of a table look alike.
-            if table.isPiece { return table.measure.lineWidth > width }
+            guard case .table = mark.kind, mark.range.lowerBound == range.lowerBound else { return false }
             let rows = paragraphs.filter { mark.range.contains($0.lowerBound) }
             return rows.last?.upperBound == mark.range.upperBound && rows.contains { text.slice($0).width > width }
         }

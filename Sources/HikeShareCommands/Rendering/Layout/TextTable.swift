@@ -3,55 +3,6 @@ struct TextTable: Hashable, Sendable {
     /// The width that the last column needs for its text to be broken inside it.
     private static let leastLastColumn = 24
 
-    /// The widths of all rows of a table, also of one that is shown piece by piece.
-    struct Measure: Hashable, Sendable {
-        /// The greatest width of a column; wider cells move only the rest of their own row.
-        let maximumWidth: Int
-
-        /// The width of each column.
-        private(set) var widths: [Int] = []
-        /// The width of each column without cells that are too wide.
-        private(set) var fittingWidths: [Int] = []
-        /// The width of the widest part of the last column that cannot be broken.
-        private(set) var longestWord = 0
-        /// The most columns that cells of one row are too wide by.
-        private var overhang = 0
-
-        init(maximumWidth: Int = .max) {
-            self.maximumWidth = maximumWidth
-        }
-
-        /// Adds a row.
-        mutating func add(_ row: [DisplayText]) {
-            var overhang = 0
-            let missing = row.count - widths.count
-            if missing > 0 {
-                widths += Array(repeating: 0, count: missing)
-                fittingWidths += Array(repeating: 0, count: missing)
-                longestWord = 0
-            }
-            for (column, cell) in row.enumerated() {
-                let width = cell.width
-                widths[column] = max(widths[column], width)
-                if width <= maximumWidth {
-                    fittingWidths[column] = max(fittingWidths[column], width)
-                } else {
-                    overhang += width - maximumWidth
-                }
-            }
-            self.overhang = max(self.overhang, overhang)
-            if row.count == widths.count, let last = row.last {
-                longestWord = max(longestWord, TextParagraph(last).longestWord)
-            }
-        }
-
-        /// The width of the widest line, or a little more if cells are too wide for their columns.
-        var lineWidth: Int {
-            let wide = overhang > 0 ? maximumWidth : 0
-            return fittingWidths.reduce(0) { $0 + $1 } + 2 * max(0, widths.count - 1) + wide + overhang
-        }
-    }
-
     /// The cells; no row ends with empty ones.
     let rows: [[DisplayText]]
 
@@ -59,40 +10,20 @@ struct TextTable: Hashable, Sendable {
     let trailing: Set<Int>
 
     /// The widths of the columns.
-    let measure: Measure
-
-    /// Whether the rows are a piece of a longer table.
-    let isPiece: Bool
+    private let widths: [Int]
 
     /// Creates a table.
     ///
     /// - Parameters:
     ///   - rows: The cells.
     ///   - trailing: The columns that are aligned on the right.
-    ///   - maximumWidth: The greatest width of a column; wider cells move only the rest of their own row.
-    init(_ rows: [[DisplayText]], trailing: Set<Int> = [], maximumWidth: Int = .max) {
-        var measure = Measure(maximumWidth: maximumWidth)
-        self.rows = rows.map(Self.withoutEmptyEnd)
-        for row in self.rows { measure.add(row) }
+    init(_ rows: [[DisplayText]], trailing: Set<Int> = []) {
+        let rows = rows.map(Self.withoutEmptyEnd)
+        self.rows = rows
         self.trailing = trailing
-        self.measure = measure
-        isPiece = false
-    }
-
-    /// Creates a piece of a longer table.
-    ///
-    /// - Parameters:
-    ///   - rows: The cells of this piece.
-    ///   - trailing: The columns that are aligned on the right.
-    ///   - measure: The widths of all rows.
-    init(_ rows: [[DisplayText]], trailing: Set<Int> = [], pieceOf measure: Measure) {
-        var measure = measure
-        self.rows = rows.map(Self.withoutEmptyEnd)
-        // The rows may have changed since they were measured.
-        for row in self.rows { measure.add(row) }
-        self.trailing = trailing
-        self.measure = measure
-        isPiece = true
+        widths = (0..<(rows.map(\.count).max() ?? 0)).map { column in
+            rows.map { column < $0.count ? $0[column].width : 0 }.max() ?? 0
+        }
     }
 
     static func withoutEmptyEnd(_ row: [DisplayText]) -> [DisplayText] {
@@ -109,10 +40,12 @@ struct TextTable: Hashable, Sendable {
     /// If the columns have no room side by side, each row becomes a line with its first cell, and indented lines with the
     /// others.
     func lines(width: Int) -> [DisplayText] {
-        let before = measure.widths.dropLast().reduce(0) { $0 + $1 + 2 }
+        let before = widths.dropLast().reduce(0) { $0 + $1 + 2 }
         let room = width - before
-        let last = measure.widths.count - 1
-        guard room >= max(Self.leastLastColumn, measure.longestWord), !trailing.contains(last) else {
+        let last = widths.count - 1
+        let longestWord =
+            rows.filter { $0.count > last }.compactMap(\.last).map { TextParagraph($0).longestWord }.max() ?? 0
+        guard room >= max(Self.leastLastColumn, longestWord), !trailing.contains(last) else {
             return cards(width: width)
         }
         return rows.flatMap { row -> [DisplayText] in
@@ -124,8 +57,7 @@ struct TextTable: Hashable, Sendable {
     }
 
     private func line(of row: [DisplayText], last: Int) -> DisplayText {
-        let widths = measure.fittingWidths
-        return row.enumerated().map { column, cell in
+        row.enumerated().map { column, cell in
             trailing.contains(column)
                 ? cell.padded(to: widths[column], leading: true)
                 : column == last ? cell : cell.padded(to: widths[column])
@@ -134,7 +66,6 @@ struct TextTable: Hashable, Sendable {
 
     private func cards(width: Int) -> [DisplayText] {
         // Empty columns at the beginning are the indentation of the table.
-        let widths = measure.widths
         let empty = widths.prefix { $0 == 0 }.count
         return rows.flatMap { row -> [DisplayText] in
             let cells = row.dropFirst(empty)
@@ -178,18 +109,9 @@ enum Table {
     /// - Parameters:
     ///   - rows: The cells.
     ///   - trailing: The columns that are aligned on the right.
-    ///   - maximumWidth: The greatest width of a column. A wider cell is not cut, and only its own row is out of line.
     /// - Returns: The table.
-    static func render(
-        _ rows: [[DisplayText]],
-        trailing: Set<Int> = [],
-        maximumWidth: Int = .max
-    ) -> DisplayText {
-        render(TextTable(rows, trailing: trailing, maximumWidth: maximumWidth))
-    }
-
-    /// Lines up the cells of a table, or of a piece of it.
-    static func render(_ table: TextTable) -> DisplayText {
-        table.lines.joined(separator: "\n").marked(.table(table))
+    static func render(_ rows: [[DisplayText]], trailing: Set<Int> = []) -> DisplayText {
+        let table = TextTable(rows, trailing: trailing)
+        return table.lines.joined(separator: "\n").marked(.table(table))
     }
 }

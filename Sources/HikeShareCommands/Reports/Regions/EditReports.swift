@@ -11,7 +11,7 @@ struct RenamedRegionReport: Report {
         [Payload(regionID: region.id.uuidString, regionName: name, formerName: region.name)]
     }
 
-    var text: DisplayText { "\(region.name) (\(region.shortID)) is now called \(name)" }
+    var text: DisplayText { "\(region.name) is now called \(name)" }
 
     private struct Payload: Encodable {
         var type = "renamedRegion"
@@ -33,7 +33,7 @@ struct RenamedItemReport: Report {
     }
 
     var text: DisplayText {
-        "In \(region.name) (\(region.shortID)): \(item.title) is now called \(DisplayText(quoting: name))"
+        "In \(region.name): \(item.title) is now called \(DisplayText(quoting: name))"
     }
 }
 
@@ -47,7 +47,7 @@ struct RemovedItemReport: Report {
     var payloads: [any Encodable & Sendable] { [ItemPayload("removedItem", item, of: region, name: item.name)] }
 
     var text: DisplayText {
-        let removed: DisplayText = "Removed from \(region.name) (\(region.shortID)): \(item.title)"
+        let removed: DisplayText = "Removed from \(region.name): \(item.title)"
         // That the file for map programs is gone, too, is no news: it is written again with the others.
         return ([removed] + (copy == .removed ? [] : copy.notes(of: "GPX files for map programs"))).joined(
             separator: "\n"
@@ -71,7 +71,7 @@ struct AddedWaypointReport: Report {
 
     var text: DisplayText {
         let (region, waypoint) = (added.region, added.waypoint)
-        return "Added to \(region.name) (\(region.shortID)): waypoint \(DisplayText(quoting: waypoint.label)), "
+        return "Added to \(region.name): waypoint \(DisplayText(quoting: waypoint.label)), "
             + "\(Wording.position(waypoint.coordinate))"
     }
 

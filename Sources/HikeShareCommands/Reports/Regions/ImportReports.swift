@@ -99,12 +99,15 @@ struct PhotoImportReport: Report {
     var region: RegionSummary
     var waypointID: UUID
     var label: String
+    var isNew = true
 
     var payloads: [any Encodable & Sendable] {
         [Payload(file: file, regionID: region.id.uuidString, waypointID: waypointID.uuidString, label: label)]
     }
 
-    var text: DisplayText { "To \(region.name): \(file) as the photo of \(DisplayText(quoting: label))" }
+    var text: DisplayText {
+        isNew ? "To \(region.name): \(file) as the photo of \(DisplayText(quoting: label))" : "Nothing new in \(file)"
+    }
 
     private struct Payload: Encodable {
         var type = "importedPhoto"

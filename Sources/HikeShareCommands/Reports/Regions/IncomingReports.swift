@@ -4,11 +4,6 @@ import RegionStore
 
 /// The partially received files, one for each line.
 struct IncomingListReport: Report {
-    /// The width up to which a name moves the columns behind it.
-    ///
-    /// Longer names are not cut, because `discard` needs them whole.
-    private static let maximumNameWidth = 40
-
     var files: [IncomingFile]
 
     /// Returns the name of a region as the list shows it.
@@ -31,7 +26,7 @@ struct IncomingListReport: Report {
                 file.isArriving ? "now" : "\(Wording.time(file.lastArrival))",
             ]
         }
-        return Table.render([header] + rows, trailing: [3, 4], maximumWidth: Self.maximumNameWidth)
+        return Table.render([header] + rows, trailing: [3, 4])
     }
 }
 

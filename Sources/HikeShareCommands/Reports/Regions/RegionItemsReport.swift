@@ -12,14 +12,14 @@ struct RegionItemsReport: Report {
     var kind: ItemKind
     /// The items with their numbers, by which commands find them.
     var items: [(number: Int, item: BriefItem)]
-    /// The widths of all items of this kind.
-    var measure: TextTable.Measure
+    /// The width of the numbers of all items of this kind.
+    var numberWidth = 1
     /// The photos of the waypoints.
     var photos: [UUID: Photo] = [:]
-    /// Whether this piece is the first.
-    var isFirst = true
-    /// Whether this piece has all items of the kind, so that it needs no measure.
-    var isOnly = false
+    /// Whether the positions of waypoints are shown.
+    var isVerbose = false
+    /// The title above the last item of the piece before; empty if this piece is the first.
+    var lastTitle: DisplayText = ""
 
     var payloads: [any Encodable & Sendable] {
         items.map { number, item in
@@ -34,56 +34,65 @@ struct RegionItemsReport: Report {
     }
 
     var text: DisplayText {
-        guard !items.isEmpty else { return "" }
-        let rows = items.map { Self.row($0.number, $0.item) }
-        let table =
-            isOnly
-            ? TextTable(rows, trailing: [1], maximumWidth: DetailTable.maximumNameWidth)
-            : TextTable(rows, trailing: [1], pieceOf: measure)
-        return isFirst ? "\n\(title)\n" + Table.render(table) : Table.render(table)
+        var (title, parts, rows) = (lastTitle, [DisplayText](), [[DisplayText]]())
+        for (number, item) in items {
+            if self.title(of: item) != title {
+                if !rows.isEmpty { parts.append(Table.render(rows, trailing: [1])) }
+                (title, rows) = (self.title(of: item), [])
+                parts.append("\n\(title)")
+            }
+            rows += self.rows(number, item)
+        }
+        return (parts + [Table.render(rows, trailing: [1])]).filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
-    private var title: DisplayText {
-        switch kind {
-        case .hike: "Recorded hikes"
-        case .plannedRoute: "Planned routes"
-        case .waypoint: "Waypoints"
+    private func title(of item: BriefItem) -> DisplayText {
+        switch (kind, item) {
+        case (.hike, _): "Recorded hikes"
+        case (.plannedRoute, _): "Planned routes"
+        case (.waypoint, .waypoint(let waypoint)): "\(waypoint.category.pluralName)"
+        case (.waypoint, _): "\(WaypointCategory.custom.pluralName)"
         }
     }
 
-    /// Returns the cells of an item.
-    static func row(_ number: Int, _ item: BriefItem) -> [DisplayText] {
-        let cells: [DisplayText] =
-            switch item {
-            case .hike(let hike):
-                [
-                    DisplayText(escaping: hike.name),
-                    "\(Wording.distance(hike.totalDistance))",
-                    "\(climb(hike.elevationGain, hike.elevationLoss))",
-                    "\(Wording.duration(seconds: hike.walkingTime + hike.restingTime))",
-                    "\(Wording.time(hike.startTime))",
-                ]
-            case .plannedRoute(let route):
-                [
-                    DisplayText(escaping: route.name),
-                    "\(Wording.distance(route.totalDistance))",
-                    "\(climb(route.elevationGain, route.elevationLoss))",
-                    "about \(Wording.duration(seconds: route.estimatedDuration))",
-                    "\(route.mode.rawValue)",
-                ]
-            case .waypoint(let waypoint):
-                [
-                    DisplayText(escaping: waypoint.label),
-                    "\(waypoint.category.displayName)",
-                    "\(Wording.position(waypoint.coordinate))",
-                ]
-            case .unreadable(_, let name):
-                [DisplayText(escaping: name), "cannot be read"]
+    /// Returns the rows of an item: its number, and what there is to know of it.
+    ///
+    /// The columns before the last have the same width in all pieces, so that all rows are in line.
+    private func rows(_ number: Int, _ item: BriefItem) -> [[DisplayText]] {
+        let head: [DisplayText] = ["", DisplayText(escaping: "\(number)").padded(to: numberWidth, leading: true)]
+        switch item {
+        case .hike(let hike):
+            let time = Wording.duration(seconds: hike.walkingTime + hike.restingTime)
+            let facts: DisplayText =
+                "\(Wording.distance(hike.totalDistance)), \(time), \(climb(hike.elevationGain, hike.elevationLoss)), "
+                + "\(Wording.day(hike.startTime))"
+            return [head + [DisplayText(escaping: hike.name)], ["", "", facts], ["", "", note(hike.comment)]].filter {
+                $0.last?.isEmpty == false
             }
-        return TextTable.withoutEmptyEnd(["", "\(number)"] + cells)
+        case .plannedRoute(let route):
+            let time = Wording.duration(seconds: route.estimatedDuration)
+            let facts: DisplayText =
+                "\(Wording.distance(route.totalDistance)), about \(time), "
+                + "\(climb(route.elevationGain, route.elevationLoss)), \(route.mode.rawValue)"
+            return [head + [DisplayText(escaping: route.name)], ["", "", facts]]
+        case .waypoint(let waypoint):
+            let height: DisplayText = "\(waypoint.elevation.map { Wording.height($0) } ?? "")"
+            let texts: [DisplayText] = [
+                DisplayText(escaping: waypoint.label), note(waypoint.note),
+                photos[waypoint.id] == nil ? "" : "with photo",
+                isVerbose ? "\(Wording.position(waypoint.coordinate))" : "",
+            ]
+            return [head + [height.padded(to: 6, leading: true), texts.filter { !$0.isEmpty }.joined(separator: ", ")]]
+        case .unreadable(_, let name):
+            return [head + (kind == .waypoint ? [DisplayText.spaces(6)] : []) + ["\(name): cannot be read"]]
+        }
     }
 
-    private static func climb(_ gain: Double, _ loss: Double) -> String {
+    private func note(_ text: String) -> DisplayText {
+        DisplayText(escaping: text.split(whereSeparator: \.isWhitespace).joined(separator: " ")).truncated(to: 200)
+    }
+
+    private func climb(_ gain: Double, _ loss: Double) -> String {
         "\(Wording.height(gain)) up, \(Wording.height(loss)) down"
     }
 }
@@ -103,40 +112,27 @@ extension RegionItemsReport {
     ///   - count: Returns the number of items of a kind.
     ///   - read: Reads some items of a kind, given by their positions.
     ///   - photos: The photos of the waypoints.
-    ///   - isAligned: Whether columns are lined up, for which all items are read twice.
+    ///   - isVerbose: Whether the positions of waypoints are shown.
     ///   - body: Takes the reports.
     /// - Throws: The error of `read` or `body`.
     static func forEachPiece(
         count: (ItemKind) -> Int,
         read: (ItemKind, Range<Int>) throws -> [(position: Int, item: BriefItem)],
         photos: [UUID: Photo],
-        isAligned: Bool,
+        isVerbose: Bool,
         body: (RegionItemsReport) throws -> Void
     ) throws {
         for kind in ItemKind.allCases {
             let total = count(kind)
             // Planned routes are counted on from the hikes.
             let before = kind == .plannedRoute ? count(.hike) : 0
-            func forEachPiece(_ body: ([(number: Int, item: BriefItem)]) throws -> Void) throws {
-                for start in stride(from: 0, to: total, by: pieceLength) {
-                    let items = try read(kind, start..<min(start + pieceLength, total))
-                    try body(items.map { (before + $0.position + 1, $0.item) })
-                }
-            }
-            var report = RegionItemsReport(
-                kind: kind,
-                items: [],
-                measure: TextTable.Measure(maximumWidth: DetailTable.maximumNameWidth),
-                photos: photos
-            )
-            report.isOnly = total <= pieceLength
-            if isAligned, !report.isOnly {
-                try forEachPiece { for (number, item) in $0 { report.measure.add(row(number, item)) } }
-            }
-            try forEachPiece { items in
-                report.items = items
+            var report = RegionItemsReport(kind: kind, items: [], photos: photos, isVerbose: isVerbose)
+            report.numberWidth = "\(before + total)".count
+            for start in stride(from: 0, to: total, by: pieceLength) {
+                let items = try read(kind, start..<min(start + pieceLength, total))
+                report.items = items.map { (before + $0.position + 1, $0.item) }
                 try body(report)
-                report.isFirst = false
+                if let last = items.last { report.lastTitle = report.title(of: last.item) }
             }
         }
     }

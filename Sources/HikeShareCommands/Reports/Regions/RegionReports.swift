@@ -4,29 +4,23 @@ import RegionStore
 
 /// The regions of a store, one for each line.
 struct RegionListReport: Report {
-    /// The width up to which a name moves the columns behind it.
-    ///
-    /// Longer names are not cut, because commands need them whole.
-    private static let maximumNameWidth = 40
-
     var regions: [RegionSummary]
+    /// Whether ids, zoom levels and the days of the imports are shown.
+    var isVerbose = false
 
     var payloads: [any Encodable & Sendable] { regions.map(RegionPayload.init) }
 
     var text: DisplayText {
         guard !regions.isEmpty else { return "" }
-        let header: [DisplayText] = ["NAME", "ID", "ZOOM", "SIZE", "ADDED", "HAS"]
+        let showsIDs = isVerbose || Set(regions.map { $0.name.lowercased() }).count < regions.count
         let rows = regions.map { region -> [DisplayText] in
-            [
-                DisplayText(escaping: region.name),
-                "\(region.shortID)",
-                "\(Wording.zooms(region.zoomLevels))",
-                "\(Wording.size(region.fileSize))",
-                "\(Wording.day(region.addedAt))",
-                "\(region.shortContents)",
-            ]
+            let id: [DisplayText] = showsIDs ? ["\(region.shortID)"] : []
+            let dates: [DisplayText] =
+                isVerbose ? ["\(Wording.zooms(region.zoomLevels))", "\(Wording.day(region.addedAt))"] : []
+            return [DisplayText(escaping: region.name)] + id + dates
+                + ["\(Wording.size(region.fileSize))", "\(region.shortContents)"]
         }
-        return Table.render([header] + rows, trailing: [3], maximumWidth: Self.maximumNameWidth)
+        return Table.render(rows, trailing: [rows[0].count - 2])
     }
 }
 
@@ -37,6 +31,8 @@ struct RegionDetailReport: Report {
     var region: RegionSummary
     /// The drawing of the area; empty if there is none.
     var sketch: DisplayText = ""
+    /// Whether the id, the tiles and the digest are shown.
+    var isVerbose = false
 
     var payloads: [any Encodable & Sendable] { [RegionPayload(region)] }
 
@@ -45,24 +41,18 @@ struct RegionDetailReport: Report {
     }
 
     private var facts: DisplayText {
+        let date = region.mapDate.map { ", of \(Wording.mapDay($0))" } ?? ""
         var rows: [[DisplayText]] = [
-            ["Id", "\(region.id.uuidString)"],
             ["Area", "\(Wording.extent(region.boundingBox)), \(Wording.bounds(region.boundingBox))"],
-            ["Zooms", "\(Wording.zooms(region.zoomLevels))"],
-            ["Tiles", tiles],
-            ["Map", "\(Wording.size(region.mapSize))"],
-            ["Digest", "\(region.mapDigest.hex)"],
+            ["Map", "\(Wording.size(region.mapSize)), \(Wording.zoomWords(region.zoomLevels))\(date)"],
         ]
         if let size = region.routingSize { rows.append(["Routing", "\(Wording.size(size))"]) }
-        if region.photoCount > 0 {
-            rows.append([
-                "Photos",
-                "\(Wording.count(region.photoCount, "photo")) of waypoints, \(Wording.size(region.photoSize))",
-            ])
+        if region.photoCount > 0 { rows.append(["Photos", "\(region.photoCount), \(Wording.size(region.photoSize))"]) }
+        if let attribution = region.attribution { rows.append(["Source", "\(attribution)"]) }
+        rows.append(["Added", "\(Wording.day(region.addedAt))"])
+        if isVerbose {
+            rows += [["Id", "\(region.id.uuidString)"], ["Tiles", tiles], ["Digest", "\(region.mapDigest.hex)"]]
         }
-        if let attribution = region.attribution { rows.append(["Attribution", "\(attribution)"]) }
-        if let date = region.mapDate { rows.append(["Map date", "\(Wording.mapDay(date))"]) }
-        rows.append(["Added", "\(Wording.time(region.addedAt))"])
         return "\(region.name)\n" + DetailTable.render(rows)
     }
 
@@ -100,12 +90,7 @@ struct RegionHistoryReport: Report {
 
 /// The indented tables of `show`.
 enum DetailTable {
-    /// The width up to which a name moves the columns behind it.
-    ///
-    /// Longer names are not cut, because commands need them whole.
-    static let maximumNameWidth = 40
-
     static func render(_ rows: [[DisplayText]]) -> DisplayText {
-        Table.render(rows.map { [""] + $0 }, maximumWidth: maximumNameWidth)
+        Table.render(rows.map { [""] + $0 })
     }
 }

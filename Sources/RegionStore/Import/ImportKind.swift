@@ -1,0 +1,77 @@
+import FoundationEssentials
+import PeerStorage
+import RegionModel
+
+/// The kind of a file to import.
+package enum ImportKind: Hashable, Sendable {
+    /// A map, or another database that is no routing database.
+    case database
+    /// A routing database.
+    case routing
+    /// A GPX file, or other XML.
+    case xml
+    /// A photo.
+    case photo
+    /// Nothing to import.
+    case other
+
+    /// Detects a kind by the first bytes; nil for any other file.
+    package init?(beginning bytes: [UInt8]) {
+        if bytes.starts(with: Array("SQLite format 3\0".utf8)) {
+            // The first page has the names of the tables.
+            let text = String(decoding: bytes, as: UTF8.self)
+            self = text.contains("routing_nodes") && !text.contains("tile_column") ? .routing : .database
+        } else if PhotoFormat(beginning: bytes) != nil {
+            self = .photo
+        } else {
+            // A byte order mark, leading spaces, and the zero bytes of UTF-16 are ignored.
+            let skipped: Set<UInt8> = [0xEF, 0xBB, 0xBF, 0xFE, 0xFF, 0x00, 0x20, 0x09, 0x0A, 0x0D]
+            guard bytes.first(where: { !skipped.contains($0) }) == UInt8(ascii: "<") else { return nil }
+            self = .xml
+        }
+    }
+
+    /// Returns the kind that the name of a file suggests, for files that cannot be read; nil for none.
+    package init?(fileName path: String) {
+        switch path.lowercased().split(separator: ".").last ?? "" {
+        case "mbtiles": self = .database
+        case "gpx": self = .xml
+        case "jpg", "jpeg", "png", "webp", "heic", "heif": self = .photo
+        default: return nil
+        }
+    }
+
+    /// The most files that one command imports.
+    private static let maximumCount = 10_000
+
+    /// Returns the files in a folder and its folders, sorted by name, without hidden ones and the logs of databases.
+    ///
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.invalidArgument` if there are too many.
+    package static func files(in folder: String) throws -> [String] {
+        var files: [String] = []
+        var folders = [folder.hasSuffix("/") ? String(folder.dropLast()) : folder]
+        while let folder = folders.popLast() {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            for name in names where !name.hasPrefix(".") {
+                let path = folder + "/" + name
+                switch FileStatus(path: path)?.kind {
+                case .folder:
+                    // A link to a folder may lead back to it.
+                    let isLink = (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
+                    if !isLink { folders.append(path) }
+                case .regular:
+                    if !["-wal", "-shm", "-journal"].contains(where: { name.hasSuffix($0) }) { files.append(path) }
+                default: break
+                }
+            }
+            guard files.count + folders.count <= maximumCount else {
+                throw RegionStoreError(
+                    .invalidArgument,
+                    "\(folder) is among more than \(maximumCount) files.",
+                    remedy: "Name the folder with your maps."
+                )
+            }
+        }
+        return files.sorted()
+    }
+}
