@@ -75,7 +75,7 @@ import Testing
         arguments: [
             (["--help"], .success), (["--version"], .success), (["send", "--help"], .success),
             (["help", "receive"], .success), (["nonsense"], .usage), (["list", "--nonsense"], .usage),
-            (["send"], .usage), (["export", "x"], .usage),
+            (["rename", "x"], .usage), (["export", "x"], .usage),
         ] as [([String], Status)]
     )
     func sortsWhatTheParserSays(arguments: [String], status: Status) {

@@ -16,7 +16,9 @@ import Testing
 
     /// Commands take the only region, and suggest one for a misspelt name.
     @Test func aRegionNeedsNoName() async throws {
-        try await BadInputTests.withLaptop { laptop, directory in
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("store"))
+            try await Example.put(on: laptop)
             let shown = try await laptop.must("show")
             #expect(try shown.lines("region").first?["name"]?.string == Example.name)
             let misspelt = try await laptop.run("show", "Coma", "Pedrsa")

@@ -93,7 +93,7 @@ import TrackFiles
             "The file has no waypoints, routes or tracks, only: 2 tracks or routes without points, 1 empty track segment, "
         ),
         ("", "The file is empty."), (" ", "This is not a GPX file: it is not XML."),
-        ("PK\u{3}\u{4}", "This is not a GPX file: it is a ZIP archive."),
+        ("PK\u{3}\u{4}", "This is not a GPX file: it is a ZIP archive, such as KMZ."),
         ("{\"a\":1}", "This is not a GPX file: it is not XML."),
         ("<?xml version='1.0'?>", "This is not a GPX file: it is not XML."),
         ("<kml><wpt lat='1' lon='2'/></kml>", "This is not a GPX file: it is a KML file."),
@@ -205,7 +205,7 @@ import TrackFiles
             #expect(try GPXReader().read(contentsOf: path).plannedRoutes.map(\.name) == ["Sunday walk"])
             try Data("no".utf8).write(to: URL(fileURLWithPath: path))
             let wrong = #expect(throws: RegionStoreError.self) { try GPXReader().read(contentsOf: path) }
-            #expect(wrong?.message.hasPrefix("Sunday walk.gpx: This is not a GPX file") == true)
+            #expect(wrong?.message.hasPrefix("\(path): This is not a GPX file") == true)
             let missing = #expect(throws: RegionStoreError.self) { try GPXReader().read(contentsOf: path + "x") }
             #expect(missing?.code == .notFound)
             let folder = #expect(throws: RegionStoreError.self) { try GPXReader().read(contentsOf: directory.path) }
