@@ -5,7 +5,7 @@ package import PeerCore
 /// Examines this machine, its networks and the ways to other machines, and reports the obstacles.
 ///
 /// An examination changes nothing. On the network it asks for peers with multicast DNS, publishes a service without
-/// meaning for a moment, and opens a TCP connection to each peer that it finds, which it closes at once.
+/// meaning for a moment, and begins an encrypted connection to each peer that it finds, which it closes at once.
 package struct Examination: Sendable {
     /// A machine that a person named.
     package struct Destination: Sendable {
@@ -26,6 +26,8 @@ package struct Examination: Sendable {
     private static let publishingTime: Duration = .seconds(4)
     /// How long a multicast packet may take to come back to this machine.
     private static let echoTime: Duration = .milliseconds(500)
+    /// How long to listen for a peer that does not answer; a machine that has just answered others waits a second.
+    private static let hearingTime: Duration = .milliseconds(1800)
     /// How long the daemon may take to answer a short examination, for which a person waits.
     private static let shortReadyTime: Duration = .milliseconds(400)
     /// The maximum number of peers to which connections are tested.
@@ -55,6 +57,12 @@ package struct Examination: Sendable {
         NetworkChecks.findings(on: MachineFacts.read()).filter { $0.severity >= .warning }
     }
 
+    /// Says why this machine is on no network; nil if it is on one.
+    package static func missingNetwork() -> Finding? {
+        let machine = MachineFacts.read()
+        return machine.usableInterfaces.isEmpty ? NetworkChecks.findings(on: machine).first : nil
+    }
+
     /// Examines within a second whether discovery works on this machine, without a search for peers.
     ///
     /// - Returns: The obstacles.
@@ -73,6 +81,29 @@ package struct Examination: Sendable {
             findings += DiscoveryChecks.findings(of: multicast, on: machine)
         }
         return findings.filter { $0.severity >= .warning }
+    }
+
+    /// Says why no address of a peer has led to it; connects to none of them again.
+    ///
+    /// - Parameters:
+    ///   - unanswered: What happened at the addresses.
+    ///   - name: What to call the peer.
+    /// - Returns: What stands in the way.
+    package func hints(after unanswered: UnansweredConnection, from name: String) async -> [Finding] {
+        let machine = MachineFacts.read()
+        let obstacles = NetworkChecks.findings(on: machine).filter { $0.severity >= .warning }
+        guard obstacles.isEmpty else { return obstacles }
+        // A machine whose packets to everybody arrive is in this network, whatever its addresses are.
+        let heard = await MulticastProbe.run(on: machine.usableInterfaces, for: application, during: Self.hearingTime)
+        let ways = await WayExamination(machine: machine, voices: heard.voices, application: application)
+            .ways(after: unanswered)
+        var finding = PeerChecks.finding(
+            of: PeerFacts(name: name, ways: ways),
+            on: machine,
+            isAnnounced: ways.contains(where: \.isHeard)
+        )
+        finding.message = finding.message.prefix(1).uppercased() + finding.message.dropFirst()
+        return [finding]
     }
 
     /// Examines everything: this machine, discovery, and the ways to all peers.
@@ -95,7 +126,7 @@ package struct Examination: Sendable {
         findings += FirewallChecks.findings(of: machine.firewall, port: application.defaultPort ?? 0)
         findings += ClockChecks.findings(of: ClockFacts(reading: storePath))
         findings += StorageChecks.findings(of: StoreFacts(reading: storePath))
-        let ways = WayExamination(machine: machine, voices: multicast.voices)
+        let ways = WayExamination(machine: machine, voices: multicast.voices, application: application)
         var ownAddress: String?
         if let destination {
             let (more, source) = await self.findings(to: destination, ways, machine)
@@ -120,9 +151,13 @@ package struct Examination: Sendable {
         _ examination: WayExamination,
         _ machine: MachineFacts
     ) async -> [Finding] {
-        // A sender on this machine proves nothing about the network. All of its addresses are those of this machine.
-        let others = peers.filter { peer in
-            !peer.addresses.allSatisfy { $0.host.map(machine.has) ?? false }
+        // A peer on this machine proves nothing about the network. Avahi finds it on loopback, too.
+        let others = peers.compactMap { peer in
+            var other = peer
+            other.addresses.removeAll { address in
+                peer.localAddresses.contains(address) || address.host.map { $0.isLoopback || machine.has($0) } ?? true
+            }
+            return other.addresses.isEmpty ? nil : other
         }
         guard !others.isEmpty else { return [PeerChecks.noPeers] }
         return await withTaskGroup(of: (Int, Finding).self) { group in
@@ -151,17 +186,7 @@ package struct Examination: Sendable {
         let ways = await examination.ways(to: addresses.map { ($0, nil) })
         let source = (ways.first(where: \.isAccepted) ?? ways.first)?.source?.description
         let facts = PeerFacts(name: destination.name, ways: ways)
-        let finding = PeerChecks.finding(of: facts, on: machine, isAnnounced: false)
-        let open = addresses.first { address in ways.contains { $0.isAccepted && $0.text == address.displayText } }
-        guard finding.code == .peerReached, let open else { return ([finding], source) }
-        do {
-            try await AddressProbe.probe(at: open, application: application)
-            return ([finding], source)
-        } catch let error as PeerError where error.code != .encryptionMismatch {
-            return ([PeerChecks.otherProgram(destination.name, at: open.displayText)], source)
-        } catch {
-            return ([finding], source)
-        }
+        return ([PeerChecks.finding(of: facts, on: machine, isAnnounced: false)], source)
     }
 }
 

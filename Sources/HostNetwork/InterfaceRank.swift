@@ -46,7 +46,7 @@ package enum InterfaceRank: Int, Comparable, Sendable {
             self = .tunnel
         } else if SystemFile.exists(path + "/bridge") {
             let ports = SystemFile.names(in: path + "/brif")
-            self = ports.contains { SystemFile.exists("\(folder)/\($0)/device") } ? .other : .virtual
+            self = ports.contains { Self.hasHardware($0, in: folder) } ? .other : .virtual
         } else if isVirtual || SystemFile.exists(path + "/brport") || Self.endsHere(name, in: folder) {
             self = .virtual
         } else {
@@ -55,6 +55,12 @@ package enum InterfaceRank: Int, Comparable, Sendable {
     }
 
     package static func < (left: InterfaceRank, right: InterfaceRank) -> Bool { left.rawValue < right.rawValue }
+
+    /// Returns whether an interface is a network card, or a VLAN or a bond that stands on another interface.
+    private static func hasHardware(_ name: String, in folder: String) -> Bool {
+        SystemFile.exists("\(folder)/\(name)/device")
+            || SystemFile.names(in: folder + "/" + name).contains { $0.hasPrefix("lower_") }
+    }
 
     /// Returns whether an interface is one end of a virtual cable whose other end is on this machine too.
     private static func endsHere(_ name: String, in folder: String) -> Bool {

@@ -8,6 +8,8 @@ package struct Neighbour: Hashable, Sendable {
         case absent
         /// The kernel does not know, or the machine is in another network.
         case unknown
+        /// Nothing was ever sent to it, not even the question where it is.
+        case unasked
     }
 
     /// The number of the interface that leads to the network.

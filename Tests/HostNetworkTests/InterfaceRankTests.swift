@@ -20,6 +20,8 @@ import Testing
         Interface(name: "docker0", files: ["operstate": "up\n", "bridge/": "", "brif/veth1a/": ""], rank: .virtual),
         Interface(name: "br-4711", files: ["operstate": "down\n", "bridge/": ""], rank: .down),
         Interface(name: "lan", files: ["operstate": "up\n", "bridge/": "", "brif/enp3s0/": ""], rank: .other),
+        Interface(name: "lan2", files: ["operstate": "up\n", "bridge/": "", "brif/enp3s0.9/": ""], rank: .other),
+        Interface(name: "enp3s0.9", files: ["operstate": "up\n", "lower_enp3s0/": ""], rank: .other),
         Interface(name: "cage", files: ["operstate": "up\n", "bridge/": ""], rank: .virtual),
         Interface(name: "veth1a", files: ["operstate": "up\n", "brport/": ""], rank: .virtual),
         Interface(name: "port7", files: ["operstate": "up\n", "brport/": ""], rank: .virtual),

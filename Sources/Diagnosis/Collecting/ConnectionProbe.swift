@@ -60,11 +60,14 @@ enum ConnectionProbe {
         return error == 0 ? .accepted(time) : outcome(of: error)
     }
 
-    private static func outcome(of error: CInt) -> WayFacts.Connection {
+    /// What an error of connect(2) says.
+    static func outcome(of error: CInt) -> WayFacts.Connection {
         switch error {
         case ECONNREFUSED, ECONNRESET: .refused
         case ETIMEDOUT: .silent
-        case EPERM, EACCES: .forbidden
+        case EPERM: .forbidden
+        // The answer of a firewall elsewhere (ICMPv6 type 1, code 1), or of this machine to itself.
+        case EACCES: .rejected
         default: .unreachable
         }
     }

@@ -4,7 +4,7 @@ extension Firewall {
     /// Returns the firewall that is active on a machine; nil if none seems to be.
     ///
     /// Only root can read the rules themselves. So this looks at files that every user can read: the configuration of
-    /// ufw, the running service of firewalld, and the enabled service of nftables.
+    /// ufw, the running service of firewalld, and the enabled service of nftables or iptables.
     ///
     /// - Parameter root: The root of the file system.
     /// - Returns: The firewall.
@@ -16,7 +16,10 @@ extension Firewall {
         ]
         if cgroups.contains(where: { SystemFile.exists(root + $0) }) { return .firewalld }
         let wants = ["/etc/systemd/system/sysinit.target.wants", "/etc/systemd/system/multi-user.target.wants"]
-        return wants.contains { SystemFile.exists(root + $0 + "/nftables.service") } ? .nftables : nil
+        let services = [(nftables, "nftables"), (iptables, "netfilter-persistent")]
+        return services.first { service in
+            wants.contains { SystemFile.exists("\(root)\($0)/\(service.1).service") }
+        }?.0
     }
 
     /// Returns whether a configuration of ufw switches it on.

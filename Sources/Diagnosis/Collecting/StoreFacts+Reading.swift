@@ -1,5 +1,6 @@
 import Glibc
 import HostNetwork
+import PeerStorage
 
 extension StoreFacts {
     /// Examines a folder, or the nearest existing folder above it.
@@ -11,13 +12,21 @@ extension StoreFacts {
         if folder.isEmpty || !SystemFile.exists(folder) { folder = "." }
         var status = statvfs()
         let isKnown = statvfs(folder, &status) == 0
+        let (total, _) = UInt64(status.f_blocks).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+        var description = stat()
+        // Above a folder that does not exist yet, others may write; the folder gets its own permissions.
+        let isOpen = folder == path && stat(folder, &description) == 0 && description.st_mode & 0o022 != 0
         let (free, isTooLarge) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
         self.init(
             path: folder,
             mountPoint: Self.mountPoint(of: folder),
             free: isKnown ? (isTooLarge ? .max : free) : nil,
             isReadOnly: isKnown && UInt(status.f_flag) & UInt(ST_RDONLY) != 0,
-            isWritable: access(folder, W_OK | X_OK) == 0 || errno == EROFS
+            isWritable: access(folder, W_OK | X_OK) == 0 || errno == EROFS,
+            reserve: DiskReserve.size(ofDiskWith: total),
+            // Some file systems have no limit and say 0 of 0.
+            hasFreeFiles: !isKnown || status.f_files == 0 || status.f_favail > 0,
+            isOpenToOthers: isOpen
         )
     }
 

@@ -20,14 +20,19 @@ struct WayExamination {
     var machine: MachineFacts
     /// The machines that were heard during the search for peers.
     var voices: Set<MulticastFacts.Voice>
+    /// The application of the peers.
+    var application: PeerServiceType
 
     /// Examines the ways to the addresses of a machine.
     ///
     /// - Parameter addresses: The addresses, the best first, each with the interface on which it was announced, if it was.
-    /// - Returns: The ways in the order of the addresses, without unusable addresses; only the first way if the machine
+    /// - Returns: The ways in the order of the addresses, without unusable addresses; only the first way if the peer
     ///   answers there.
     func ways(to addresses: [(address: SocketAddress, interface: String?)]) async -> [WayFacts] {
-        var ways = addresses.prefix(Self.maximumCount).compactMap { way(to: $0.address, announcedOn: $0.interface) }
+        let usable = addresses.prefix(Self.maximumCount).compactMap { target in
+            way(to: target.address, announcedOn: target.interface).map { ($0, target.address) }
+        }
+        var ways = usable.map(\.0)
         let targets = ways.map { way in
             ConnectionProbe.Target(
                 address: way.address,
@@ -37,14 +42,55 @@ struct WayExamination {
         }
         // The best address usually answers. Then the other machine gets one connection instead of many.
         let first = await ConnectionProbe.run(Array(targets.prefix(1)), within: Self.firstConnectionTime)
-        if let connection = first.first, case .accepted = connection {
-            ways[0].connection = connection
-            return Array(ways.prefix(1))
+        if let connection = first.first, let (_, address) = usable.first {
+            ways[0].connection = await knock(at: address, after: connection)
+            if ways[0].isAccepted { return Array(ways.prefix(1)) }
         }
         let connections = await ConnectionProbe.run(targets, within: Self.connectionTime)
-        for (index, connection) in zip(ways.indices, connections) { ways[index].connection = connection }
+        await withTaskGroup(of: (Int, WayFacts.Connection).self) { group in
+            for (index, (connection, (_, address))) in zip(connections, usable).enumerated() {
+                group.addTask { (index, await knock(at: address, after: connection)) }
+            }
+            for await (index, connection) in group { ways[index].connection = connection }
+        }
         await judgeNeighbours(&ways)
         return ways
+    }
+
+    /// Describes the ways to addresses to which a program has just tried to connect.
+    func ways(after unanswered: UnansweredConnection) async -> [WayFacts] {
+        var ways = unanswered.outcomes.prefix(Self.maximumCount).compactMap { address, outcome in
+            var way = way(to: address, announcedOn: nil)
+            way?.connection =
+                switch outcome {
+                case .silent: .silent
+                case .speechless: .speechless
+                case .failed(let error): ConnectionProbe.outcome(of: error)
+                case .otherProgram: .otherProgram
+                }
+            return way
+        }
+        await judgeNeighbours(&ways)
+        return ways
+    }
+
+    /// Begins an encrypted connection where a connection has opened: an open port alone proves no peer, and large packets
+    /// may get lost.
+    private func knock(at address: SocketAddress, after connection: WayFacts.Connection) async -> WayFacts.Connection {
+        guard case .accepted = connection else { return connection }
+        do {
+            try await AddressProbe.probe(at: address, application: application)
+            return connection
+        } catch let error as PeerError {
+            return switch error.code {
+            // A peer that does not encrypt has answered.
+            case .encryptionMismatch: connection
+            case .timedOut, .cannotConnect: .speechless
+            default: .otherProgram
+            }
+        } catch {
+            return connection
+        }
     }
 
     private func way(to address: SocketAddress, announcedOn announced: String?) -> WayFacts? {
@@ -79,7 +125,12 @@ struct WayExamination {
                 let interface = machine.interface(ways[index].interface)?.index
                 guard
                     let entry = entries.first(where: { $0.address == ways[index].address && $0.interface == interface })
-                else { continue }
+                else {
+                    // A firewall of this machine drops packets before the kernel asks where the other machine is.
+                    let isUsable = machine.interface(ways[index].network)?.isUsable == true
+                    if isUsable, ways[index].network == ways[index].interface { ways[index].neighbour = .unasked }
+                    continue
+                }
                 ways[index].neighbour = entry.state
                 isInDoubt = isInDoubt || entry.isBeingChecked
             }
@@ -90,6 +141,8 @@ struct WayExamination {
 }
 
 extension WayFacts {
-    /// Whether the other machine did not answer at all.
-    package var isUnanswered: Bool { connection == .silent || connection == .unreachable }
+    /// Whether no packet of the other machine proves that this one reaches it.
+    ///
+    /// A firewall of this machine may refuse a connection itself.
+    package var isUnanswered: Bool { [.silent, .unreachable, .refused, .rejected].contains(connection) }
 }

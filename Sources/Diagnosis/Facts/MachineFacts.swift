@@ -1,4 +1,5 @@
 package import HostNetwork
+import PeerStorage
 
 /// The state of this machine, as far as it is known without sending anything.
 package struct MachineFacts: Hashable, Sendable {
@@ -70,14 +71,24 @@ package struct StoreFacts: Hashable, Sendable {
     package var isReadOnly: Bool
     /// Whether this user can write to the folder.
     package var isWritable: Bool
+    /// The free space in bytes below which nothing is received.
+    package var reserve: UInt64
+    /// Whether the disk has room for the names of further files.
+    package var hasFreeFiles: Bool
+    /// Whether other users can change the folder itself.
+    package var isOpenToOthers: Bool
 
     package init(
         path: String,
         mountPoint: String = "/",
         free: UInt64?,
         isReadOnly: Bool = false,
-        isWritable: Bool = true
+        isWritable: Bool = true,
+        reserve: UInt64 = DiskReserve.size(ofDiskWith: 0),
+        hasFreeFiles: Bool = true,
+        isOpenToOthers: Bool = false
     ) {
+        (self.reserve, self.hasFreeFiles, self.isOpenToOthers) = (reserve, hasFreeFiles, isOpenToOthers)
         self.path = path
         self.mountPoint = mountPoint
         self.free = free

@@ -31,10 +31,14 @@ package struct PeerFacts: Hashable, Sendable {
 
 /// The way to one address of another machine.
 package struct WayFacts: Hashable, Sendable {
-    /// The outcome of a TCP connection.
+    /// The outcome of a connection.
     package enum Connection: Hashable, Sendable {
-        /// The other machine accepted it, after this time.
+        /// The other machine accepted it after this time, and a peer set up encryption there.
         case accepted(Duration)
+        /// The other machine accepted it, and then nothing more came in time.
+        case speechless
+        /// The other machine accepted it, and another program answered.
+        case otherProgram
         /// The other machine refused it.
         case refused
         /// There was no answer in time.
@@ -43,6 +47,8 @@ package struct WayFacts: Hashable, Sendable {
         case unreachable
         /// This machine does not permit it.
         case forbidden
+        /// A packet was rejected with the message that an administrator forbids it, by this machine or by another one.
+        case rejected
     }
 
     package var address: IPAddress

@@ -161,10 +161,8 @@ package enum DiscoveryChecks {
             .problem,
             "The firewall of this machine drops the packets with which machines find each other "
                 + "(UDP port 5353) when they come in on \(interface).",
-            remedy: firewall == nil
-                ? "Let them in. With rules of iptables (for IPv6, ip6tables), run:  \(iptables("INPUT"))  With nftables:"
-                : "Let them in:",
-            command: (firewall ?? .nftables).commandForDiscovery,
+            remedy: Firewall.remedy(firewall, for: .in),
+            command: Firewall.command(of: firewall) { $0.commandForDiscovery },
             interface: interface
         )
     }
@@ -176,16 +174,10 @@ package enum DiscoveryChecks {
             .problem,
             "The firewall of this machine does not let the packets with which machines find each other "
                 + "(UDP port 5353) go out on \(interface).",
-            remedy: firewall.map { $0.remedyForOutgoing("them") }
-                ?? "Let them out. With rules of iptables (for IPv6, ip6tables), run:  \(iptables("OUTPUT"))  With nftables:",
-            command: (firewall ?? .nftables).commandForQuestions,
+            remedy: Firewall.remedy(firewall, for: .out),
+            command: Firewall.command(of: firewall) { $0.commandForQuestions },
             interface: interface
         )
-    }
-
-    /// The command that lets packets of multicast DNS through a chain of iptables.
-    private static func iptables(_ chain: String) -> String {
-        "sudo iptables -I \(chain) -p udp --dport 5353 -j ACCEPT"
     }
 
     /// One IP version is blocked, and the other is not.

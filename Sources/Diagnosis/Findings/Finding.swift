@@ -109,6 +109,8 @@ extension Finding.Code {
     package static let noAddress = Self("noAddress")
     /// Packets for the local network go into a tunnel.
     package static let tunnelTakesNetwork = Self("tunnelTakesNetwork")
+    /// Packets for the local network go to containers or virtual machines on this machine.
+    package static let containersTakeNetwork = Self("containersTakeNetwork")
     /// A VPN is active.
     package static let tunnelActive = Self("tunnelActive")
 
@@ -158,6 +160,8 @@ extension Finding.Code {
     package static let noRoute = Self("noRoute")
     /// A peer does not answer, and the reason is not known.
     package static let peerSilent = Self("peerSilent")
+    /// A peer's machine accepts a connection, but encryption is not set up in time.
+    package static let packetsLost = Self("packetsLost")
     /// Another program answers at the address.
     package static let otherProgram = Self("otherProgram")
     /// The name of a host cannot be found.
@@ -172,6 +176,8 @@ extension Finding.Code {
 
     /// There is enough room on the disk.
     package static let space = Self("space")
+    /// Others may change the folder.
+    package static let openToOthers = Self("openToOthers")
     /// The disk is full.
     package static let diskFull = Self("diskFull")
     /// The disk is nearly full.
@@ -183,12 +189,13 @@ extension Finding.Code {
 
     /// All codes of this module.
     package static let all: [Self] = [
-        address, noInterface, radioOff, interfaceDown, noCarrier, noAddress, tunnelTakesNetwork, tunnelActive,
-        avahi, avahiMissing, avahiStopped, busStopped, avahiSilent, avahiInterface, publishingDenied, multicast,
+        address, noInterface, radioOff, interfaceDown, noCarrier, noAddress, tunnelTakesNetwork,
+        containersTakeNetwork, tunnelActive, avahi, avahiMissing, avahiStopped, busStopped, avahiSilent, avahiInterface,
+        publishingDenied, multicast,
         multicastOff, multicastBlocked, firewallActive, noFirewall, outgoingBlocked, noPeers, peerReached,
-        portBlocked, portRefused, clientIsolation, peerGone, otherSubnet, noRoute, peerSilent, otherProgram,
-        unknownHost,
-        clock, clockBehind, clockDiffers, space, diskFull, diskLow, readOnly, noPermission,
+        portBlocked, portRefused, clientIsolation, peerGone, otherSubnet, noRoute, peerSilent, packetsLost,
+        otherProgram, unknownHost, clock, clockBehind, clockDiffers, space, openToOthers, diskFull, diskLow, readOnly,
+        noPermission,
     ]
 }
 
@@ -202,10 +209,10 @@ enum Weighing {
         return findings.compactMap { finding in
             var finding = finding
             switch finding.code {
-            case .tunnelActive where codes.contains(.noPeers):
-                // If nothing else is wrong, a VPN that blocks the local network is the usual reason.
+            case .tunnelActive where !codes.isDisjoint(with: [.noPeers, .multicastBlocked, .outgoingBlocked]):
+                // A VPN that blocks the local network is the usual reason.
                 finding.severity = .warning
-            case .tunnelTakesNetwork where isReached:
+            case _ where isReached && finding.subject == .network && finding.severity == .problem:
                 // The other machine was reached by another address, such as an IPv6 link-local one.
                 finding.severity = .warning
             default:

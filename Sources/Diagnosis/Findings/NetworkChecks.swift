@@ -103,20 +103,33 @@ package enum NetworkChecks {
         )
     }
 
-    /// The local networks for which the kernel uses a tunnel.
+    /// The local networks for which the kernel uses a tunnel, or a network that ends on this machine.
     private static func takenNetworks(_ machine: MachineFacts) -> [Finding] {
-        var tunnels: Set<String> = []
+        var takers: Set<String> = []
         return machine.localRoutes.compactMap { route in
-            guard let used = machine.interface(route.used), used.name != route.interface, used.isTunnel,
-                tunnels.insert(used.name + " " + route.interface).inserted
+            guard let used = machine.interface(route.used), used.name != route.interface, !used.isLocalNetwork,
+                takers.insert(used.name + " " + route.interface).inserted
             else { return nil }
-            return taken(route.interface, by: used.name)
+            return taken(route.interface, by: used)
         }
     }
 
-    /// The finding that a tunnel takes the packets of a local network.
-    static func taken(_ interface: String, by tunnel: String) -> Finding {
-        Finding(
+    /// The finding that a tunnel or an interface to containers takes the packets of a local network.
+    static func taken(_ interface: String, by taker: InterfaceFacts) -> Finding {
+        let tunnel = taker.name
+        guard taker.isTunnel else {
+            return Finding(
+                .containersTakeNetwork,
+                .network,
+                .problem,
+                "\(tunnel), a network of containers or virtual machines on this machine, has the addresses of the network "
+                    + "of \(interface), so packets do not reach the machines there.",
+                remedy: "Give it other addresses, or switch it off while you share:",
+                command: "sudo ip link set \(tunnel) down",
+                interface: tunnel
+            )
+        }
+        return Finding(
             .tunnelTakesNetwork,
             .network,
             .problem,

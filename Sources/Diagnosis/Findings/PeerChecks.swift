@@ -19,14 +19,17 @@ package enum PeerChecks {
     /// - Returns: The finding.
     package static func finding(of peer: PeerFacts, on machine: MachineFacts, isAnnounced: Bool) -> Finding {
         if let way = peer.ways.first(where: \.isAccepted) { return reached(peer, way) }
-        if let way = peer.ways.first(where: { $0.connection == .refused }) { return refused(peer, way, isAnnounced) }
-        if let way = peer.ways.first(where: { $0.connection == .forbidden }) {
-            return forbidden(peer, way, machine.firewall ?? .nftables)
+        if let way = peer.ways.first(where: { $0.connection == .speechless }) { return speechless(peer, way) }
+        if let way = peer.ways.first(where: { $0.connection == .otherProgram }) { return otherProgram(peer, way) }
+        if let way = peer.ways.first(where: { $0.connection == .forbidden }) ?? keptBack(peer) {
+            return forbidden(peer, way, machine.firewall)
         }
-        if let way = peer.ways.first(where: { leadsIntoTunnel($0, machine) }), let tunnel = way.interface,
-            let network = way.network
-        {
-            return NetworkChecks.taken(network, by: tunnel)
+        if let way = peer.ways.first(where: { $0.connection == .refused }) { return refused(peer, way, isAnnounced) }
+        for way in peer.ways {
+            guard let taker = machine.interface(way.interface), let network = way.network, taker.name != network,
+                !taker.isLocalNetwork
+            else { continue }
+            return NetworkChecks.taken(network, by: taker)
         }
         let onLink = peer.ways.filter { $0.network != nil }
         guard !onLink.isEmpty else { return offLink(peer, machine, isAnnounced) }
@@ -40,26 +43,62 @@ package enum PeerChecks {
         return silent(peer, onLink.first)
     }
 
-    private static func leadsIntoTunnel(_ way: WayFacts, _ machine: MachineFacts) -> Bool {
-        machine.interface(way.interface)?.isTunnel == true && way.network != way.interface
+    /// Returns a way on which nothing has left this machine, not even the question where the other machine is.
+    private static func keptBack(_ peer: PeerFacts) -> WayFacts? {
+        guard !peer.ways.contains(where: { $0.neighbour == .present }) else { return nil }
+        return peer.ways.first { $0.neighbour == .unasked && $0.isUnanswered }
     }
 
     private static func reached(_ peer: PeerFacts, _ way: WayFacts) -> Finding {
-        var time = ""
-        if case .accepted(let duration) = way.connection { time = " within \(Int(duration / .milliseconds(1)) + 1) ms" }
-        return Finding(.peerReached, .peers, .ok, "\(peer.name) answers at \(way.text)\(time).", port: way.port)
+        guard case .accepted(let duration) = way.connection else { return silent(peer, way) }
+        let time = Int(duration / .milliseconds(1)) + 1
+        var finding = Finding(
+            .peerReached,
+            .peers,
+            .ok,
+            "\(peer.name) answers at \(way.text) within \(time) ms.",
+            port: way.port
+        )
+        if duration >= slowness {
+            finding.severity = .note
+            finding.message += " The way there is slow or loses packets."
+            finding.remedy = "Move closer to the other machine or to the Wi-Fi's access point, or use a cable."
+        }
+        return finding
     }
 
+    /// The time to open a connection after which a way is slow; the kernel repeats a lost packet after a second.
+    private static let slowness: Duration = .milliseconds(900)
+
     /// The finding that another program answers at the address.
-    static func otherProgram(_ name: String, at address: String) -> Finding {
+    private static func otherProgram(_ peer: PeerFacts, _ way: WayFacts) -> Finding {
         Finding(
             .otherProgram,
             .peers,
             .problem,
-            "\(name) answers, but another program listens there (\(address)).",
-            remedy: "Use the address and the port that the other machine shows."
+            "\(peer.name) answers, but another program listens there (\(way.text)).",
+            remedy: "Use the address and the port that the other machine shows.",
+            port: way.port
         )
     }
+
+    /// The packets that open a connection are small, those that set up encryption are large.
+    private static func speechless(_ peer: PeerFacts, _ way: WayFacts) -> Finding {
+        Finding(
+            .packetsLost,
+            .peers,
+            .problem,
+            "\(peer.name) accepts a connection at \(way.text), but encryption is not set up in time. Large packets may "
+                + "get lost on the way, or the network is very slow.",
+            remedy: "Use another network or a cable, or make packets smaller; on the other machine, too:",
+            command: way.interface.map { "sudo ip link set \($0) mtu \(smallestMTU)" },
+            interface: way.interface,
+            port: way.port
+        )
+    }
+
+    /// The smallest packet that every network with IPv6 carries (RFC 8200, section 5).
+    private static let smallestMTU = 1280
 
     /// The finding that the name of a host has no address.
     package static func unknownHost(_ name: String) -> Finding {
@@ -87,29 +126,34 @@ package enum PeerChecks {
         )
     }
 
-    private static func forbidden(_ peer: PeerFacts, _ way: WayFacts, _ firewall: Firewall) -> Finding {
+    private static func forbidden(_ peer: PeerFacts, _ way: WayFacts, _ firewall: Firewall?) -> Finding {
         Finding(
             .outgoingBlocked,
             .firewall,
             .problem,
             "The firewall of this machine does not let it connect to \(peer.name) (\(way.text)).",
-            remedy: firewall.remedyForOutgoing("the connections"),
-            command: firewall.command(lettingOutTo: way.port),
+            remedy: Firewall.remedy(firewall, for: .out),
+            command: Firewall.command(of: firewall) { $0.command(lettingOutTo: way.port) },
             port: way.port
         )
     }
 
-    /// A lost packet does not show which of the two machines dropped it.
+    /// The question where the other machine is has left this machine, so a firewall of this one is unlikely.
+    ///
+    /// An access point may answer that question for the other machine and keep its devices apart all the same.
     private static func blocked(_ peer: PeerFacts, _ way: WayFacts, _ firewall: Firewall) -> Finding {
-        Finding(
+        let isRejected = way.connection == .rejected || way.connection == .unreachable
+        return Finding(
             .portBlocked,
             .peers,
             .problem,
             "The machine of \(peer.name) is there, but does not answer at TCP port \(way.port) (\(way.text)). "
-                + "A firewall on its machine or on this one drops connections.",
+                + (isRejected
+                    ? "Its firewall rejects connections."
+                    : "Its firewall drops connections, or the network keeps its devices apart (client isolation)."),
             remedy:
-                "Open the port on the other machine, and let connections to the port out of this one. If the other machine has "
-                + "the firewall \(firewall.rawValue), run there:",
+                "Open the port on the other machine. If that does not help, use a cable. If the other machine has the "
+                + "firewall \(firewall.rawValue), run there:",
             command: firewall.command(opening: way.port),
             port: way.port
         )
@@ -180,13 +224,25 @@ package enum PeerChecks {
         )
     }
 
+    /// The finding that nothing comes back from an address in another network.
+    private static func behindRouter(_ peer: PeerFacts, _ way: WayFacts) -> Finding {
+        Finding(
+            .peerSilent,
+            .peers,
+            .problem,
+            "\(peer.name) does not answer at \(way.text). The address is not in a network of this machine, and a router "
+                + "or a firewall on the way lets no connection through.",
+            remedy: "Join the network of the other machine, or use another address that it shows."
+        )
+    }
+
     /// The finding that none of the addresses is in a network of this machine.
     private static func offLink(_ peer: PeerFacts, _ machine: MachineFacts, _ isAnnounced: Bool) -> Finding {
         if !isAnnounced, let way = peer.ways.first, peer.ways.allSatisfy(\.hasNoRoute) {
             return noRoute(peer, way, machine)
         }
         guard isAnnounced, let way = peer.ways.first, let own = machine.usableInterfaces.first else {
-            return silent(peer, peer.ways.first)
+            return peer.ways.first.map { behindRouter(peer, $0) } ?? silent(peer, nil)
         }
         let ownText = own.addresses.map(\.address).filter { $0.isIPv6 == way.address.isIPv6 }
             .map(\.description).joined(separator: ", ")

@@ -1,8 +1,6 @@
 /// Judges the folder in which data are stored.
 package enum StorageChecks {
-    /// The free space below which nothing can be stored.
-    package static let minimum: UInt64 = 8_000_000
-    /// The free space that a usual region needs.
+    /// The free space that a usual region needs, beside the reserve.
     package static let ample: UInt64 = 100_000_000
 
     /// Judges the folder and its disk.
@@ -32,21 +30,36 @@ package enum StorageChecks {
                 )
             ]
         }
-        guard let free = store.free else { return [] }
+        guard !store.isOpenToOthers else {
+            return [
+                Finding(
+                    .openToOthers,
+                    .storage,
+                    .problem,
+                    "\(path) can be changed by other users of this machine, so nothing is received there.",
+                    remedy: "Let only yourself write to it:",
+                    command: "chmod go-w \(quoted(path))"
+                )
+            ]
+        }
+        guard let free = store.hasFreeFiles ? store.free : 0 else { return [] }
         let text = megabytes(free)
         switch free {
-        case ..<minimum:
+        case ..<store.reserve:
             return [
                 Finding(
                     .diskFull,
                     .storage,
                     .problem,
-                    "The disk with \(path) is full (\(text) MB free), so nothing can be received.",
+                    store.hasFreeFiles
+                        ? "The disk with \(path) is full: nothing can be received below \(megabytes(store.reserve)) MB free "
+                            + "(\(text) MB are left)."
+                        : "The disk with \(path) has room for no further file, so nothing can be received.",
                     remedy: "Free some space, or use a folder on another disk. To see what takes the space:",
                     command: "du -xh -d 1 ~ | sort -h | tail"
                 )
             ]
-        case ..<ample:
+        case ..<(store.reserve + ample):
             return [
                 Finding(
                     .diskLow,

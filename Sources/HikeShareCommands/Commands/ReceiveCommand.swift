@@ -72,9 +72,12 @@ struct ReceiveCommand: GlobalCommand {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("How many times to reconnect when the connection is lost.", valueName: "times")
+        help: ArgumentHelp(
+            "How many times to reconnect when the connection is lost (default: until Ctrl-C in a terminal, else 10).",
+            valueName: "times"
+        )
     )
-    var retries = 10
+    var retries: Int?
 
     @OptionGroup var sharing: SharingOptions
     @OptionGroup var global: GlobalOptions
@@ -89,7 +92,7 @@ struct ReceiveCommand: GlobalCommand {
         guard !namesLink || !join else {
             throw ValidationError("A share link names the Wi-Fi network itself: remove --join.")
         }
-        guard (0...1000).contains(retries) else { throw ValidationError("--retries must be 0 to 1000.") }
+        guard (0...1000).contains(retries ?? 0) else { throw ValidationError("--retries must be 0 to 1000.") }
         guard timeout.map({ (1...86_400).contains($0) }) ?? true else {
             throw ValidationError("--timeout must be 1 to 86400 seconds.")
         }
@@ -124,7 +127,7 @@ struct ReceiveCommand: GlobalCommand {
             kinds: sharing.only?.kinds,
             routes: RouteSelection(named: route),
             acceptsAll: sharing.yes,
-            retries: retries,
+            retries: retries ?? (console.canAsk ? .max : 10),
             timeout: patience,
             console: console
         )
@@ -154,6 +157,7 @@ struct ReceiveCommand: GlobalCommand {
     ///   own.
     private func find(for receiving: RegionReceiver) async throws -> SenderLocation {
         if let connect { return .address(connect) }
+        LocalHints.noteNetwork(on: receiving.console)
         let chooser = PeerPicker(
             browser: .nearby(except: receiving.local.id, within: receiving.timeout),
             query: peer,
@@ -164,7 +168,7 @@ struct ReceiveCommand: GlobalCommand {
             console: receiving.console
         )
         let location = try await chooser.choose()
-        if case .link(let link) = location, let network = link.network {
+        if let link = location.link, let network = link.network {
             throw ShareLinkToHotspot(link: link, network: network)
         }
         return location

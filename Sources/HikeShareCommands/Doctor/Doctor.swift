@@ -88,18 +88,17 @@ struct DoctorAdvice {
         commands = finding.command.map { [$0] } ?? []
         switch finding.code {
         case .noPeers:
-            remedy = "Run 'hikeshare send' on the other machine. If it is already running, examine that machine, too:"
-            commands = ["hikeshare doctor"]
+            remedy =
+                "Run 'hikeshare send' on one of the two. If it is running there, its share link may work, or test the way "
+                + "to the address that it shows. If neither helps, the network keeps its devices apart, as many guest "
+                + "networks and phone hotspots do: use a cable."
+            commands = ["hikeshare doctor --with ADDRESS"]
         case .portBlocked, .peerSilent:
             guard let port = finding.port else { break }
             remedy =
-                "Open the port on the other machine, and let connections to it out of this one. On the other machine, with ufw, firewalld (two commands) or nftables:"
+                "Open the port there. If that does not help, use a cable. With ufw, firewalld (two commands), nftables or "
+                + "iptables (for IPv6, ip6tables):"
             commands = Firewall.allCases.map { $0.command(opening: port) }
-            if finding.code == .peerSilent {
-                remedy =
-                    "Use a cable or the hotspot of a phone, or open the port there. "
-                    + "With ufw, firewalld (two commands) or nftables:"
-            }
         case .clientIsolation:
             commands = ["hikeshare send REGION --hotspot"]
         case .portRefused:
@@ -119,7 +118,16 @@ struct DoctorAdvice {
             break
         }
         // Long lines are hard to copy from a narrow window.
-        commands = commands.flatMap { $0.split(separator: " && ").map(String.init) }
+        commands = commands.flatMap { $0.replacing("; ", with: " && ").split(separator: " && ").map(String.init) }
+    }
+
+    /// A finding and what to do, as one item of a list.
+    static func item(_ finding: Finding) -> DisplayText {
+        let advice = DoctorAdvice(for: finding)
+        let words = [finding.message, advice.remedy].compactMap { $0 }.joined(separator: " ")
+        return ([DisplayText(escaping: words)] + advice.commands.map { "      \($0, .command)" }).joined(
+            separator: "\n"
+        )
     }
 }
 
@@ -147,34 +155,40 @@ enum LocalHints {
 
     /// What stands in the way of discovery.
     static func forDiscovery() async -> [DisplayText] {
-        await Examination(application: .hikeshare, storePath: "").hintsForDiscovery().map(text)
+        await Examination(application: .hikeshare, storePath: "").hintsForDiscovery().map(DoctorAdvice.item)
     }
 
     /// Says what is missing if the machine has no usable network.
     static func noteNetwork(on console: Console) {
-        for finding in Examination.hintsForConnecting() { console.note(text(finding)) }
+        for finding in Examination.hintsForConnecting() { console.note(DoctorAdvice.item(finding)) }
     }
 
-    private static func hinted(_ error: any Error) async -> any Error {
+    /// Says why this machine is on no network, if that may be why a sender did not answer.
+    static func absence(after error: any Error) -> String? {
+        guard let unanswered = (error as? PeerError)?.cause as? UnansweredConnection,
+            !unanswered.isAtHome
+        else { return nil }
+        return Examination.missingNetwork()?.message
+    }
+
+    private static func hinted(_ wholeError: any Error) async -> any Error {
         var hints: [DisplayText]
-        switch (error as? IncompleteReception)?.underlying ?? error {
+        let examination = Examination(application: .hikeshare, storePath: "")
+        switch (wholeError as? IncompleteReception)?.underlying ?? wholeError {
         case let error as CommandError where error.code == .noPeerFound:
+            if let absence = Examination.missingNetwork() {
+                let bare = CommandError(.noPeerFound, error.message)
+                return HintedError(underlying: bare, hints: [DoctorAdvice.item(absence)])
+            }
             hints = await forDiscovery()
         case let error as PeerError where error.code == .discoveryUnavailable:
-            let examination = Examination(application: .hikeshare, storePath: "")
-            hints = await examination.hintsForDiscovery().filter { !said.contains($0.code) }.map(text)
-        case let error as PeerError where error.code == .cannotConnect:
-            hints = Examination.hintsForConnecting().map(text)
+            hints = await examination.hintsForDiscovery().filter { !said.contains($0.code) }.map(DoctorAdvice.item)
+        case let error as PeerError:
+            guard let unanswered = error.cause as? UnansweredConnection else { return wholeError }
+            hints = await examination.hints(after: unanswered, from: "the sender").map(DoctorAdvice.item)
         default:
             hints = []
         }
-        return hints.isEmpty ? error : HintedError(underlying: error, hints: hints)
-    }
-
-    /// A finding as one line.
-    static func text(_ finding: Finding) -> DisplayText {
-        let words = [finding.message, finding.remedy].compactMap { $0 }.joined(separator: " ")
-        guard let command = finding.command else { return DisplayText(escaping: words) }
-        return "\(words)  \(command, .command)"
+        return hints.isEmpty ? wholeError : HintedError(underlying: wholeError, hints: hints)
     }
 }

@@ -28,11 +28,10 @@ extension Firewall {
             let rules = datagramPorts.map { "udp dport \($0)" } + ["tcp dport \(port)"]
             return rules.map { "sudo nft insert rule inet filter input iifname \(interface) \($0) accept" }
                 .joined(separator: " && ")
+        case .iptables:
+            let rules = datagramPorts.map { ($0, "udp") } + [(port, "tcp")]
+            return rules.map { "sudo iptables -I INPUT -i \(interface) -p \($1) --dport \($0) -j ACCEPT" }
+                .joined(separator: " && ")
         }
-    }
-
-    /// What to do on the sender if it did not answer at a port, whichever firewall it has.
-    static func hints(forPort port: Int) -> [DisplayText] {
-        allCases.map { "If the sender has the firewall \($0.rawValue), run there:  \($0.command(opening: port))" }
     }
 }

@@ -24,6 +24,8 @@ struct RegionReceiver: Sendable {
 
     /// The time for connecting to a sender if the search has no time limit.
     private static let connectingTime: Duration = .seconds(10)
+    /// How long to look for a sender whose share link leads nowhere; discovery usually takes a second.
+    private static let lookingTime: Duration = .seconds(3)
 
     private var asks: Bool { !acceptsAll && console.canAsk }
 
@@ -78,6 +80,7 @@ struct RegionReceiver: Sendable {
         let tracker = SenderTracker(browser: browser ?? .nearby(except: local.id))
         var policy = RetryPolicy()
         var location = location
+        var told: DisplayText?
         while true {
             let kept = keptByteCount(prompt)
             do {
@@ -85,6 +88,15 @@ struct RegionReceiver: Sendable {
                 return
             } catch {
                 if let refusal = prompt.refusal { throw refusal }
+                let error = location.explained(error)
+                if !prompt.hasAgreed, location.mayHaveMoved(after: error),
+                    let next = await tracker.nextLocation(after: location, within: Self.lookingTime, control),
+                    next.isDiscovered
+                {
+                    location = next
+                    continue
+                }
+                let absence = LocalHints.absence(after: error)
                 let limit = RetryPolicy.maximumAttempts(
                     after: error,
                     wasDiscovered: location.isDiscovered,
@@ -98,11 +110,26 @@ struct RegionReceiver: Sendable {
                     atMost: retryDelay
                 )
                 guard !control.isCancelled, let patience,
-                    policy.triesAgain(atMost: limit, storedBefore: kept, storedNow: keptByteCount(prompt))
+                    policy.triesAgain(
+                        atMost: limit,
+                        storedBefore: kept,
+                        storedNow: keptByteCount(prompt),
+                        isOffline: absence != nil
+                    )
                 else {
                     throw incomplete(RetryPolicy.conclusion(error, hasAgreed: prompt.hasAgreed), prompt)
                 }
-                announce(attempt: policy.attempts, of: limit, in: patience, after: error)
+                let report = RetryReport(
+                    attempt: policy.attempts,
+                    maximumAttempts: limit,
+                    delay: patience,
+                    error: error,
+                    absence: absence
+                )
+                console.emitForPrograms(report)
+                // Without a network, every attempt says the same.
+                if report.text != told { console.note(report.text) }
+                told = report.text
                 guard let next = await tracker.nextLocation(after: location, within: patience, control) else {
                     throw incomplete(error, prompt)
                 }
@@ -129,21 +156,6 @@ struct RegionReceiver: Sendable {
         if let peer = result.peer {
             PeerRecorder(store: store, console: console).note(peer, wasCompared: prompt.wasCompared)
         }
-    }
-
-    private func announce(attempt: Int, of limit: Int, in delay: Duration, after error: any Error) {
-        let report = RetryReport(
-            attempt: attempt,
-            maximumAttempts: limit,
-            delay: delay,
-            error: error
-        )
-        console.emitForPrograms(report)
-        console.note(report.text)
-        Software.logger("receiver").debug(
-            "transfer retried",
-            metadata: ["attempt": "\(attempt)", "of": "\(limit)"]
-        )
     }
 
     /// The partial files of the offered region.
@@ -178,7 +190,8 @@ struct RegionReceiver: Sendable {
             switch location {
             case .address(let address): try await address.resolve()
             case .peer(let peer): peer.addresses
-            case .link(let link): try await link.resolve()
+            case .link(_, let peer?): peer.addresses
+            case .link(let link, nil): try await link.resolve()
             }
         }
         // The sender of the accepted offer is expected from then on.

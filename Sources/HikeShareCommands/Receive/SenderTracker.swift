@@ -18,9 +18,9 @@ struct SenderTracker: Sendable {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { try? await Task.sleep(for: patience) }
             group.addTask { await waitForEnd(control) }
-            if case .peer(let peer) = location {
+            if location.sender != nil {
                 group.addTask {
-                    if await follow(peer, seen) { return }
+                    if await follow(location, seen) { return }
                     // Without discovery, only the time ends the wait.
                     await waitForEnd(TransferControl())
                 }
@@ -29,7 +29,8 @@ struct SenderTracker: Sendable {
             group.cancelAll()
         }
         guard !control.isCancelled, !Task.isCancelled else { return nil }
-        return await seen.peer.map { .peer($0) } ?? location
+        guard let peer = await seen.peer else { return location }
+        return location.link.map { .link($0, at: peer) } ?? .peer(peer)
     }
 
     private func waitForEnd(_ control: TransferControl) async {
@@ -37,15 +38,15 @@ struct SenderTracker: Sendable {
     }
 
     /// Waits until the peer appears at a new address and returns true; returns false if discovery does not work.
-    private func follow(_ peer: DiscoveredPeer, _ seen: Seen) async -> Bool {
-        guard let id = peer.peerID else { return false }
+    private func follow(_ location: SenderLocation, _ seen: Seen) async -> Bool {
+        guard let sender = location.sender else { return false }
         let isElsewhere = try? await browser.withEvents { events in
             for await event in events {
                 switch event {
                 case .found(let found), .changed(let found):
-                    guard found.peerID == id else { continue }
+                    guard let id = found.peerID, sender.accepts(id) else { continue }
                     await seen.set(found)
-                    if !Set(found.addresses).isSubset(of: peer.addresses) { return true }
+                    if !Set(found.addresses).isSubset(of: location.knownAddresses) { return true }
                 case .lost, .allForNow, .failed:
                     break
                 }
@@ -69,22 +70,58 @@ enum SenderLocation: Sendable {
     case address(PeerAddress)
     /// A discovered peer, which must prove its claimed id.
     case peer(DiscoveredPeer)
-    /// The sender that a share link names, and no other.
-    case link(ShareLink)
+    /// The sender that a share link names, and no other; discovered if the addresses of the share link led nowhere.
+    case link(ShareLink, at: DiscoveredPeer? = nil)
 
     /// Whether the sender was found by discovery.
     var isDiscovered: Bool {
-        if case .peer = self { true } else { false }
+        switch self {
+        case .peer, .link(_, at: .some): true
+        case .address, .link(_, at: nil): false
+        }
     }
 
     /// The share link that names the sender and admits this machine; nil for none.
     var link: ShareLink? {
-        if case .link(let link) = self { link } else { nil }
+        if case .link(let link, _) = self { link } else { nil }
+    }
+
+    /// The only peer that can be the sender; nil if nothing is known of its id.
+    var sender: ExpectedPeer? {
+        switch self {
+        case .address: nil
+        case .peer(let peer): ExpectedPeer(id: peer.peerID)
+        case .link(let link, _): ExpectedPeer(id: nil, prefix: link.sender)
+        }
+    }
+
+    /// The addresses at which the sender was until now.
+    var knownAddresses: [SocketAddress] {
+        switch self {
+        case .address: []
+        case .peer(let peer), .link(_, at: let peer?): peer.addresses
+        case .link(let link, at: nil): link.addressesOnEveryNetwork()
+        }
+    }
+
+    /// Whether discovery may find the sender elsewhere than at the addresses of its share link.
+    func mayHaveMoved(after error: any Error) -> Bool {
+        guard case .link(_, at: nil) = self, let error = error as? PeerError else { return false }
+        return [.cannotConnect, .timedOut, .notTrusted, .protocolViolation].contains(error.code)
+    }
+
+    /// Returns an error in words that fit a share link, if this is one.
+    func explained(_ error: any Error) -> any Error {
+        guard case .link = self, var error = error as? PeerError, error.code == .notTrusted else { return error }
+        error.message =
+            "The share link belongs to another machine than the one that answers, or its address has changed."
+        error.remedy = "Ask for the share link that the sender shows now."
+        return error
     }
 
     /// Returns a function for the current addresses of the sender; nil if they do not change while connecting.
     var lookAgain: (@Sendable () -> [SocketAddress])? {
-        guard case .link(let link) = self else { return nil }
+        guard case .link(let link, at: nil) = self else { return nil }
         return { link.addressesOnEveryNetwork() }
     }
 

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Diagnosis
 import FoundationEssentials
 import Glibc
 import NetworkManager
@@ -42,7 +41,6 @@ struct ProblemReport: Report {
                     "The share link that 'send' shows works without discovery:  \("hikeshare receive -", .command)"
                 ]
             }
-            if let port = (error.cause as? UnansweredConnection)?.ports.first { hints = Firewall.hints(forPort: port) }
         case let error as RegionStoreError:
             (code, message, remedy) = (error.code.description, error.message, error.remedy)
         case let error as NetworkManagerError:

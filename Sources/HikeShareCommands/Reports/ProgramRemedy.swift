@@ -20,6 +20,8 @@ enum ProgramRemedy {
             "Choose another port above 1023 with --port, or omit --port."
         case (.notTrusted, let impostor as ImpostorError):
             Self.impostor(called: impostor.trustedName)
+        case (_, is UnansweredConnection):
+            "To find out more, run 'hikeshare doctor' on both machines."
         default:
             error.remedy
         }

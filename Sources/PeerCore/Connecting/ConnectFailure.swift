@@ -1,5 +1,6 @@
 import Glibc
-import NIOCore
+import HostNetwork
+package import NIOCore
 import NIOSSL
 
 /// The reasons why no address of a peer led to a connection.
@@ -32,12 +33,13 @@ struct ConnectFailure: Error {
         let others = addressCount - named.count
         let tried = others > 0 ? "\(list), and \(others) more" : list
         if error.code == .cannotConnect {
-            error.message = "The other machine does not answer: \(tried)."
+            let verb = attempts.allSatisfy { Self.isRefusal($0.error) } ? "refuses the connection" : "does not answer"
+            error.message = "The other machine \(verb): \(tried)."
             error.remedy = Self.remedy(hasTimedOut: attempts.contains { Self.hasTimedOut($0.error) })
-            error.cause = UnansweredConnection(attempts) ?? error.cause
         } else if addressCount > 1 {
             error.message += " Tried: \(tried)."
         }
+        if [.cannotConnect, .timedOut].contains(error.code) { error.cause = UnansweredConnection(attempts) }
         return error
     }
 
@@ -67,6 +69,8 @@ struct ConnectFailure: Error {
     private static func hasTimedOut(_ error: PeerError) -> Bool {
         error.code == .timedOut || error.cause is ChannelError
     }
+
+    private static func isRefusal(_ error: PeerError) -> Bool { (error.cause as? IOError)?.errnoCode == ECONNREFUSED }
 
     private static func words(_ error: PeerError) -> String {
         switch error.code {
@@ -128,33 +132,41 @@ extension PeerError {
     }
 }
 
-/// The cause of an error: addresses did not answer, as behind a firewall that drops or rejects connections.
+/// The cause of an error: no address led to the peer.
 package struct UnansweredConnection: Error {
-    /// The ports of these addresses, each once, in the order of the addresses.
-    package let ports: [Int]
+    /// What happened at an address.
+    package enum Outcome: Hashable, Sendable {
+        /// No answer in time.
+        case silent
+        /// The connection opened, and nothing more came in time.
+        case speechless
+        /// connect(2) failed with this number.
+        case failed(CInt)
+        /// Another program answered, or the connection was closed.
+        case otherProgram
+    }
+
+    /// What happened at each address, in the order of the addresses.
+    package let outcomes: [(address: SocketAddress, outcome: Outcome)]
+
+    /// Whether an address leads to this machine, which needs no network for it.
+    package var isAtHome: Bool { outcomes.contains { $0.address.host?.isLoopback == true } }
 
     /// Creates a cause.
-    package init(ports: [Int]) {
-        self.ports = ports
+    package init(_ outcomes: [(address: SocketAddress, outcome: Outcome)]) {
+        self.outcomes = outcomes
     }
 
-    /// Creates a cause; nil unless an attempt failed in the way of a firewall.
-    init?(_ attempts: [ConnectFailure.Attempt]) {
-        var ports: [Int] = []
-        for attempt in attempts where Self.looksLikeFirewall(attempt.error) {
-            guard let port = attempt.address.port, !ports.contains(port) else { continue }
-            ports.append(port)
-        }
-        guard !ports.isEmpty else { return nil }
-        self.ports = ports
+    init(_ attempts: [ConnectFailure.Attempt]) {
+        outcomes = attempts.map { ($0.address, Self.outcome(of: $0.error)) }
     }
 
-    /// Returns whether packets were dropped, or rejected with an ICMP message (RFC 792, RFC 4443).
-    private static func looksLikeFirewall(_ error: PeerError) -> Bool {
-        switch error.cause {
-        case is ChannelError: true
-        case let error as IOError: [EHOSTUNREACH, EACCES, ETIMEDOUT].contains(error.errnoCode)
-        default: false
+    private static func outcome(of error: PeerError) -> Outcome {
+        switch (error.code, error.cause) {
+        case (.timedOut, _): .speechless
+        case (.cannotConnect, let error as IOError): .failed(error.errnoCode)
+        case (.cannotConnect, _): .silent
+        default: .otherProgram
         }
     }
 }

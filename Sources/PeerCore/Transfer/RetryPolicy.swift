@@ -13,15 +13,23 @@ package struct RetryPolicy: Hashable, Sendable {
 
     /// Counts a failure.
     ///
-    /// The count restarts when an attempt brought data, so that a slow transfer continues and a dead one ends.
+    /// The count restarts when an attempt brought data, so that a slow transfer continues and a dead one ends. Without a
+    /// network of its own, a machine has not tried anything.
     ///
     /// - Parameters:
     ///   - limit: The maximum number of attempts in a row.
     ///   - before: The number of bytes that were stored before the failed attempt.
     ///   - now: The number of bytes that are stored now.
+    ///   - isOffline: Whether this machine is on no network.
     /// - Returns: Whether there is another attempt.
-    package mutating func triesAgain(atMost limit: Int, storedBefore before: UInt64, storedNow now: UInt64) -> Bool {
+    package mutating func triesAgain(
+        atMost limit: Int,
+        storedBefore before: UInt64,
+        storedNow now: UInt64,
+        isOffline: Bool = false
+    ) -> Bool {
         if now > before { attempts = 0 }
+        if isOffline, limit > 0 { return true }
         guard attempts < limit else { return false }
         attempts += 1
         return true

@@ -9,6 +9,7 @@ import Testing
         (Firewall.ufw, "sudo ufw allow 64453/tcp"),
         (.firewalld, "sudo firewall-cmd --permanent --add-port=64453/tcp && sudo firewall-cmd --reload"),
         (.nftables, "sudo nft insert rule inet filter input tcp dport 64453 accept"),
+        (.iptables, "sudo iptables -I INPUT -p tcp --dport 64453 -j ACCEPT"),
     ])
     func hasItsCommand(firewall: Firewall, command: String) {
         #expect(firewall.command(opening: 64_453) == command)
@@ -40,6 +41,8 @@ import Testing
         #expect(try await Self.active(Self.ufw) == .ufw)
         #expect(try await Self.active(Self.firewalld) == .firewalld)
         #expect(try await Self.active(Self.nftables) == .nftables)
+        let iptables = ["etc/systemd/system/multi-user.target.wants/netfilter-persistent.service": ""]
+        #expect(try await Self.active(iptables) == .iptables)
         // ufw and firewalld write rules of nftables themselves.
         #expect(try await Self.active(Self.ufw.merging(Self.nftables) { $1 }) == .ufw)
         #expect(try await Self.active(Self.firewalld.merging(Self.nftables) { $1 }) == .firewalld)

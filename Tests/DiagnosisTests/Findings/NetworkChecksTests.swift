@@ -93,6 +93,16 @@ import Testing
         #expect(findings.last?.message.contains("wlan0") == true)
     }
 
+    /// Containers with the addresses of the Wi-Fi take its packets.
+    @Test func namesTheContainersThatTakeTheLocalNetwork() {
+        var machine = Machine.laptop
+        machine.interfaces.append(Self.docker)
+        machine.localRoutes = [.init(interface: "wlan0", network: "192.168.1.7/24", used: "docker0")]
+        let findings = NetworkChecks.findings(on: machine)
+        #expect(findings.map(\.code) == [.address, .containersTakeNetwork])
+        #expect(findings.last?.command == "sudo ip link set docker0 down")
+    }
+
     /// Another way than through a tunnel, or no way at all, is not a VPN's fault.
     @Test(arguments: ["wlan0", "eth1", nil]) func blamesNoTunnelForOtherRoutes(used: String?) {
         var machine = Machine.laptopWithTunnel

@@ -26,6 +26,11 @@ import Testing
     }
 
     private static let near = "192.168.1.9"
+    private static let machine: MachineFacts = {
+        var machine = Machine.laptopWithTunnel
+        machine.interfaces.append(Machine.interface("docker0", ["192.168.1.1/24"], kind: .virtual))
+        return machine
+    }()
 
     private struct Row {
         var ways: [WayFacts]
@@ -44,7 +49,22 @@ import Testing
         ),
         Row(ways: [way(near, .refused)], code: .portRefused),
         Row(ways: [way(near, .refused)], isAnnounced: false, code: .portRefused, severity: .warning),
+        // An open port alone proves no peer.
+        Row(ways: [way(near, .speechless)], code: .packetsLost),
+        Row(ways: [way(near, .otherProgram)], code: .otherProgram),
+        Row(
+            ways: [way(near, .otherProgram), way("fe80::9", .accepted(.milliseconds(3)))],
+            code: .peerReached,
+            severity: .ok
+        ),
         Row(ways: [way(near, .forbidden)], code: .outgoingBlocked),
+        // Nothing has left this machine, whatever its firewall answers.
+        Row(ways: [way(near, .silent, .unasked)], code: .outgoingBlocked),
+        Row(ways: [way(near, .refused, .unasked)], code: .outgoingBlocked),
+        Row(ways: [way(near, .rejected, .unasked)], code: .outgoingBlocked),
+        Row(ways: [way(near, .rejected, .present)], code: .portBlocked),
+        Row(ways: [way(near, .silent, .unasked), way("fe80::9", .silent, .present)], code: .portBlocked),
+        Row(ways: [way(near, .silent, over: "docker0")], code: .containersTakeNetwork),
         Row(ways: [way(near, .silent, .present)], code: .portBlocked),
         Row(ways: [way(near, .unreachable, .present)], code: .portBlocked),
         // The neighbour's presence on one address counts for all of them.
@@ -86,7 +106,7 @@ import Testing
         let row = Self.rows[row]
         let finding = PeerChecks.finding(
             of: PeerFacts(name: "Anna", ways: row.ways),
-            on: Machine.laptopWithTunnel,
+            on: Self.machine,
             isAnnounced: row.isAnnounced
         )
         #expect(finding.code == row.code)
@@ -95,7 +115,12 @@ import Testing
     }
 
     @Test(arguments: [
-        (way(near, .forbidden), "sudo nft insert rule inet filter output tcp dport 64453 accept"),
+        (
+            way(near, .forbidden),
+            "sudo nft insert rule inet filter output tcp dport 64453 accept; "
+                + "sudo iptables -I OUTPUT -p tcp --dport 64453 -j ACCEPT"
+        ),
+        (way(near, .speechless), "sudo ip link set wlan0 mtu 1280"),
         (way(near, .silent, .present), "sudo ufw allow 64453/tcp"),
         (way(near, .silent, over: "tun0"), "sudo ip link set tun0 down"),
         (way("10.1.2.3", .silent, network: nil), "sudo ip route add 10.1.2.3 dev wlan0"),
@@ -118,7 +143,7 @@ import Testing
         let peer = PeerFacts(name: "Anna", ways: [Self.way(Self.near, connection, .present)])
         let finding = PeerChecks.finding(of: peer, on: machine, isAnnounced: true)
         #expect(finding.command == command)
-        #expect(finding.message.contains("on its machine or on this one") == (connection == .silent))
+        #expect(finding.message.contains("keeps its devices apart") == (connection == .silent))
     }
 
     /// Nothing was sent, so no firewall can have dropped it.
@@ -149,5 +174,13 @@ import Testing
         let peer = PeerFacts(name: "Anna", ways: [Self.way(Self.near, .accepted(.milliseconds(12)))])
         let finding = PeerChecks.finding(of: peer, on: Machine.laptop, isAnnounced: true)
         #expect(finding.message == "Anna answers at 192.168.1.9:64453 within 13 ms.")
+        #expect(finding.severity == .ok)
+    }
+
+    @Test func aSlowWayIsANote() {
+        let peer = PeerFacts(name: "Anna", ways: [Self.way(Self.near, .accepted(.milliseconds(1018)))])
+        let finding = PeerChecks.finding(of: peer, on: Machine.laptop, isAnnounced: true)
+        #expect(finding.code == .peerReached && finding.severity == .note)
+        #expect(finding.message.contains("slow or loses packets") && finding.remedy != nil)
     }
 }

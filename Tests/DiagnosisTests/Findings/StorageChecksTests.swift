@@ -7,10 +7,12 @@ import Testing
 @Suite struct StorageChecksTests {
     @Test(arguments: [
         (StoreFacts(path: "/s", free: 0), Finding.Code.diskFull, Finding.Severity.problem),
-        (StoreFacts(path: "/s", free: StorageChecks.minimum - 1), .diskFull, .problem),
-        (StoreFacts(path: "/s", free: StorageChecks.minimum), .diskLow, .warning),
-        (StoreFacts(path: "/s", free: StorageChecks.ample - 1), .diskLow, .warning),
-        (StoreFacts(path: "/s", free: StorageChecks.ample), .space, .ok),
+        (StoreFacts(path: "/s", free: 69_999_999, reserve: 70_000_000), .diskFull, .problem),
+        (StoreFacts(path: "/s", free: 70_000_000, reserve: 70_000_000), .diskLow, .warning),
+        (StoreFacts(path: "/s", free: 169_999_999, reserve: 70_000_000), .diskLow, .warning),
+        (StoreFacts(path: "/s", free: 170_000_000, reserve: 70_000_000), .space, .ok),
+        (StoreFacts(path: "/s", free: .max, hasFreeFiles: false), .diskFull, .problem),
+        (StoreFacts(path: "/s", free: .max, isOpenToOthers: true), .openToOthers, .problem),
         (StoreFacts(path: "/s", free: .max), .space, .ok),
         (StoreFacts(path: "/s", free: 0, isReadOnly: true, isWritable: false), .readOnly, .problem),
         (StoreFacts(path: "/s", free: .max, isWritable: false), .noPermission, .problem),
@@ -42,6 +44,19 @@ import Testing
             #expect(store.free ?? 0 > 0)
             #expect(store.isWritable && !store.isReadOnly)
             #expect(StoreFacts(reading: "/nowhere").path == "/")
+        }
+    }
+
+    @Test func findsAStoreThatOthersMayChange() async throws {
+        try await TemporaryDirectory.with { directory in
+            let path = directory.path("store")
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+            for (mode, isOpen) in [(0o700, false), (0o777, true), (0o720, true)] {
+                try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+                #expect(StoreFacts(reading: path).isOpenToOthers == isOpen)
+            }
+            // The store will have permissions of its own.
+            #expect(!StoreFacts(reading: path + "/new").isOpenToOthers)
         }
     }
 

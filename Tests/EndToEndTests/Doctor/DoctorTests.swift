@@ -27,13 +27,22 @@ import Testing
         var exit: Int32 = 8
     }
 
-    private static func dropping(_ rule: String, in chain: String) -> String {
+    private static func dropping(_ rule: String, in chain: String) -> String { filtering(rule, in: chain, "drop") }
+
+    private static func filtering(_ rule: String, in chain: String, _ verdict: String) -> String {
         """
         nft add table inet filter
         nft add chain inet filter \(chain) '{ type filter hook \(chain) priority 0; policy accept; }'
-        nft add rule inet filter \(chain) \(rule) drop
+        nft add rule inet filter \(chain) \(rule) \(verdict)
         """
     }
+
+    /// A tunnel of a provider on the way, without the messages that would tell of it.
+    private static let losingLargePackets = """
+        nft add table netdev narrow
+        nft add chain netdev narrow in '{ type filter hook ingress device lan0 priority 0; policy accept; }'
+        nft add rule netdev narrow in meta length '>' 1300 drop
+        """
 
     /// Packets to one machine are dropped, and packets to all machines come in.
     private static let isolation = """
@@ -102,6 +111,47 @@ import Testing
             remedy: "sudo ufw allow PORT/tcp",
             exit: 3
         ),
+        // firewalld rejects in this way, and the kernel reports it as if this machine forbade it.
+        Fault(
+            testDescription: "port rejected",
+            network: .ll6,
+            senderScript: filtering("tcp dport $port", in: "input", "reject with icmpx type admin-prohibited"),
+            code: "portBlocked",
+            remedy: "sudo nft insert rule inet filter input tcp dport PORT accept",
+            exit: 3
+        ),
+        Fault(
+            testDescription: "own outgoing connections dropped",
+            script: dropping("tcp dport $port", in: "output"),
+            code: "outgoingBlocked",
+            remedy: "sudo nft insert rule inet filter output tcp dport PORT accept"
+        ),
+        Fault(
+            testDescription: "own outgoing connections rejected",
+            network: .v4,
+            script: filtering("tcp dport $port", in: "output", "reject with tcp reset"),
+            code: "outgoingBlocked",
+            remedy: "sudo iptables -I OUTPUT -p tcp --dport PORT -j ACCEPT"
+        ),
+        Fault(
+            testDescription: "large packets lost",
+            script: losingLargePackets,
+            // Such packets are made in the card, or would be joined on the way.
+            senderScript: "ethtool -K lan0 tso off gso off gro off",
+            code: "packetsLost",
+            remedy: "sudo ip link set lan0 mtu 1280",
+            exit: 3
+        ),
+        Fault(
+            testDescription: "containers with the same addresses",
+            network: .v4,
+            script: """
+                ip link add br-7 type bridge; ip link set br-7 up; ip addr add 10.77.0.99/25 dev br-7
+                ip link add c7 type veth peer name c7x; ip link set c7x master br-7; ip link set c7 up; ip link set c7x up
+                """,
+            code: "containersTakeNetwork",
+            remedy: "sudo ip link set br-7 down"
+        ),
         Fault(
             testDescription: "VPN route",
             network: .v4,
@@ -138,11 +188,18 @@ import Testing
         Fault(
             testDescription: "disk full",
             script: #"""
-                mkdir -p "$store"; mount -t tmpfs -o size=9m tmpfs "$store"
+                mkdir -p "$store"; mount -t tmpfs -o size=9m,mode=700 tmpfs "$store"
                 dd if=/dev/zero of="$store/filler" bs=1M count=8 2>/dev/null
                 """#,
             code: "diskFull",
             remedy: "--store",
+            exit: 7
+        ),
+        Fault(
+            testDescription: "store open to others",
+            script: #"mkdir -p "$store"; chmod 777 "$store""#,
+            code: "openToOthers",
+            remedy: "chmod go-w",
             exit: 7
         ),
         Fault(
@@ -188,7 +245,7 @@ import Testing
                     try await hosts.startDaemon(.b)
                 }
             }
-            try await hosts.shell(.b, "store='\(examined.store)'\n" + fault.script)
+            try await hosts.shell(.b, "store='\(examined.store)'\nport=\(port)\n" + fault.script)
             try await hosts.shell(.a, "port=\(port)\n" + fault.senderScript)
             let ending = try await examined.run("doctor")
             #expect(ending.code == fault.exit, "\(ending)")
@@ -197,6 +254,14 @@ import Testing
             let advice = (found.first?["commands"]?.array ?? []) + [found.first?["remedy"] ?? .null]
             let words = advice.compactMap(\.string).joined(separator: "\n")
             #expect(words.contains(fault.remedy.replacing("PORT", with: port)), "\(words)")
+            // What is told and can be run here mends it.
+            guard fault.testDescription.mends else { return }
+            for command in advice.compactMap(\.string) where command.isRunnable {
+                try await hosts.shell(fault.senderScript.isEmpty ? .b : .a, String(command.dropFirst("sudo ".count)))
+            }
+            let after = try await examined.run("doctor")
+            #expect(after.code == 0, "\(after)")
+            #expect(try after.lines("finding").contains { $0["code"]?.string == "peerReached" }, "\(after)")
         }
     }
 
@@ -217,7 +282,7 @@ import Testing
             let command = [
                 "--reuid", "65534", "--regid", "65534", "--clear-groups", "--bounding-set=-all", Place.program,
                 "doctor",
-                "--format", "json", "--store", "/tmp",
+                "--format", "json", "--store", "/tmp/not-there",
             ]
             let ending = try await hosts.run(on: .b, "/usr/bin/setpriv", command) { await $0.ending() }
             #expect(ending.code == 0, "\(ending)")
@@ -284,4 +349,17 @@ import Testing
             }
         }
     }
+}
+
+extension String {
+    /// Whether the commands for a fault of this name mend it.
+    fileprivate var mends: Bool {
+        [
+            "port blocked", "port rejected", "own outgoing connections dropped", "own outgoing connections rejected",
+            "large packets lost", "containers with the same addresses", "VPN route", "multicast blocked",
+        ].contains(self)
+    }
+
+    /// Whether the machine of the tests has the command.
+    fileprivate var isRunnable: Bool { hasPrefix("sudo nft ") || hasPrefix("sudo ip ") }
 }

@@ -94,6 +94,80 @@ import Testing
         }
     }
 
+    /// A captive portal: all connections lead to a web server, so an open port alone says nothing.
+    @Test func aSenderBehindAnotherProgramIsNotReached() async throws {
+        try await withHosts { hosts, a, b in
+            try await Example.put(on: a)
+            try await a.send(Example.name) { running in
+                try await running.child.waitForOutput { $0.contains(#""type":"advertised""#) }
+                let server =
+                    "import http.server as h; s = h.HTTPServer(('', 0), h.SimpleHTTPRequestHandler); "
+                    + "print(s.server_port, flush=True); s.serve_forever()"
+                try await hosts.run(on: .b, "/usr/bin/python3", ["-c", server]) { child in
+                    let port = try await child.waitForOutput { Int($0) != nil }
+                    try await hosts.shell(
+                        .b,
+                        """
+                        nft add table ip portal
+                        nft add chain ip portal out '{ type nat hook output priority -100; }'
+                        nft add rule ip portal out tcp dport \(running.port) redirect to :\(port)
+                        """
+                    )
+                    let ending = try await b.run("doctor")
+                    #expect(ending.code == 3, "\(ending)")
+                    _ = try finding("otherProgram", in: ending)
+                }
+            }
+        }
+    }
+
+    /// Avahi of Debian announces on loopback, too.
+    @Test func itsOwnSenderIsNoOtherMachine() async throws {
+        try await withHosts(.dual) { hosts, a, _ in
+            try await hosts.killDaemon(.a)
+            try await hosts.shell(.a, "sed -i /allow-interfaces/d /run/avahi.conf")
+            try await hosts.startDaemon(.a)
+            try await Example.put(on: a)
+            try await a.send(Example.name) { running in
+                try await running.child.waitForOutput { $0.contains(#""type":"advertised""#) }
+                let ending = try await a.run("doctor")
+                #expect(ending.code == 0, "\(ending)")
+                _ = try finding("noPeers", in: ending)
+                #expect(try !ending.lines("finding").contains { $0["code"]?.string == "peerReached" }, "\(ending)")
+                let told = try await a.tell("doctor")
+                #expect(told.output.first?.hasPrefix("No problem found on this machine.") == true, "\(told)")
+                #expect(told.output.contains { $0.contains("hikeshare doctor --with ADDRESS") }, "\(told)")
+            }
+        }
+    }
+
+    /// What `doctor` would say stands below the error.
+    @Test func receiveSaysWhatKeepsTheMachinesApart() async throws {
+        try await withHosts { hosts, a, b in
+            try await Example.put(on: a)
+            try await a.send(Example.name) { running in
+                try await running.child.waitForOutput { $0.contains(#""type":"advertised""#) }
+                #expect(try await b.browse(untilFound: 1).code == 0)
+                for side in [TwoHosts.Side.a, .b] {
+                    try await hosts.shell(
+                        side,
+                        """
+                        nft add table netdev cell
+                        nft add chain netdev cell in '{ type filter hook ingress device lan0 priority 0; policy accept; }'
+                        nft add rule netdev cell in meta pkttype host drop
+                        """
+                    )
+                }
+                let ending = try await b.run("receive", "--yes", "--retries", "0")
+                #expect(ending.code == 3, "\(ending)")
+                let hints = try ending.problem()["hints"]?.array.compactMap(\.string) ?? []
+                #expect(hints.contains { $0.contains("client isolation") }, "\(ending)")
+                #expect(!hints.contains { $0.contains("ufw") }, "\(ending)")
+                #expect(try ending.problem()["remedy"]?.string?.contains("hikeshare doctor") == true, "\(ending)")
+            }
+        }
+    }
+
     @Test func aVPNToTheInternetIsAWarningAsLongAsNothingIsFound() async throws {
         try await withHosts { hosts, a, b in
             try await hosts.shell(.b, "ip tuntap add wg0 mode tun; ip link set wg0 up; ip route add default dev wg0")

@@ -39,8 +39,11 @@ import Testing
 
     @Test func allIsWellOnlyWithoutWarnings() {
         let verdict = "Nothing stands in the way of sharing."
-        let fine = [Self.finding(.address, .ok), Self.finding(.noPeers, .note)]
+        let fine = [Self.finding(.address, .ok), Self.finding(.peerReached, .ok)]
         #expect(DoctorReport(findings: fine).text.string.hasPrefix(verdict))
+        let alone = DoctorReport(findings: [Self.finding(.address, .ok), Self.finding(.noPeers, .note)])
+        #expect(!alone.text.string.contains(verdict))
+        #expect(alone.text.string.hasPrefix("No problem found on this machine."))
         let warned = DoctorReport(findings: fine + [Self.finding(.clockBehind, .warning)])
         #expect(!warned.text.string.contains(verdict))
         #expect(warned.text.string.hasPrefix("Warning:"))

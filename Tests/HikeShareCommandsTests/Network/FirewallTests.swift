@@ -1,19 +1,23 @@
 import Diagnosis
-import PeerCore
 import Testing
 
 @testable import HikeShareCommands
 
 @Suite struct FirewallTests {
-    @Test func aReceiverWithoutAnAnswerIsToldTheCommandOfEach() {
-        let error = PeerError(.cannotConnect, "No answer.", cause: UnansweredConnection(ports: [64_453, 1]))
-        let hints = ProblemReport(error).hints.map(\.string)
-        #expect(hints.count == Firewall.allCases.count)
+    @Test func whoseFirewallIsNotKnownIsToldTheCommandOfEach() {
+        let finding = Finding(.portBlocked, .peers, .problem, "No answer.", command: "x", port: 64_453)
+        let advice = DoctorAdvice(for: finding)
         for firewall in Firewall.allCases {
-            let command = firewall.command(opening: 64_453)
-            #expect(hints.contains { $0.contains(firewall.rawValue) && $0.hasSuffix(command) })
+            let commands = firewall.command(opening: 64_453).split(separator: " && ")
+            #expect(commands.allSatisfy { advice.commands.contains(String($0)) })
+            #expect(advice.remedy?.contains(firewall.rawValue) == true)
         }
-        #expect(ProblemReport(PeerError(.cannotConnect, "Refused.")).hints.isEmpty)
+    }
+
+    /// Each of them may be run, and each is a line.
+    @Test func alternativesAreLinesOfTheirOwn() {
+        let finding = Finding(.multicastBlocked, .discovery, .problem, "", command: "a && b; c")
+        #expect(DoctorAdvice(for: finding).commands == ["a", "b", "c"])
     }
 
     @Test(
@@ -40,6 +44,11 @@ import Testing
                 .nftables, false,
                 "sudo nft insert rule inet filter input iifname wlan0 udp dport 5353 accept "
                     + "&& sudo nft insert rule inet filter input iifname wlan0 tcp dport 64453 accept"
+            ),
+            (
+                .iptables, false,
+                "sudo iptables -I INPUT -i wlan0 -p udp --dport 5353 -j ACCEPT "
+                    + "&& sudo iptables -I INPUT -i wlan0 -p tcp --dport 64453 -j ACCEPT"
             ),
         ] as [(Firewall, Bool, String)]
     )

@@ -98,7 +98,7 @@ extension Screens {
     static func doctorThisMachine(_ console: Console) {
         let store = "/home/anna/.local/share/hikeshare"
         let stores = [
-            StoreFacts(path: store, free: 1_200_000), StoreFacts(path: store, free: 60_000_000),
+            StoreFacts(path: store, free: 1_200_000), StoreFacts(path: store, free: 120_000_000),
             StoreFacts(path: store, free: 0, isReadOnly: true), StoreFacts(path: store, free: .max, isWritable: false),
         ]
         let clock = ClockFacts(now: 1_500_000_000, program: 1_790_000_000)
@@ -107,7 +107,7 @@ extension Screens {
 
     static func hints(_ console: Console) {
         let echo = MulticastFacts.Echo(interface: "wlan0", isIPv6: false, fate: .lost)
-        let hints = DiscoveryChecks.findings(of: MulticastFacts(echoes: [echo]), on: machine).map(LocalHints.text)
+        let hints = DiscoveryChecks.findings(of: MulticastFacts(echoes: [echo]), on: machine).map(DoctorAdvice.item)
         let error = CommandError(.noSender(others: []), query: nil, timeout: .seconds(10))
         console.warn(ProblemReport(HintedError(underlying: error, hints: hints)))
     }

@@ -39,6 +39,20 @@ import Testing
         }
     }
 
+    /// Without a network of its own, the machine has not tried anything.
+    @Test func attemptsWithoutANetworkDoNotCount() {
+        var policy = RetryPolicy()
+        func tries(atMost limit: Int, isOffline: Bool) -> Bool {
+            policy.triesAgain(atMost: limit, storedBefore: 0, storedNow: 0, isOffline: isOffline)
+        }
+        for _ in 0..<100 {
+            #expect(tries(atMost: 1, isOffline: true))
+        }
+        #expect(!tries(atMost: 0, isOffline: true))
+        #expect(tries(atMost: 1, isOffline: false))
+        #expect(!tries(atMost: 1, isOffline: false))
+    }
+
     @Test func lookingForASenderEndsInTime() {
         let now = ContinuousClock.now
         let patience = { (hasAgreed: Bool, left: Duration) in

@@ -76,12 +76,14 @@ struct RetryReport: Report {
     var maximumAttempts: Int
     var delay: Duration
     var error: any Error
+    /// Why this machine is on no network; nil if it is on one.
+    var absence: String?
 
     var payloads: [any Encodable & Sendable] {
         [
             Payload(
                 attempt: attempt,
-                maximumAttempts: maximumAttempts,
+                maximumAttempts: maximumAttempts == .max ? nil : maximumAttempts,
                 seconds: delay.components.seconds,
                 message: (error as? PeerError)?.message ?? ""
             )
@@ -89,6 +91,7 @@ struct RetryReport: Report {
     }
 
     var text: DisplayText {
+        if let absence { return "\(absence) The transfer continues as soon as there is a network again." }
         let error = error as? PeerError
         // The error at the end lists the addresses that were tried.
         let reason: DisplayText =
@@ -98,13 +101,14 @@ struct RetryReport: Report {
             default: "\(error?.message ?? "") "
             }
         let advice: DisplayText = error?.code == .connectionLost ? "Leave this running: it reconnects" : "Trying again"
-        return "\(reason)\(advice) in \(Wording.duration(delay)) (attempt \(attempt) of \(maximumAttempts))."
+        let limit = maximumAttempts == .max ? "" : " of \(maximumAttempts)"
+        return "\(reason)\(advice) in \(Wording.duration(delay)) (attempt \(attempt)\(limit))."
     }
 
     private struct Payload: Encodable {
         var type = "reconnecting"
         var attempt: Int
-        var maximumAttempts: Int
+        var maximumAttempts: Int?
         var seconds: Int64
         var message: String
     }

@@ -161,8 +161,7 @@ public struct RegionSink: ResourceSink {
             return isThere ? sum : sum + need + (entry.kind.part?.spaceToMerge(entry) ?? 0)
         }
         let (available, total) = try space(store)
-        // The reserve is for the database and for other programs.
-        let reserve = Self.leastReserve + min(total / 100, Self.largestShare)
+        let reserve = DiskReserve.size(ofDiskWith: total)
         guard need == 0 || available >= reserve && available - reserve >= need else {
             throw RegionStoreError(
                 .storage,
@@ -172,10 +171,6 @@ public struct RegionSink: ResourceSink {
             )
         }
     }
-
-    private static let leastReserve: UInt64 = 64 << 20
-    // A hundredth of a large disk would be far more than the database and other programs need.
-    private static let largestShare: UInt64 = 1 << 30
 
     private static func megabytes(_ bytes: UInt64) -> String {
         "\((bytes + 999_999) / 1_000_000) MB"
