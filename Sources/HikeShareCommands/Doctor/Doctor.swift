@@ -176,10 +176,6 @@ enum LocalHints {
         let examination = Examination(application: .hikeshare, storePath: "")
         switch (wholeError as? IncompleteReception)?.underlying ?? wholeError {
         case let error as CommandError where error.code == .noPeerFound:
-            if let absence = Examination.missingNetwork() {
-                let bare = CommandError(.noPeerFound, error.message)
-                return HintedError(underlying: bare, hints: [DoctorAdvice.item(absence)])
-            }
             hints = await forDiscovery()
         case let error as PeerError where error.code == .discoveryUnavailable:
             hints = await examination.hintsForDiscovery().filter { !said.contains($0.code) }.map(DoctorAdvice.item)
