@@ -98,9 +98,23 @@ public struct TransferReceipt: Hashable, Sendable, Codable {
     /// The number of items that the receiver did not change because its own are newer, by the name of the resource kind.
     public var keptLocal: [String: Int]
 
+    /// What happened to the items that were changed or kept, the most important first; at most
+    /// `ItemChange.maximumCount`.
+    public var changes: [ItemChange]
+
     /// Creates a receipt.
-    public init(imported: [String: Int] = [:], keptLocal: [String: Int] = [:]) {
+    public init(imported: [String: Int] = [:], keptLocal: [String: Int] = [:], changes: [ItemChange] = []) {
         self.imported = imported
         self.keptLocal = keptLocal
+        self.changes = changes
+    }
+
+    /// Returns the receipt of an acknowledgement.
+    package init(_ acknowledgement: Acknowledgement) {
+        self.init(
+            imported: acknowledgement.imported,
+            keptLocal: acknowledgement.keptLocal,
+            changes: acknowledgement.changes ?? []
+        )
     }
 }

@@ -118,28 +118,6 @@ extension ResourceKind {
     static let routes = KindWords.all.filter(\.isRoute).map(\.kind)
 }
 
-/// The receipt of a receiver in words.
-enum ReceiptWords {
-    /// Returns the imported content: `map, routing, 46 waypoints`; empty if there is none.
-    static func imported(_ receipt: TransferReceipt) -> String {
-        words(receipt.imported)
-    }
-
-    /// Returns the items of which the receiver kept its own version; empty if there are none.
-    static func keptLocal(_ receipt: TransferReceipt) -> String {
-        words(receipt.keptLocal)
-    }
-
-    // The other side wrote the receipt, so unknown kinds are ignored.
-    private static func words(_ counts: [String: Int]) -> String {
-        ResourceKind.shown
-            .compactMap { kind in
-                counts[kind.rawValue].flatMap { $0 > 0 ? kind.words(count: $0) : nil }
-            }
-            .joined(separator: ", ")
-    }
-}
-
 extension PersonalContent {
     /// What the page for phones has only after a yes, such as `recorded hikes and notes`; nil for nothing.
     var pageWords: DisplayText? { pageText.map { DisplayText(escaping: $0) } }

@@ -139,17 +139,30 @@ package struct Acknowledgement: Hashable, Sendable, Codable {
     package var imported: [String: Int]
     /// How many items the receiver left as they were, by kind.
     package var keptLocal: [String: Int]
+    /// What happened to the items that were changed or kept, as far as it is told; nil for nothing.
+    package var changes: [ItemChange]?
 
     /// Creates an acknowledgement.
-    package init(id: UUID, time: Date, imported: [String: Int], keptLocal: [String: Int]) {
+    package init(
+        id: UUID,
+        time: Date,
+        imported: [String: Int],
+        keptLocal: [String: Int],
+        changes: [ItemChange] = []
+    ) {
         self.id = id
         self.time = time
         self.imported = imported
         self.keptLocal = keptLocal
+        self.changes = changes.isEmpty ? nil : changes
     }
 
     func isWithin(_ limits: ProtocolLimits) -> Bool {
-        [imported, keptLocal].allSatisfy { counts in
+        let changes = changes ?? []
+        guard changes.count <= limits.maximumListLength, changes.allSatisfy({ $0.isWithin(limits) }) else {
+            return false
+        }
+        return [imported, keptLocal].allSatisfy { counts in
             counts.count <= limits.maximumListLength
                 && counts.allSatisfy { kind, count in
                     kind.utf8.count <= limits.maximumTextLength && (0...limits.maximumItemCount).contains(count)

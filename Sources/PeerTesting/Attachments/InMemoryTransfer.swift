@@ -117,7 +117,7 @@ actor InMemoryTransfer {
         case .acknowledgement(let acknowledgement):
             end(
                 .success(
-                    TransferReceipt(imported: acknowledgement.imported, keptLocal: acknowledgement.keptLocal)
+                    TransferReceipt(acknowledgement)
                 )
             )
         case .cancel(let cancellation):

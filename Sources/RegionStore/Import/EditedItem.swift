@@ -25,9 +25,6 @@ protocol EditedItem: RegionItem, Equatable {
     /// The fingerprint; nil if the item cannot be read.
     var fingerprint: SHA256.Digest? { get }
 
-    /// The name.
-    var givenName: String { get set }
-
     /// Returns the item with what a file says of it.
     ///
     /// Differences that come from writing and reading, such as fewer decimals, are none: the item keeps its own values.
@@ -83,6 +80,8 @@ extension Waypoint: EditedItem {
         set { label = newValue }
     }
 
+    var remark: String { note }
+
     private var fileWords: GPXWords { supplement.words ?? GPXWords(type: category.rawValue) }
 
     func taking(_ extent: FileExtent, from file: Waypoint) -> Waypoint {
@@ -124,6 +123,8 @@ extension PlannedRoute: EditedItem {
         get { name }
         set { name = newValue }
     }
+
+    var remark: String { supplement.words?.comment ?? "" }
 
     private var fileWords: GPXWords { supplement.words ?? GPXWords(type: mode.rawValue) }
 
@@ -173,6 +174,8 @@ extension SavedRoute: EditedItem {
         get { name }
         set { name = newValue }
     }
+
+    var remark: String { comment }
 
     private var fileWords: GPXWords { supplement.words ?? GPXWords(type: RouteMode.hiking.rawValue) }
 

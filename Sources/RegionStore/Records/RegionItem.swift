@@ -21,6 +21,12 @@ protocol RegionItem: SharedItem, Identifiable where ID == UUID {
     /// The time of the last edit, or else of the creation.
     var effectiveDate: Date { get }
 
+    /// The name; possibly empty.
+    var givenName: String { get set }
+
+    /// The note or comment of a person; possibly empty.
+    var remark: String { get }
+
     /// Reads an item from its row.
     init(row: Row) throws
 

@@ -17,6 +17,11 @@ public struct MergeCounts: Hashable, Sendable, Codable {
     /// The number of items that were kept, because they are not older than the incoming ones, or that stay removed.
     public var keptLocal = 0
 
+    /// What happened to single items: at most `ItemChange.maximumCount` of each outcome.
+    private(set) var changes: [ItemChange] = []
+
+    private enum CodingKeys: CodingKey { case added, updated, unchanged, keptLocal }
+
     /// Creates counts, all 0.
     package init() {}
 
@@ -25,6 +30,17 @@ public struct MergeCounts: Hashable, Sendable, Codable {
 
     /// The number of all items.
     public var total: Int { imported + unchanged + keptLocal }
+
+    /// Notes what happened to an item.
+    mutating func note<Item: RegionItem>(_ outcome: ItemChange.Outcome, _ incoming: Item, local: Item? = nil) {
+        guard changes.count(where: { $0.outcome == outcome }) < ItemChange.maximumCount,
+            let kind = ItemKind(rawValue: Item.tableName)?.resourceKind
+        else { return }
+        let localName = local.flatMap { $0.givenName == incoming.givenName ? nil : $0.givenName }
+        var change = ItemChange(outcome, of: kind, named: incoming.givenName, localName: localName)
+        if let local { change.setNotes(incoming.remark, local: local.remark) }
+        changes.append(change)
+    }
 }
 
 extension RegionItemRecord {
@@ -69,21 +85,25 @@ extension RegionItemRecord {
             if isFromTheFuture { incoming.modifiedAt = now }
             try Self(regionID: regionID, item: incoming).insert(database)
             counts.added += 1
-        case .update(let merged):
+            counts.note(.added, incoming)
+        case .update(let merged, let local):
             try Self(regionID: regionID, item: merged).update(database)
             counts.updated += 1
+            counts.note(.replaced, merged, local: local)
         case .same:
             counts.unchanged += 1
-        case .keep:
+        case .keep(let local):
             counts.keptLocal += 1
+            counts.note(local == nil ? .staysRemoved : .kept, incoming, local: local)
         }
     }
 
     private enum Outcome {
         case add
-        case update(Item)
+        case update(Item, of: Item)
         case same
-        case keep
+        /// Nil for an item that was removed.
+        case keep(Item?)
     }
 
     /// Decides what becomes of an incoming item.
@@ -102,7 +122,7 @@ extension RegionItemRecord {
                 return .add
             }
             let isLater = removedAt > tomorrow || seconds(incoming.effectiveDate) > seconds(removedAt)
-            return replacing && isLater && !isFromTheFuture ? .add : .keep
+            return replacing && isLater && !isFromTheFuture ? .add : .keep(nil)
         }
         let merged = incoming.filled(from: local)
         // A local time in the future comes from a wrong clock too, so any item with a plausible time replaces the local one.
@@ -110,9 +130,9 @@ extension RegionItemRecord {
         let isNewer =
             !isFromTheFuture && (isReplaceable || seconds(incoming.effectiveDate) > seconds(local.effectiveDate))
         if try isSame(merged, local, withDate: isNewer) { return .same }
-        guard replacing else { return .keep }
-        if isNewer { return .update(merged) }
-        return try filled(local, from: incoming).map(Outcome.update) ?? .keep
+        guard replacing else { return .keep(local) }
+        if isNewer { return .update(merged, of: local) }
+        return try filled(local, from: incoming).map { .update($0, of: local) } ?? .keep(local)
     }
 
     /// Returns the local item with what it lacks, if the incoming one is equally old or neither was ever edited; nil if it gets

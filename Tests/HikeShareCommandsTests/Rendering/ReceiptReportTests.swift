@@ -91,6 +91,33 @@ import Testing
         #expect(old.text.string.hasSuffix("2 waypoints\nThe receiver's version is too old for: photos"))
     }
 
+    /// Whoever wrote “closed!” must not find that only a number of items was kept.
+    @Test func namesWhatWasChangedAndKept() throws {
+        var kept = ItemChange(.kept, of: .waypoints, named: "Cabane des Fonts (closed!)", localName: "Fonts hut")
+        var changed = ItemChange(.replaced, of: .waypoints, named: "Spring")
+        changed.setNotes("dry in August", local: "")
+        var hidden = ItemChange(.replaced, of: .waypoints, named: "", localName: "Old name")
+        hidden.name = "\u{1B}[2J"
+        let new = (1...7).map { ItemChange(.added, of: .waypoints, named: "Hut \($0)") }
+        let removed = ItemChange(.staysRemoved, of: .savedroutes, named: "Surf")
+        let unknown = ItemChange(.init(rawValue: "melted"), of: .savedroutes, named: "Snow")
+        var receipt = TransferReceipt(imported: ["waypoints": 9], keptLocal: ["waypoints": 1, "savedroutes": 1])
+        receipt.changes = [kept, changed, hidden, removed, unknown] + new
+        #expect(
+            ReceiptWords.changes(receipt, isReceiver: true).map(\.string) == [
+                "  Kept yours: “Fonts hut”, theirs “Cabane des Fonts (closed!)”",
+                "  Changed: “Spring”: “dry in August”, was no note",
+                "  Changed: “\\u{1b}[2J”, was “Old name”",
+                "  New: “Hut 1”, “Hut 2”, “Hut 3”, “Hut 4”, “Hut 5” and 2 more",
+                "  Stays removed: “Surf”",
+            ]
+        )
+        kept.setNotes("", local: "")
+        receipt.changes = [kept]
+        let sent = SentReport(finished: finished(Sample.remotePeer(), .success(receipt)), wasAccepted: true)
+        #expect(sent.text.string.hasSuffix("\n  Kept theirs: “Fonts hut”, yours “Cabane des Fonts (closed!)”"))
+    }
+
     @Test func ignoresKindsInAReceiptThatAreNotKnown() {
         let receipt = TransferReceipt(imported: ["evil\u{1B}": 7, "waypoints": -3, "savedroutes": 1])
         #expect(ReceiptWords.imported(receipt) == "1 recorded hike")

@@ -230,7 +230,11 @@ enum Screens {
     static func receiveReport(_ console: Console) throws {
         let receipt = TransferReceipt(
             imported: ["mbtiles": 1, "routing": 1, "savedroutes": 1, "plannedroutes": 1, "waypoints": 44],
-            keptLocal: ["waypoints": 2]
+            keptLocal: ["waypoints": 2],
+            changes: [
+                ItemChange(.kept, of: .waypoints, named: "Cabane des Fonts (closed!)", localName: "Fonts hut"),
+                ItemChange(.kept, of: .waypoints, named: "Spring", localName: "Dry spring"),
+            ]
         )
         let report = ReceivedReport(
             regionID: try Sample.uuid(),

@@ -104,6 +104,15 @@ import Testing
         .acknowledgement(Acknowledgement(id: Sample.id, time: Sample.time, imported: imported, keptLocal: keptLocal))
     }
 
+    static func changes(_ count: Int, name: Int = 1) -> Frame {
+        var change = ItemChange(.kept, of: .waypoints, named: "")
+        change.name = text(name)
+        let changes = Array(repeating: change, count: count)
+        return .acknowledgement(
+            Acknowledgement(id: Sample.id, time: Sample.time, imported: [:], keptLocal: [:], changes: changes)
+        )
+    }
+
     static func kinds(_ count: Int) throws -> [ResourceKind] {
         try (0..<count).map { try #require(ResourceKind(rawValue: "kind\($0)")) }
     }
@@ -133,7 +142,8 @@ import Testing
         .failure(Failure(code: text(1000), message: text(1000), remedy: text(1000))),
         .invite(InvitationRequest(timeout: 1, context: Data(count: 16_384))), .invite(InvitationRequest(timeout: 3600)),
         acknowledgement(counts(64), counts(64)), acknowledgement(["a": 0, "b": 1_000_000_000]),
-        acknowledgement([text(1000): 1]), .lanes(LaneInvitation(secret: Sample.laneSecret, count: 1)),
+        acknowledgement([text(1000): 1]), changes(64, name: 1), changes(1, name: 1000),
+        .lanes(LaneInvitation(secret: Sample.laneSecret, count: 1)),
         .lanes(LaneInvitation(secret: Sample.laneSecret, count: 7)),
     ])
     func takesPartsAsLongAsAllowed(frame: Frame) throws {
@@ -152,6 +162,7 @@ import Testing
         .invite(InvitationRequest(timeout: -1)), .invite(InvitationRequest(timeout: .max)),
         acknowledgement(counts(65)), acknowledgement([:], counts(65)), acknowledgement(["a": -1]),
         acknowledgement(["a": 1_000_000_001]), acknowledgement([:], ["a": .max]), acknowledgement([text(1001): 1]),
+        changes(65), changes(1, name: 1001),
         .lanes(LaneInvitation(secret: Sample.laneSecret, count: 0)),
         .lanes(LaneInvitation(secret: Sample.laneSecret, count: 8)),
         .lanes(LaneInvitation(secret: Sample.laneSecret, count: .max)),

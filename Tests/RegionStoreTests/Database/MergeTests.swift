@@ -40,6 +40,24 @@ import Testing
         }
     }
 
+    /// The counts alone do not say that a warning was lost.
+    @Test func whatIsReplacedAndKeptIsNamed() async throws {
+        let (early, late) = (Items.time, Items.time + Self.day)
+        let warning = try Items.waypoint(id: Self.id, label: "Hut (closed!)", note: "No water", modifiedAt: early)
+        let other = try Items.waypoint(id: Self.id, label: "Hut", note: "Nice", modifiedAt: late)
+        try await Self.merge(local: warning, incoming: other) { counts, _ in
+            var expected = ItemChange(.replaced, of: .waypoints, named: "Hut", localName: "Hut (closed!)")
+            expected.setNotes("Nice", local: "No water")
+            #expect(counts.changes == [expected])
+        }
+        try await Self.merge(local: other, incoming: warning) { counts, _ in
+            var expected = ItemChange(.kept, of: .waypoints, named: "Hut (closed!)", localName: "Hut")
+            expected.setNotes("No water", local: "Nice")
+            #expect(counts.changes == [expected])
+        }
+        try await Self.merge(local: other, incoming: other) { counts, _ in #expect(counts.changes.isEmpty) }
+    }
+
     @Test func anEditCountsMoreThanNoEdit() async throws {
         try await Self.merge(
             local: try Items.waypoint(id: Self.id, label: "Made"),

@@ -20,6 +20,7 @@ struct ReceivedReport: Report {
                 nameThere: nameThere,
                 imported: result.receipt.imported,
                 keptLocal: result.receipt.keptLocal,
+                changes: result.receipt.changes,
                 bytes: result.bytesTransferred,
                 bytesSaved: result.bytesSaved
             )
@@ -42,6 +43,7 @@ struct ReceivedReport: Report {
             lines.append("\(crossed) transferred; \(saved) already here")
         }
         if !kept.isEmpty { lines.append("Kept your versions: \(kept)") }
+        lines += ReceiptWords.changes(result.receipt, isReceiver: true)
         if let nameThere {
             lines.append("Kept your name for the region; the sender calls it \(DisplayText(quoting: nameThere))")
         }
@@ -65,6 +67,7 @@ struct ReceivedReport: Report {
         var nameThere: String?
         var imported: [String: Int]
         var keptLocal: [String: Int]
+        var changes: [ItemChange]
         var bytes: UInt64
         var bytesSaved: UInt64
     }

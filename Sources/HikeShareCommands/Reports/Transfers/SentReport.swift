@@ -16,6 +16,7 @@ struct SentReport: Report {
                     peer: peer,
                     imported: receipt.imported,
                     keptLocal: receipt.keptLocal,
+                    changes: receipt.changes,
                     bytes: finished.bytesTransferred,
                     bytesSaved: finished.bytesSaved,
                     notUnderstood: finished.unknownKinds.isEmpty ? nil : finished.unknownKinds.map(\.rawValue)
@@ -41,7 +42,8 @@ struct SentReport: Report {
         let who: DisplayText = finished.peer?.title ?? stranger
         switch finished.result {
         case .success(let receipt):
-            let taken = words(receipt, who)
+            let changes = ReceiptWords.changes(receipt, isReceiver: false)
+            let taken = ([words(receipt, who)] + changes).joined(separator: "\n")
             guard !finished.unknownKinds.isEmpty else { return taken }
             let unknown = finished.unknownKinds.map(\.words).joined(separator: ", ")
             return "\(taken)\nThe receiver's version is too old for: \(unknown)"
@@ -100,6 +102,7 @@ struct SentReport: Report {
         var peer: PeerPayload?
         var imported: [String: Int]
         var keptLocal: [String: Int]
+        var changes: [ItemChange]
         var bytes: UInt64
         var bytesSaved: UInt64
         var notUnderstood: [String]?

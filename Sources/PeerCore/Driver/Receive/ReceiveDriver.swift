@@ -41,9 +41,7 @@ actor ReceiveDriver: TransferDriver {
         let result: Result<TransferReceipt, any Error>
         switch machine.end ?? .connectionLost {
         case .completed(let acknowledgement):
-            result = .success(
-                TransferReceipt(imported: acknowledgement.imported, keptLocal: acknowledgement.keptLocal)
-            )
+            result = .success(TransferReceipt(acknowledgement))
         case let end:
             result = .failure(
                 cause ?? conversation.cause ?? PeerError(end) ?? PeerError(.connectionLost, "The transfer ended.")
@@ -186,7 +184,8 @@ extension ReceiveDriver {
                 let action = machine.committed(
                     at: Date(),
                     imported: receipt.imported,
-                    keptLocal: receipt.keptLocal
+                    keptLocal: receipt.keptLocal,
+                    changes: receipt.changes
                 )
                 guard case .sendAcknowledgement(let acknowledgement) = action else { return }
                 lifecycle.send(.acknowledgement(acknowledgement))
@@ -230,8 +229,7 @@ extension ReceiveDriver {
         abandonLanes()
         switch end {
         case .completed(let acknowledgement):
-            let receipt = TransferReceipt(imported: acknowledgement.imported, keptLocal: acknowledgement.keptLocal)
-            context.report(peer, .transfer(.completed(receipt)))
+            context.report(peer, .transfer(.completed(TransferReceipt(acknowledgement))))
         case .cancelled, .cancelledByPeer:
             context.report(peer, .transfer(.cancelled))
         default:

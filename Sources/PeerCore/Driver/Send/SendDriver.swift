@@ -62,9 +62,7 @@ actor SendDriver: TransferDriver {
         let result: Result<TransferReceipt, any Error>
         switch machine.end ?? .connectionLost {
         case .completed(let acknowledgement):
-            result = .success(
-                TransferReceipt(imported: acknowledgement.imported, keptLocal: acknowledgement.keptLocal)
-            )
+            result = .success(TransferReceipt(acknowledgement))
         case let end:
             let error =
                 cause ?? conversation.cause ?? PeerError(end) ?? PeerError(.connectionLost, "The transfer ended.")
@@ -241,8 +239,7 @@ extension SendDriver {
         responses.finish()
         switch end {
         case .completed(let acknowledgement):
-            let receipt = TransferReceipt(imported: acknowledgement.imported, keptLocal: acknowledgement.keptLocal)
-            context.report(peer, .transfer(.completed(receipt)))
+            context.report(peer, .transfer(.completed(TransferReceipt(acknowledgement))))
         case .cancelled, .cancelledByPeer:
             context.report(peer, .transfer(.cancelled))
         default:

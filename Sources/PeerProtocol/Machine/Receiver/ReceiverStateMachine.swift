@@ -167,10 +167,22 @@ package struct ReceiverStateMachine: TransferStateMachine, Sendable {
     ///   - time: When.
     ///   - imported: How many items were taken over, by kind.
     ///   - keptLocal: How many items were left as they were, by kind.
+    ///   - changes: What happened to single items.
     /// - Returns: What to do.
-    package mutating func committed(at time: Date, imported: [String: Int], keptLocal: [String: Int]) -> OnCommitted {
+    package mutating func committed(
+        at time: Date,
+        imported: [String: Int],
+        keptLocal: [String: Int],
+        changes: [ItemChange] = []
+    ) -> OnCommitted {
         guard case .committing(let manifest) = state else { return .none }
-        let acknowledgement = Acknowledgement(id: manifest.id, time: time, imported: imported, keptLocal: keptLocal)
+        let acknowledgement = Acknowledgement(
+            id: manifest.id,
+            time: time,
+            imported: imported,
+            keptLocal: keptLocal,
+            changes: changes
+        )
         state = .ended(.completed(acknowledgement))
         return .sendAcknowledgement(acknowledgement)
     }

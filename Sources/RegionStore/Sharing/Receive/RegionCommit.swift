@@ -62,6 +62,10 @@ struct RegionCommit {
         store.reach(.writeHistory)
         try TransferRecord.note(transfer.historyEntry(.completed, byteCount: state.byteCount), database)
         store.reach(.endTransaction)
+        // What was lost or kept matters more than what is new.
+        let order: [ItemChange.Outcome] = [.kept, .replaced, .staysRemoved, .added]
+        receipt.changes = order.flatMap { outcome in receipt.changes.filter { $0.outcome == outcome } }
+        receipt.changes = Array(receipt.changes.prefix(ItemChange.maximumCount))
         return receipt
     }
 
@@ -91,6 +95,8 @@ struct RegionCommit {
             let counts = try part.merge(entry, self, before, database)
             if counts.imported > 0 { receipt.imported[entry.kind.rawValue] = counts.imported }
             if counts.keptLocal > 0 { receipt.keptLocal[entry.kind.rawValue] = counts.keptLocal }
+            // All items of a new region are new.
+            receipt.changes += before.region == nil ? [] : counts.changes
         }
     }
 }

@@ -1,0 +1,67 @@
+import PeerCore
+
+/// The receipt of a receiver in words.
+///
+/// The other side may have written it, so unknown kinds and outcomes are ignored.
+enum ReceiptWords {
+    private static let maximumNameCount = 5
+
+    /// Returns the imported content: `map, routing, 46 waypoints`; empty if there is none.
+    static func imported(_ receipt: TransferReceipt) -> String {
+        words(receipt.imported)
+    }
+
+    /// Returns the items of which the receiver kept its own version; empty if there are none.
+    static func keptLocal(_ receipt: TransferReceipt) -> String {
+        words(receipt.keptLocal)
+    }
+
+    private static func words(_ counts: [String: Int]) -> String {
+        ResourceKind.shown
+            .compactMap { kind in
+                counts[kind.rawValue].flatMap { $0 > 0 ? kind.words(count: $0) : nil }
+            }
+            .joined(separator: ", ")
+    }
+
+    /// Returns what happened to single items, by name, in lines of their own.
+    ///
+    /// - Parameters:
+    ///   - receipt: The receipt.
+    ///   - isReceiver: Whether this machine is the receiver, whose versions are then `yours`.
+    /// - Returns: The lines.
+    static func changes(_ receipt: TransferReceipt, isReceiver: Bool) -> [DisplayText] {
+        let (kept, other): (DisplayText, DisplayText) = isReceiver ? ("yours", "theirs") : ("theirs", "yours")
+        func changes(_ outcome: ItemChange.Outcome) -> [ItemChange] {
+            receipt.changes.filter { $0.outcome == outcome && !$0.name.isEmpty }
+        }
+        var lines = changes(.kept).map { change -> DisplayText in
+            let local = (name: change.localName ?? change.name, note: change.localNote)
+            return "  Kept \(kept): \(pair(local, other, (change.name, change.note)))"
+        }
+        lines += changes(.replaced).map { change in
+            let local = (name: change.localName ?? change.name, note: change.localNote)
+            return "  Changed: \(pair((change.name, change.note), "was", local))"
+        }
+        for (outcome, title) in [(ItemChange.Outcome.added, "New" as DisplayText), (.staysRemoved, "Stays removed")] {
+            let names = changes(outcome).map { DisplayText(quoting: $0.name) }
+            guard !names.isEmpty else { continue }
+            let rest: DisplayText = names.count > maximumNameCount ? " and \(names.count - maximumNameCount) more" : ""
+            lines.append("  \(title): \(names.prefix(maximumNameCount).joined(separator: ", "))\(rest)")
+        }
+        return lines
+    }
+
+    /// Two versions of an item: `“Fonts hut”, theirs “Cabane des Fonts (closed!)”`.
+    private static func pair(
+        _ one: (name: String, note: String?),
+        _ word: DisplayText,
+        _ other: (name: String, note: String?)
+    ) -> DisplayText {
+        let name = DisplayText(quoting: one.name)
+        guard one.name == other.name else { return "\(name), \(word) \(DisplayText(quoting: other.name))" }
+        guard let note = one.note, let otherNote = other.note else { return name }
+        func words(_ note: String) -> DisplayText { note.isEmpty ? "no note" : DisplayText(quoting: note) }
+        return "\(name): \(words(note)), \(word) \(words(otherNote))"
+    }
+}

@@ -1,0 +1,82 @@
+/// What a transfer has done to one item at the receiver, in words for people.
+///
+/// A merge decides item by item, and a word that is lost, such as “closed!”, matters more than a number of items.
+///
+/// ```swift
+/// for change in receipt.changes where change.outcome == .kept {
+///     print("kept \(change.localName ?? change.name), and not \(change.name)")
+/// }
+/// ```
+public struct ItemChange: Hashable, Sendable, Codable {
+    /// What has become of an item.
+    public struct Outcome: RawRepresentable, Hashable, Sendable, Codable {
+        /// The text in JSON; another version of the program may know others.
+        public var rawValue: String
+
+        /// Creates an outcome.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The receiver did not have the item.
+        public static let added = Outcome(rawValue: "added")
+        /// The sender's version has replaced the receiver's.
+        public static let replaced = Outcome(rawValue: "replaced")
+        /// The receiver has kept its own version, which is another one.
+        public static let kept = Outcome(rawValue: "kept")
+        /// The receiver has removed the item before, and it stays removed.
+        public static let staysRemoved = Outcome(rawValue: "staysRemoved")
+    }
+
+    /// The largest number of changes that are told of one transfer; the numbers of a receipt count all.
+    public static let maximumCount = 40
+
+    /// The longest text, in bytes of UTF-8; longer ones are cut.
+    public static let maximumTextLength = 120
+
+    /// The kind of the item, as in a manifest.
+    public var kind: ResourceKind
+    /// What has become of the item.
+    public var outcome: Outcome
+    /// The sender's name of the item; possibly empty.
+    public var name: String
+    /// The receiver's name of the item before the transfer; nil if it was the same, or if there was none.
+    public var localName: String?
+    /// The sender's note; nil if the notes are the same, and at the sender.
+    public var note: String?
+    /// The receiver's note before the transfer; nil if the notes are the same, and at the sender.
+    public var localNote: String?
+
+    /// Creates a change, and cuts its texts.
+    package init(_ outcome: Outcome, of kind: ResourceKind, named name: String, localName: String? = nil) {
+        self.kind = kind
+        self.outcome = outcome
+        self.name = Self.cut(name)
+        self.localName = localName.map(Self.cut)
+    }
+
+    /// Sets the notes, if they are different.
+    package mutating func setNotes(_ note: String, local: String) {
+        guard note != local else { return }
+        (self.note, localNote) = (Self.cut(note), Self.cut(local))
+    }
+
+    // Without the notes: what people write for themselves stays on their machine.
+    private enum CodingKeys: CodingKey { case kind, outcome, name, localName }
+
+    func isWithin(_ limits: ProtocolLimits) -> Bool {
+        [kind.rawValue, outcome.rawValue, name, localName ?? ""].allSatisfy {
+            $0.utf8.count <= limits.maximumTextLength
+        }
+    }
+
+    /// Returns the start of a text, in one line: so 40 changes fit into a frame, whatever JSON has to escape.
+    private static func cut(_ text: String) -> String {
+        var length = 0
+        var cut = ""
+        for character in text {
+            length += character.utf8.count
+            guard length <= maximumTextLength else { break }
+            cut.append(character.isNewline || character.unicodeScalars.contains { $0.value < 0x20 } ? " " : character)
+        }
+        return cut
+    }
+}
