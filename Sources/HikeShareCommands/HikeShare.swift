@@ -23,7 +23,7 @@ struct FirstWords: Report {
 
     var regions: [RegionSummary]
 
-    var payloads: [any Encodable & Sendable] { [] }
+    var payloads: [JSONObject] { [] }
 
     var text: DisplayText {
         let names = regions.prefix(Self.shownCount).map { "\($0.name) (\(Wording.size($0.fileSize)))" as DisplayText }

@@ -25,7 +25,7 @@ struct DoctorReport: Report {
         }
     }
 
-    var payloads: [any Encodable & Sendable] { findings.map(Payload.init) }
+    var payloads: [JSONObject] { findings.map(json) }
 
     var text: DisplayText {
         let sections = Finding.Severity.allCases.reversed().map(section).filter { !$0.isEmpty }
@@ -56,27 +56,18 @@ struct DoctorReport: Report {
         }
     }
 
-    private struct Payload: Encodable {
-        var type = "finding"
-        var code: String
-        var subject: String
-        var severity: String
-        var message: String
-        var remedy: String?
-        var commands: [String]?
-        var interface: String?
-        var port: Int?
-
-        init(_ finding: Finding) {
-            let advice = DoctorAdvice(for: finding)
-            code = finding.code.name
-            subject = finding.subject.rawValue
-            severity = finding.severity.rawValue
-            message = finding.message
-            remedy = advice.remedy
-            commands = advice.commands.isEmpty ? nil : advice.commands
-            interface = finding.interface
-            port = finding.port
-        }
+    private func json(of finding: Finding) -> JSONObject {
+        let advice = DoctorAdvice(for: finding)
+        return [
+            "type": "finding",
+            "code": finding.code.name,
+            "subject": finding.subject.rawValue,
+            "severity": finding.severity.rawValue,
+            "message": finding.message,
+            "remedy": advice.remedy,
+            "commands": advice.commands.isEmpty ? nil : advice.commands,
+            "interface": finding.interface,
+            "port": finding.port,
+        ]
     }
 }

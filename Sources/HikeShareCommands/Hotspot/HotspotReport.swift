@@ -6,16 +6,17 @@ struct HotspotReport: Report {
     var credentials: ShareLinkNetwork
     var plan: HotspotPlan
 
-    var payloads: [any Encodable & Sendable] {
+    var payloads: [JSONObject] {
         [
-            Payload(
-                network: credentials.name(for: .hikeshare),
-                password: credentials.password,
-                interface: plan.device.interface,
-                band: plan.channel.band.rawValue,
-                channel: plan.channel.number,
-                givesAddresses: plan.addresses == .shared
-            )
+            [
+                "type": "hotspot",
+                "network": credentials.name(for: .hikeshare),
+                "password": credentials.password,
+                "interface": plan.device.interface,
+                "band": plan.channel.band.rawValue,
+                "channel": plan.channel.number,
+                "givesAddresses": plan.addresses == .shared,
+            ]
         ]
     }
 
@@ -38,16 +39,6 @@ struct HotspotReport: Report {
                 + "add --share-internet."
         }
     }
-
-    private struct Payload: Encodable {
-        var type = "hotspot"
-        var network: String
-        var password: String
-        var interface: String
-        var band: String
-        var channel: UInt32
-        var givesAddresses: Bool
-    }
 }
 
 /// The Wi-Fi network that a receiver has joined.
@@ -55,14 +46,8 @@ struct JoinedReport: Report {
     var network: String
     var interface: String
 
-    var payloads: [any Encodable & Sendable] { [Payload(network: network, interface: interface)] }
+    var payloads: [JSONObject] { [["type": "joined", "network": network, "interface": interface]] }
     var text: DisplayText { "Joined the Wi-Fi network \(network)." }
-
-    private struct Payload: Encodable {
-        var type = "joined"
-        var network: String
-        var interface: String
-    }
 }
 
 /// A share link that names the sender's own Wi-Fi network, typed where one can no longer be joined.

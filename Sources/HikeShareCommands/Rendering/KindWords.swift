@@ -156,25 +156,18 @@ extension PersonalContent {
     }
 }
 
-/// The personal content that is sent, in JSON.
-struct PersonalPayload: Encodable {
-    var hikes: Int
-    var comments: Int
-    var notes: Int
-    var links: Int
-    var pointTexts: Int
-    var healthRecords: Int
-    var withheldHealthRecords: Int
-    var photos: Int
-
-    init(_ content: PersonalContent) {
-        hikes = content.hikes
-        comments = content.comments
-        notes = content.notes
-        links = content.links
-        pointTexts = content.pointTexts
-        healthRecords = content.healthRecords
-        withheldHealthRecords = content.withheldHealthRecords
-        photos = content.photos
+extension PersonalContent {
+    /// The personal content in JSON.
+    var json: JSONObject {
+        [
+            "hikes": hikes,
+            "comments": comments,
+            "notes": notes,
+            "links": links,
+            "pointTexts": pointTexts,
+            "healthRecords": healthRecords,
+            "withheldHealthRecords": withheldHealthRecords,
+            "photos": photos,
+        ]
     }
 }

@@ -11,8 +11,17 @@ struct LogReport: Report {
     var message: String
     var metadata: [String: String]
 
-    var payloads: [any Encodable & Sendable] {
-        [Payload(time: Self.text(of: time), level: level.rawValue, part: label, message: message, details: metadata)]
+    var payloads: [JSONObject] {
+        [
+            [
+                "type": "log",
+                "time": Self.text(of: time),
+                "level": level.rawValue,
+                "part": label,
+                "message": message,
+                "details": metadata,
+            ]
+        ]
     }
 
     var text: DisplayText {
@@ -34,15 +43,6 @@ struct LogReport: Report {
             scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789.:-_+%/[]".unicodeScalars.contains(scalar))
         }
         return isPlain && !value.isEmpty ? DisplayText(escaping: value) : DisplayText(quoting: value, width: 200)
-    }
-
-    private struct Payload: Encodable {
-        var type = "log"
-        var time: String
-        var level: String
-        var part: String
-        var message: String
-        var details: [String: String]
     }
 }
 

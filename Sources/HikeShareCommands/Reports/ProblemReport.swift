@@ -56,16 +56,16 @@ struct ProblemReport: Report {
         hints = (hinted?.hints ?? []) + hints
     }
 
-    var payloads: [any Encodable & Sendable] {
+    var payloads: [JSONObject] {
         [
-            Payload(
-                type: severity.rawValue,
-                code: code,
-                message: message,
-                remedy: remedy,
-                hints: hints.isEmpty ? nil : hints.map(\.string),
-                exitCode: severity == .error ? status.rawValue : nil
-            )
+            [
+                "type": severity.rawValue,
+                "code": code,
+                "message": message,
+                "remedy": remedy,
+                "hints": hints.isEmpty ? nil : hints.map(\.string),
+                "exitCode": severity == .error ? status.rawValue : nil,
+            ]
         ]
     }
 
@@ -75,15 +75,6 @@ struct ProblemReport: Report {
         let advice = remedy.map { [DisplayText(escaping: $0)] } ?? []
         let rest = hints.map { "  - \($0)" } + (kept.map { [$0] } ?? [])
         return ([what] + advice + rest).joined(separator: "\n")
-    }
-
-    private struct Payload: Encodable {
-        var type: String
-        var code: String
-        var message: String
-        var remedy: String?
-        var hints: [String]?
-        var exitCode: Int32?
     }
 }
 

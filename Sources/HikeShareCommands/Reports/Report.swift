@@ -4,7 +4,7 @@ import MapPages
 /// A result or message of a command: text for people, JSON for programs.
 protocol Report: Sendable {
     /// The JSON objects, one for each line. Every object has a `type`.
-    var payloads: [any Encodable & Sendable] { get }
+    var payloads: [JSONObject] { get }
 
     /// The text, without a line feed at the end; empty if there is nothing to say.
     var text: DisplayText { get }
@@ -15,18 +15,37 @@ extension Report {
     func rendered(as format: OutputFormat, in style: OutputStyle = .plain) -> String {
         switch format {
         case .text: text.isEmpty ? "" : style.render(text) + "\n"
-        case .json: payloads.map { JSONLine.encode($0) + "\n" }.joined()
+        case .json: payloads.map { $0.line + "\n" }.joined()
         }
     }
 }
 
-/// One JSON object on one line.
-enum JSONLine {
-    /// Encodes an object, and escapes characters that are dangerous in a terminal.
-    static func encode(_ payload: any Encodable) -> String {
-        guard let data = try? PageJSON.encoder().encode(payload) else {
+/// An object of the JSON output, written as a literal. Fields without a value are left out.
+struct JSONObject: Encodable, ExpressibleByDictionaryLiteral, Sendable {
+    private var fields: [(name: Name, value: any Encodable & Sendable)]
+
+    init(dictionaryLiteral fields: (String, (any Encodable & Sendable)?)...) {
+        self.fields = fields.compactMap { name, value in value.map { (Name(stringValue: name), $0) } }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Name.self)
+        for field in fields { try container.encode(field.value, forKey: field.name) }
+    }
+
+    /// The object on one line, in which characters that are dangerous in a terminal are escaped.
+    var line: String {
+        guard let data = try? PageJSON.encoder().encode(self) else {
             return #"{"message":"This cannot be written as JSON.","type":"error"}"#
         }
         return TerminalEscape.escapeJSON(String(decoding: data, as: UTF8.self))
+    }
+
+    private struct Name: CodingKey {
+        var stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
     }
 }

@@ -33,16 +33,17 @@ struct WebDownload: Hashable, Sendable {
 struct WebDownloadReport: Report {
     var download: WebDownload
 
-    var payloads: [any Encodable & Sendable] {
+    var payloads: [JSONObject] {
         [
-            Payload(
-                number: download.download.number,
-                client: download.download.client,
-                file: download.download.name,
-                bytes: download.bytes,
-                size: download.download.size,
-                state: download.state.rawValue
-            )
+            [
+                "type": "webDownload",
+                "number": download.download.number,
+                "client": download.download.client,
+                "file": download.download.name,
+                "bytes": download.bytes,
+                "size": download.download.size,
+                "state": download.state.rawValue,
+            ]
         ]
     }
 
@@ -56,15 +57,5 @@ struct WebDownloadReport: Report {
             let share = Wording.percent(download.fraction)
             return "\(client) stopped downloading \(name) at \(share); the download can be resumed"
         }
-    }
-
-    private struct Payload: Encodable {
-        var type = "webDownload"
-        var number: Int
-        var client: String
-        var file: String
-        var bytes: UInt64
-        var size: UInt64
-        var state: String
     }
 }

@@ -13,8 +13,8 @@ struct WebPageReport: Report {
     /// Whether the page is in a Wi-Fi network of this machine's own, which is encrypted.
     var isOwnNetwork: Bool
 
-    var payloads: [any Encodable & Sendable] {
-        [Payload(urls: urls, port: port, hasPersonal: hasPersonal)]
+    var payloads: [JSONObject] {
+        [["type": "webPage", "urls": urls, "port": port, "hasPersonal": hasPersonal]]
     }
 
     var text: DisplayText {
@@ -27,13 +27,6 @@ struct WebPageReport: Report {
         }
         if let leftOut { lines.append("Not on the page: \(leftOut) (--web-personal adds them)") }
         return lines.joined(separator: "\n")
-    }
-
-    private struct Payload: Encodable {
-        var type = "webPage"
-        var urls: [String]
-        var port: Int
-        var hasPersonal: Bool
     }
 }
 

@@ -56,7 +56,7 @@ import Testing
 
     @Test func staysTheSameJSON() throws {
         let name = "a\u{202E}b\u{9B}c\u{E0041}d\"\n"
-        let line = JSONLine.encode(["name": name])
+        let line = (["name": name] as JSONObject).line
         #expect(line.unicodeScalars.allSatisfy { $0.isASCII && $0.value >= 0x20 })
         #expect(try fields(line) == ["name": .text(name)])
     }

@@ -7,18 +7,18 @@ struct RenamedRegionReport: Report {
     var region: RegionSummary
     var name: String
 
-    var payloads: [any Encodable & Sendable] {
-        [Payload(regionID: region.id.uuidString, regionName: name, formerName: region.name)]
+    var payloads: [JSONObject] {
+        [
+            [
+                "type": "renamedRegion",
+                "regionID": region.id.uuidString,
+                "regionName": name,
+                "formerName": region.name,
+            ]
+        ]
     }
 
     var text: DisplayText { "\(region.name) is now called \(name)" }
-
-    private struct Payload: Encodable {
-        var type = "renamedRegion"
-        var regionID: String
-        var regionName: String
-        var formerName: String
-    }
 }
 
 /// A hike, planned route or waypoint has another name.
@@ -28,8 +28,8 @@ struct RenamedItemReport: Report {
     var item: ItemDescription
     var name: String
 
-    var payloads: [any Encodable & Sendable] {
-        [ItemPayload("renamedItem", item, of: region, name: name, formerName: item.name)]
+    var payloads: [JSONObject] {
+        [item.json("renamedItem", of: region, name: name, formerName: item.name)]
     }
 
     var text: DisplayText {
@@ -44,7 +44,7 @@ struct RemovedItemReport: Report {
     /// What has become of the GPX file that 'hikeshare open' has made.
     var copy = DesktopFolderRemoval.none
 
-    var payloads: [any Encodable & Sendable] { [ItemPayload("removedItem", item, of: region, name: item.name)] }
+    var payloads: [JSONObject] { [item.json("removedItem", of: region, name: item.name)] }
 
     var text: DisplayText {
         let removed: DisplayText = "Removed from \(region.name): \(item.title)"
@@ -59,13 +59,14 @@ struct RemovedItemReport: Report {
 struct AddedWaypointReport: Report {
     var added: AddedWaypoint
 
-    var payloads: [any Encodable & Sendable] {
+    var payloads: [JSONObject] {
         [
-            Payload(
-                regionID: added.region.id.uuidString,
-                regionName: added.region.name,
-                waypoint: WaypointPayload(added.waypoint, photo: nil)
-            )
+            [
+                "type": "addedWaypoint",
+                "regionID": added.region.id.uuidString,
+                "regionName": added.region.name,
+                "waypoint": added.waypoint.json(photo: nil),
+            ]
         ]
     }
 
@@ -74,33 +75,25 @@ struct AddedWaypointReport: Report {
         return "Added to \(region.name): waypoint \(DisplayText(quoting: waypoint.label)), "
             + "\(Wording.position(waypoint.coordinate))"
     }
-
-    private struct Payload: Encodable {
-        var type = "addedWaypoint"
-        var regionID: String
-        var regionName: String
-        var waypoint: WaypointPayload
-    }
 }
 
-/// One item of a region in JSON.
-private struct ItemPayload: Encodable {
-    var type: String
-    var regionID: String
-    var regionName: String
-    var kind: String
-    var id: String
-    var name: String
-    var formerName: String?
-
-    init(_ type: String, _ item: ItemDescription, of region: RegionSummary, name: String, formerName: String? = nil) {
-        self.type = type
-        regionID = region.id.uuidString
-        regionName = region.name
-        kind = item.kind.rawValue
-        id = item.id.uuidString
-        self.name = name
-        self.formerName = formerName
+extension ItemDescription {
+    /// The item of a region in JSON.
+    fileprivate func json(
+        _ type: String,
+        of region: RegionSummary,
+        name: String,
+        formerName: String? = nil
+    ) -> JSONObject {
+        [
+            "type": type,
+            "regionID": region.id.uuidString,
+            "regionName": region.name,
+            "kind": kind.rawValue,
+            "id": id.uuidString,
+            "name": name,
+            "formerName": formerName,
+        ]
     }
 }
 
@@ -121,18 +114,19 @@ struct RemovalReport: Report {
     /// What has become of the copy that 'hikeshare open' has made.
     var copy = DesktopFolderRemoval.none
 
-    var payloads: [any Encodable & Sendable] {
+    var payloads: [JSONObject] {
         [
-            Payload(
-                regionID: region.id.uuidString,
-                regionName: region.name,
-                hikes: counts.hikes,
-                plannedRoutes: counts.plannedRoutes,
-                waypoints: counts.waypoints,
-                exportedTo: file,
-                leftOut: counts.leftOut.isEmpty ? nil : counts.leftOut,
-                keptFolder: copy.keptFolder
-            )
+            [
+                "type": "removed",
+                "regionID": region.id.uuidString,
+                "regionName": region.name,
+                "hikes": counts.hikes,
+                "plannedRoutes": counts.plannedRoutes,
+                "waypoints": counts.waypoints,
+                "exportedTo": file,
+                "leftOut": counts.leftOut.isEmpty ? nil : counts.leftOut,
+                "keptFolder": copy.keptFolder,
+            ]
         ]
     }
 
@@ -140,18 +134,6 @@ struct RemovalReport: Report {
         let removed: DisplayText = "Removed \(region.name): \(region.contents)"
         let written: [DisplayText] = file.map { ["Wrote \($0)"] + ExportReport.notes(counts.leftOut) } ?? []
         return (written + [removed] + copy.notes()).joined(separator: "\n")
-    }
-
-    private struct Payload: Encodable {
-        var type = "removed"
-        var regionID: String
-        var regionName: String
-        var hikes: Int
-        var plannedRoutes: Int
-        var waypoints: Int
-        var exportedTo: String?
-        var leftOut: [String]?
-        var keptFolder: String?
     }
 }
 

@@ -8,14 +8,15 @@ struct ExportReport: Report {
     /// The items that are missing in the GPX file because the store cannot read them.
     var leftOut: [String] = []
 
-    var payloads: [any Encodable & Sendable] {
+    var payloads: [JSONObject] {
         files.map { file in
-            Payload(
-                regionID: region.id.uuidString,
-                content: file.part.rawValue,
-                file: file.path,
-                leftOut: file.part == .gpx && !leftOut.isEmpty ? leftOut : nil
-            )
+            [
+                "type": "exported",
+                "regionID": region.id.uuidString,
+                "content": file.part.rawValue,
+                "file": file.path,
+                "leftOut": file.part == .gpx && !leftOut.isEmpty ? leftOut : nil,
+            ]
         }
     }
 
@@ -26,13 +27,5 @@ struct ExportReport: Report {
     /// Returns one line for each item that is missing in a GPX file.
     static func notes(_ leftOut: [String]) -> [DisplayText] {
         leftOut.map { "Left out of the GPX file, because it cannot be read: \($0)" }
-    }
-
-    private struct Payload: Encodable {
-        var type = "exported"
-        var regionID: String
-        var content: String
-        var file: String
-        var leftOut: [String]?
     }
 }

@@ -10,19 +10,20 @@ struct MapImportReport: Report {
     /// The name that the person has given for the region; nil for none.
     var givenName: String?
 
-    var payloads: [any Encodable & Sendable] {
+    var payloads: [JSONObject] {
         [
-            Payload(
-                file: file,
-                region: RegionPayload(stored.region),
-                isNew: stored.isNew,
-                isUpdate: stored.isUpdate,
-                routingImported: hasNewRouting,
-                hasKnownTiles: stored.hasKnownTiles,
-                strayTiles: stored.oddities.strays.count,
-                emptyTiles: stored.oddities.emptyTileCount,
-                hasMisplacedBounds: stored.oddities.hasMisplacedBounds
-            )
+            [
+                "type": "importedMap",
+                "file": file,
+                "region": stored.region.json,
+                "isNew": stored.isNew,
+                "isUpdate": stored.isUpdate,
+                "routingImported": hasNewRouting,
+                "hasKnownTiles": stored.hasKnownTiles,
+                "strayTiles": stored.oddities.strays.count,
+                "emptyTiles": stored.oddities.emptyTileCount,
+                "hasMisplacedBounds": stored.oddities.hasMisplacedBounds,
+            ]
         ]
     }
 
@@ -78,19 +79,6 @@ struct MapImportReport: Report {
         }
         return warnings.map { "\nWarning: \($0)" as DisplayText }.joined(separator: "")
     }
-
-    private struct Payload: Encodable {
-        var type = "importedMap"
-        var file: String
-        var region: RegionPayload
-        var isNew: Bool
-        var isUpdate: Bool
-        var routingImported: Bool
-        var hasKnownTiles: Bool
-        var strayTiles: Int
-        var emptyTiles: Int
-        var hasMisplacedBounds: Bool
-    }
 }
 
 /// A photo that was added to a waypoint.
@@ -101,20 +89,20 @@ struct PhotoImportReport: Report {
     var label: String
     var isNew = true
 
-    var payloads: [any Encodable & Sendable] {
-        [Payload(file: file, regionID: region.id.uuidString, waypointID: waypointID.uuidString, label: label)]
+    var payloads: [JSONObject] {
+        [
+            [
+                "type": "importedPhoto",
+                "file": file,
+                "regionID": region.id.uuidString,
+                "waypointID": waypointID.uuidString,
+                "label": label,
+            ]
+        ]
     }
 
     var text: DisplayText {
         isNew ? "To \(region.name): \(file) as the photo of \(DisplayText(quoting: label))" : "Nothing new in \(file)"
-    }
-
-    private struct Payload: Encodable {
-        var type = "importedPhoto"
-        var file: String
-        var regionID: String
-        var waypointID: String
-        var label: String
     }
 }
 
@@ -124,19 +112,19 @@ struct RoutingImportReport: Report {
     var region: RegionSummary
     var isNew: Bool
 
-    var payloads: [any Encodable & Sendable] {
-        [Payload(file: file, regionID: region.id.uuidString, regionName: region.name, isNew: isNew)]
+    var payloads: [JSONObject] {
+        [
+            [
+                "type": "importedRouting",
+                "file": file,
+                "regionID": region.id.uuidString,
+                "regionName": region.name,
+                "isNew": isNew,
+            ]
+        ]
     }
 
     var text: DisplayText { isNew ? "To \(region.name): routing" : "Nothing new in \(file)" }
-
-    private struct Payload: Encodable {
-        var type = "importedRouting"
-        var file: String
-        var regionID: String
-        var regionName: String
-        var isNew: Bool
-    }
 }
 
 /// The result of importing a GPX file.
@@ -144,18 +132,19 @@ struct GPXImportReport: Report {
     var file: String
     var imported: GPXImport
 
-    var payloads: [any Encodable & Sendable] {
+    var payloads: [JSONObject] {
         [
-            Payload(
-                file: file,
-                regionID: imported.region.id.uuidString,
-                regionName: imported.region.name,
-                hikes: imported.hikes,
-                plannedRoutes: imported.plannedRoutes,
-                waypoints: imported.waypoints,
-                leftOut: imported.leftOut.isEmpty ? nil : imported.leftOut,
-                pointsAtZero: imported.pointsAtZero == 0 ? nil : imported.pointsAtZero
-            )
+            [
+                "type": "importedGPX",
+                "file": file,
+                "regionID": imported.region.id.uuidString,
+                "regionName": imported.region.name,
+                "hikes": imported.hikes,
+                "plannedRoutes": imported.plannedRoutes,
+                "waypoints": imported.waypoints,
+                "leftOut": imported.leftOut.isEmpty ? nil : imported.leftOut,
+                "pointsAtZero": imported.pointsAtZero == 0 ? nil : imported.pointsAtZero,
+            ]
         ]
     }
 
@@ -215,17 +204,5 @@ struct GPXImportReport: Report {
                 : "Only \(imported.pointsInArea) of the \(imported.pointCount) points of \(file) are in \(place).")
             + " It was imported because you chose that region."
         return ProblemReport(CommandError(.unknownFile, message), severity: .warning)
-    }
-
-    private struct Payload: Encodable {
-        var type = "importedGPX"
-        var file: String
-        var regionID: String
-        var regionName: String
-        var hikes: MergeCounts
-        var plannedRoutes: MergeCounts
-        var waypoints: MergeCounts
-        var leftOut: [String]?
-        var pointsAtZero: Int?
     }
 }

@@ -11,7 +11,7 @@ struct IncomingListReport: Report {
         DisplayText(escaping: name)
     }
 
-    var payloads: [any Encodable & Sendable] { files.map { IncomingFilePayload("incoming", $0) } }
+    var payloads: [JSONObject] { files.map { $0.json("incoming") } }
 
     var text: DisplayText {
         guard !files.isEmpty else { return "" }
@@ -34,7 +34,7 @@ struct IncomingListReport: Report {
 struct KeptReport: Report {
     var files: [IncomingFile]
 
-    var payloads: [any Encodable & Sendable] { files.map { IncomingFilePayload("kept", $0) } }
+    var payloads: [JSONObject] { files.map { $0.json("kept") } }
 
     var text: DisplayText {
         let parts: [DisplayText] = files.map {
@@ -49,35 +49,27 @@ struct KeptReport: Report {
 struct DiscardReport: Report {
     var file: IncomingFile
 
-    var payloads: [any Encodable & Sendable] { [IncomingFilePayload("discarded", file)] }
+    var payloads: [JSONObject] { [file.json("discarded")] }
 
     var text: DisplayText {
         "Discarded \(file.regionName), \(file.kind.words): \(Wording.size(file.byteCount)) of \(Wording.size(file.size))"
     }
 }
 
-/// An unfinished file in JSON.
-private struct IncomingFilePayload: Encodable {
-    var type: String
-    var regionID: String
-    var regionName: String
-    var kind: String
-    var digest: String
-    var bytes: UInt64
-    var size: UInt64
-    var lastArrival: Date
-    var isArriving: Bool
-
-    init(_ type: String, _ file: IncomingFile) {
-        self.type = type
-        self.regionID = file.regionID.uuidString
-        self.regionName = file.regionName
-        self.kind = file.kind.rawValue
-        self.digest = file.digest.hex
-        self.bytes = file.byteCount
-        self.size = file.size
-        self.lastArrival = file.lastArrival
-        self.isArriving = file.isArriving
+extension IncomingFile {
+    /// The unfinished file in JSON.
+    fileprivate func json(_ type: String) -> JSONObject {
+        [
+            "type": type,
+            "regionID": regionID.uuidString,
+            "regionName": regionName,
+            "kind": kind.rawValue,
+            "digest": digest.hex,
+            "bytes": byteCount,
+            "size": size,
+            "lastArrival": lastArrival,
+            "isArriving": isArriving,
+        ]
     }
 }
 

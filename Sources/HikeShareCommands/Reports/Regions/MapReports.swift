@@ -8,20 +8,13 @@ struct MapReport: Report {
     /// The address, which has a secret.
     var url: String
 
-    var payloads: [any Encodable & Sendable] {
-        [Payload(regionID: region?.id.uuidString, regionName: region?.name, url: url)]
+    var payloads: [JSONObject] {
+        [["type": "map", "regionID": region?.id.uuidString, "regionName": region?.name, "url": url]]
     }
 
     var text: DisplayText {
         guard let region else { return "The maps are at  \(url)" }
         return "The map of \(region.name) is at  \(url)"
-    }
-
-    private struct Payload: Encodable {
-        var type = "map"
-        var regionID: String?
-        var regionName: String?
-        var url: String
     }
 }
 
@@ -32,15 +25,16 @@ struct OpenedReport: Report {
     /// The folder with the files; nil if none were written.
     var folder: DesktopFolder?
 
-    var payloads: [any Encodable & Sendable] {
+    var payloads: [JSONObject] {
         [
-            Payload(
-                regionID: region.id.uuidString,
-                regionName: region.name,
-                program: program.rawValue,
-                folder: folder?.path,
-                files: folder?.files
-            )
+            [
+                "type": "opened",
+                "regionID": region.id.uuidString,
+                "regionName": region.name,
+                "program": program.rawValue,
+                "folder": folder?.path,
+                "files": folder?.files,
+            ]
         ]
     }
 
@@ -58,15 +52,6 @@ struct OpenedReport: Report {
             Its files are in \(folder.path)
             """
         }
-    }
-
-    private struct Payload: Encodable {
-        var type = "opened"
-        var regionID: String
-        var regionName: String
-        var program: String
-        var folder: String?
-        var files: [String]?
     }
 }
 
@@ -87,15 +72,16 @@ struct MapFileReport: Report {
     /// Whether the tiles of the map are in the file.
     var hasTiles = true
 
-    var payloads: [any Encodable & Sendable] {
+    var payloads: [JSONObject] {
         [
-            Payload(
-                regionID: region.id.uuidString,
-                content: content,
-                file: path,
-                size: size,
-                hasTiles: hasTiles ? nil : false
-            )
+            [
+                "type": "exported",
+                "regionID": region.id.uuidString,
+                "content": content,
+                "file": path,
+                "size": size,
+                "hasTiles": hasTiles ? nil : false,
+            ]
         ]
     }
 
@@ -113,14 +99,5 @@ struct MapFileReport: Report {
             Open it on the phone with OsmAnd or Locus Map.
             """
         }
-    }
-
-    private struct Payload: Encodable {
-        var type = "exported"
-        var regionID: String
-        var content: Content
-        var file: String
-        var size: UInt64
-        var hasTiles: Bool?
     }
 }

@@ -21,14 +21,14 @@ struct RegionItemsReport: Report {
     /// The title above the last item of the piece before; empty if this piece is the first.
     var lastTitle: DisplayText = ""
 
-    var payloads: [any Encodable & Sendable] {
+    var payloads: [JSONObject] {
         items.map { number, item in
             switch item {
-            case .hike(let hike): HikePayload(hike)
-            case .plannedRoute(let route): PlannedRoutePayload(route)
-            case .waypoint(let waypoint): WaypointPayload(waypoint, photo: photos[waypoint.id])
+            case .hike(let hike): hike.json
+            case .plannedRoute(let route): route.json
+            case .waypoint(let waypoint): waypoint.json(photo: photos[waypoint.id])
             case .unreadable(let kind, let name):
-                UnreadableItemPayload(kind: kind, number: number, name: name)
+                ["type": "unreadableItem", "kind": kind, "number": number, "name": name]
             }
         }
     }
@@ -97,14 +97,6 @@ struct RegionItemsReport: Report {
     }
 }
 
-/// An item in JSON that cannot be read.
-struct UnreadableItemPayload: Encodable {
-    var type = "unreadableItem"
-    var kind: ItemKind
-    var number: Int
-    var name: String
-}
-
 extension RegionItemsReport {
     /// Makes the reports of all items of a region, one after the other.
     ///
@@ -138,101 +130,71 @@ extension RegionItemsReport {
     }
 }
 
-/// A recorded hike in JSON, without its points.
-struct HikePayload: Encodable {
-    var type = "hike"
-    var id: String
-    var name: String
-    var startTime: Date
-    var endTime: Date
-    var distance: Double
-    var elevationGain: Double
-    var elevationLoss: Double
-    var walkingTime: Double
-    var restingTime: Double
-    var comment: String
-
-    init(_ hike: SavedRoute) {
-        id = hike.id.uuidString
-        name = hike.name
-        startTime = hike.startTime
-        endTime = hike.endTime
-        distance = hike.totalDistance
-        elevationGain = hike.elevationGain
-        elevationLoss = hike.elevationLoss
-        walkingTime = hike.walkingTime
-        restingTime = hike.restingTime
-        comment = hike.comment
+extension SavedRoute {
+    /// The recorded hike in JSON, without its points.
+    fileprivate var json: JSONObject {
+        [
+            "type": "hike",
+            "id": id.uuidString,
+            "name": name,
+            "startTime": startTime,
+            "endTime": endTime,
+            "distance": totalDistance,
+            "elevationGain": elevationGain,
+            "elevationLoss": elevationLoss,
+            "walkingTime": walkingTime,
+            "restingTime": restingTime,
+            "comment": comment,
+        ]
     }
 }
 
-/// A planned route in JSON, without its points.
-struct PlannedRoutePayload: Encodable {
-    var type = "plannedRoute"
-    var id: String
-    var name: String
-    var mode: String
-    var distance: Double
-    var elevationGain: Double
-    var elevationLoss: Double
-    var estimatedDuration: Double
-    var createdAt: Date
-
-    init(_ route: PlannedRoute) {
-        id = route.id.uuidString
-        name = route.name
-        mode = route.mode.rawValue
-        distance = route.totalDistance
-        elevationGain = route.elevationGain
-        elevationLoss = route.elevationLoss
-        estimatedDuration = route.estimatedDuration
-        createdAt = route.createdAt
+extension PlannedRoute {
+    /// The planned route in JSON, without its points.
+    fileprivate var json: JSONObject {
+        [
+            "type": "plannedRoute",
+            "id": id.uuidString,
+            "name": name,
+            "mode": mode.rawValue,
+            "distance": totalDistance,
+            "elevationGain": elevationGain,
+            "elevationLoss": elevationLoss,
+            "estimatedDuration": estimatedDuration,
+            "createdAt": createdAt,
+        ]
     }
 }
 
-/// A waypoint in JSON.
-struct WaypointPayload: Encodable {
-    var type = "waypoint"
-    var id: String
-    var label: String
-    var category: String
-    var latitude: Double
-    var longitude: Double
-    var elevation: Double?
-    var note: String
-    /// The size of its photo, if the store has one.
-    var photoSize: Int?
-
-    init(_ waypoint: Waypoint, photo: Photo?) {
-        id = waypoint.id.uuidString
-        label = waypoint.label
-        category = waypoint.category.rawValue
-        latitude = waypoint.coordinate.latitude
-        longitude = waypoint.coordinate.longitude
-        elevation = waypoint.elevation
-        note = waypoint.note
-        photoSize = photo?.size
+extension Waypoint {
+    /// The waypoint in JSON, with the size of its photo, if the store has one.
+    func json(photo: Photo?) -> JSONObject {
+        [
+            "type": "waypoint",
+            "id": id.uuidString,
+            "label": label,
+            "category": category.rawValue,
+            "latitude": coordinate.latitude,
+            "longitude": coordinate.longitude,
+            "elevation": elevation,
+            "note": note,
+            "photoSize": photo?.size,
+        ]
     }
 }
 
-/// A past transfer in JSON.
-struct HistoryPayload: Encodable {
-    var type = "transfer"
-    var direction: String
-    var peerID: String?
-    var peerName: String
-    var outcome: String
-    var startedAt: Date
-    var endedAt: Date
-    var bytes: UInt64
-
-    init(_ entry: TransferHistoryEntry) {
-        direction = entry.direction.rawValue
-        peerID = entry.partner.id?.hex
-        peerName = entry.partner.displayName
-        outcome = entry.outcome.rawValue
-        startedAt = entry.startedAt
-        endedAt = entry.endedAt
-        bytes = entry.byteCount
+extension TransferHistoryEntry {
+    /// The past transfer in JSON.
+    var json: JSONObject {
+        [
+            "type": "transfer",
+            "direction": direction.rawValue,
+            "peerID": partner.id?.hex,
+            "peerName": partner.displayName,
+            "outcome": outcome.rawValue,
+            "startedAt": startedAt,
+            "endedAt": endedAt,
+            "bytes": byteCount,
+        ]
     }
 }

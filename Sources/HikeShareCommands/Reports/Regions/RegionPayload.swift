@@ -2,49 +2,31 @@ import FoundationEssentials
 import PeerCore
 import RegionStore
 
-/// A region in JSON.
-struct RegionPayload: Encodable {
-    var type = "region"
-    var id: String
-    var name: String
-    var bounds: BoundingBox
-    var minimumZoom: Int
-    var maximumZoom: Int
-    var tiles: Int
-    var format: String?
-    var attribution: String?
-    var createdAt: Date
-    var addedAt: Date
-    var mapDate: Date?
-    var mapSize: UInt64
-    var mapDigest: String
-    var routingSize: UInt64?
-    var hikes: Int
-    var plannedRoutes: Int
-    var waypoints: Int
-    var photos: Int
-    var photoSize: UInt64
-
-    init(_ region: RegionSummary) {
-        id = region.id.uuidString
-        name = region.name
-        bounds = region.boundingBox
-        minimumZoom = region.zoomLevels.lowerBound
-        maximumZoom = region.zoomLevels.upperBound
-        tiles = region.tileCount
-        format = region.format?.rawValue
-        attribution = region.attribution
-        createdAt = region.createdAt
-        addedAt = region.addedAt
-        mapDate = region.mapDate
-        mapSize = region.mapSize
-        mapDigest = region.mapDigest.hex
-        routingSize = region.routingSize
-        hikes = region.hikeCount
-        plannedRoutes = region.plannedRouteCount
-        waypoints = region.waypointCount
-        photos = region.photoCount
-        photoSize = region.photoSize
+extension RegionSummary {
+    /// The region in JSON.
+    var json: JSONObject {
+        [
+            "type": "region",
+            "id": id.uuidString,
+            "name": name,
+            "bounds": boundingBox,
+            "minimumZoom": zoomLevels.lowerBound,
+            "maximumZoom": zoomLevels.upperBound,
+            "tiles": tileCount,
+            "format": format?.rawValue,
+            "attribution": attribution,
+            "createdAt": createdAt,
+            "addedAt": addedAt,
+            "mapDate": mapDate,
+            "mapSize": mapSize,
+            "mapDigest": mapDigest.hex,
+            "routingSize": routingSize,
+            "hikes": hikeCount,
+            "plannedRoutes": plannedRouteCount,
+            "waypoints": waypointCount,
+            "photos": photoCount,
+            "photoSize": photoSize,
+        ]
     }
 }
 

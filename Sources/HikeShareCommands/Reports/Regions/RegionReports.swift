@@ -8,7 +8,7 @@ struct RegionListReport: Report {
     /// Whether ids, zoom levels and the days of the imports are shown.
     var isVerbose = false
 
-    var payloads: [any Encodable & Sendable] { regions.map(RegionPayload.init) }
+    var payloads: [JSONObject] { regions.map(\.json) }
 
     var text: DisplayText {
         guard !regions.isEmpty else { return "" }
@@ -34,7 +34,7 @@ struct RegionDetailReport: Report {
     /// Whether the id, the tiles and the digest are shown.
     var isVerbose = false
 
-    var payloads: [any Encodable & Sendable] { [RegionPayload(region)] }
+    var payloads: [JSONObject] { [region.json] }
 
     var text: DisplayText {
         [facts, sketch].filter { !$0.isEmpty }.joined(separator: "\n\n")
@@ -67,7 +67,7 @@ struct RegionDetailReport: Report {
 struct RegionHistoryReport: Report {
     var history: [TransferHistoryEntry]
 
-    var payloads: [any Encodable & Sendable] { history.map(HistoryPayload.init) }
+    var payloads: [JSONObject] { history.map(\.json) }
 
     var text: DisplayText {
         history.isEmpty ? "" : "\nTransfers\n" + DetailTable.render(history.map(Self.row))

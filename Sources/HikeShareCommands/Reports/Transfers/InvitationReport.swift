@@ -10,7 +10,15 @@ struct InvitationReport: Report {
     /// The time to answer.
     var patience = ConnectionConfiguration().invitationTimeout
 
-    var payloads: [any Encodable & Sendable] { [Payload(peer: PeerPayload(peer), digits: digits?.digits)] }
+    var payloads: [JSONObject] {
+        [
+            [
+                "type": "invitation",
+                "peer": peer.json,
+                "digits": digits?.digits,
+            ]
+        ]
+    }
 
     var text: DisplayText {
         "\(peer.title) wants \(DisplayText(quoting: regionName))\(peer.warning(hasDigits: digits != nil))"
@@ -35,12 +43,6 @@ struct InvitationReport: Report {
         let send: DisplayText = "Send it to \(peer.name)?"
         return digits?.above(send, comparedWith: peer.name) ?? send
     }
-
-    private struct Payload: Encodable {
-        var type = "invitation"
-        var peer: PeerPayload
-        var digits: String?
-    }
 }
 
 /// The digits that two machines show if they do not know each other.
@@ -49,19 +51,12 @@ struct PairingReport: Report {
     var peer: RemotePeer?
     var digits: PairingDigits
 
-    var payloads: [any Encodable & Sendable] {
-        [Payload(transfer: transfer, peer: peer.map(PeerPayload.init), digits: digits.digits)]
+    var payloads: [JSONObject] {
+        [["type": "pairing", "transfer": transfer, "peer": peer?.json, "digits": digits.digits]]
     }
 
     var text: DisplayText {
         "The screen of \(peer?.name ?? "the other side") must show the same digits:\n\n\(digits.line)\n"
-    }
-
-    private struct Payload: Encodable {
-        var type = "pairing"
-        var transfer: Int
-        var peer: PeerPayload?
-        var digits: String
     }
 }
 

@@ -22,20 +22,21 @@ struct ListeningReport: Report {
     /// The number of columns for the code and the text.
     var columns = 80
 
-    var payloads: [any Encodable & Sendable] {
+    var payloads: [JSONObject] {
         [
-            Payload(
-                peerID: local.id.hex,
-                name: local.displayName,
-                port: port,
-                addresses: addresses,
-                regionID: regionID,
-                regionName: regionName,
-                size: size,
-                encryption: encryption.rawValue,
-                personal: PersonalPayload(personal),
-                link: link?.text
-            )
+            [
+                "type": "listening",
+                "peerID": local.id.hex,
+                "name": local.displayName,
+                "port": port,
+                "addresses": addresses,
+                "regionID": regionID,
+                "regionName": regionName,
+                "size": size,
+                "encryption": encryption.rawValue,
+                "personal": personal.json,
+                "link": link?.text,
+            ]
         ]
     }
 
@@ -103,33 +104,14 @@ struct ListeningReport: Report {
         let admitted: DisplayText? = acceptsAll ? "Everyone nearby" : link.map { _ in "Anyone with the link" }
         return [personal.words, admitted.map { "\($0) gets it without a question\(end)" }].compactMap { $0 }
     }
-
-    private struct Payload: Encodable {
-        var type = "listening"
-        var peerID: String
-        var name: String
-        var port: Int
-        var addresses: [String]
-        var regionID: String
-        var regionName: String
-        var size: UInt64
-        var encryption: String
-        var personal: PersonalPayload
-        var link: String?
-    }
 }
 
 /// The name that discovery announces for a sender.
 struct AdvertisedReport: Report {
     var name: String
 
-    var payloads: [any Encodable & Sendable] { [Payload(name: name)] }
+    var payloads: [JSONObject] { [["type": "advertised", "name": name]] }
     var text: DisplayText { "Announced as \(name)" }
-
-    private struct Payload: Encodable {
-        var type = "advertised"
-        var name: String
-    }
 }
 
 /// Where a sender can be reached after its network has changed.
@@ -141,16 +123,10 @@ struct NetworkReport: Report {
     var addresses: [String]
     var link: ShareLink?
 
-    var payloads: [any Encodable & Sendable] { [Payload(addresses: addresses, link: link?.text)] }
+    var payloads: [JSONObject] { [["type": "network", "addresses": addresses, "link": link?.text]] }
 
     var text: DisplayText {
         guard !addresses.isEmpty else { return Self.noNetwork }
         return "The network has changed.\(link == nil ? "" : " The share link is a new one.")"
-    }
-
-    private struct Payload: Encodable {
-        var type = "network"
-        var addresses: [String]
-        var link: String?
     }
 }

@@ -41,27 +41,28 @@ struct OfferReport: Report {
         entries.filter { wanted.contains($0.kind) }.reduce(0) { $0 + $1.size }
     }
 
-    var payloads: [any Encodable & Sendable] {
+    var payloads: [JSONObject] {
         [
-            Payload(
-                peer: PeerPayload(peer),
-                regionID: region.id.uuidString,
-                regionName: region.name,
-                bounds: region.boundingBox,
-                minimumZoom: region.zoomLevels.lowerBound,
-                maximumZoom: region.zoomLevels.upperBound,
-                tiles: region.tileCount,
-                createdAt: region.createdAt,
-                resources: entries.map {
-                    .init(kind: $0.kind.rawValue, size: $0.size, wanted: wanted.contains($0.kind))
+            [
+                "type": "offer",
+                "peer": peer.json,
+                "regionID": region.id.uuidString,
+                "regionName": region.name,
+                "bounds": region.boundingBox,
+                "minimumZoom": region.zoomLevels.lowerBound,
+                "maximumZoom": region.zoomLevels.upperBound,
+                "tiles": region.tileCount,
+                "createdAt": region.createdAt,
+                "resources": entries.map {
+                    ["kind": $0.kind.rawValue, "size": $0.size, "wanted": wanted.contains($0.kind)] as JSONObject
                 },
-                size: size,
-                toTransfer: estimate?.byteCount(of: wanted),
-                digits: digits?.digits,
-                replaces: replacedFiles.isEmpty ? nil : local?.name,
-                mapDate: region.mapDate,
-                mapDates: (replacement?.mapDates).map { .init(offered: $0.offered, here: $0.local) }
-            )
+                "size": size,
+                "toTransfer": estimate?.byteCount(of: wanted),
+                "digits": digits?.digits,
+                "replaces": replacedFiles.isEmpty ? nil : local?.name,
+                "mapDate": region.mapDate,
+                "mapDates": (replacement?.mapDates).map { ["offered": $0.offered, "here": $0.local] as JSONObject },
+            ]
         ]
     }
 
@@ -135,35 +136,5 @@ struct OfferReport: Report {
         // Small parts are no reason to leave anything out.
         entries.map { $0.size < 1_000_000 ? "\($0.kind.words)" : "\($0.kind.words) \(Wording.size($0.size))" }
             .joined(separator: ", ")
-    }
-
-    private struct Payload: Encodable {
-        struct Resource: Encodable {
-            var kind: String
-            var size: UInt64
-            var wanted: Bool
-        }
-
-        struct Dates: Encodable {
-            var offered: Date
-            var here: Date
-        }
-
-        var type = "offer"
-        var peer: PeerPayload
-        var regionID: String
-        var regionName: String
-        var bounds: BoundingBox
-        var minimumZoom: Int
-        var maximumZoom: Int
-        var tiles: Int
-        var createdAt: Date
-        var resources: [Resource]
-        var size: UInt64
-        var toTransfer: UInt64?
-        var digits: String?
-        var replaces: String?
-        var mapDate: Date?
-        var mapDates: Dates?
     }
 }

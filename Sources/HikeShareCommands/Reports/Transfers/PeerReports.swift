@@ -6,17 +6,18 @@ import RegionStore
 struct PeerListReport: Report {
     var peers: [DiscoveredPeer]
 
-    var payloads: [any Encodable & Sendable] {
+    var payloads: [JSONObject] {
         peers.map { peer in
-            Payload(
-                id: peer.peerID?.hex,
-                name: peer.displayName,
-                regionName: peer.info.regionName,
-                size: peer.info.size,
-                encryption: peer.info.encryption?.rawValue,
-                software: peer.info.software,
-                addresses: peer.addressTexts
-            )
+            [
+                "type": "peer",
+                "id": peer.peerID?.hex,
+                "name": peer.displayName,
+                "regionName": peer.info.regionName,
+                "size": peer.info.size,
+                "encryption": peer.info.encryption?.rawValue,
+                "software": peer.info.software,
+                "addresses": peer.addressTexts,
+            ]
         }
     }
 
@@ -27,17 +28,6 @@ struct PeerListReport: Report {
             [DisplayText(escaping: peer.displayName)] + peer.offer + ["\(peer.addressTexts.first ?? "")"]
         }
         return Table.render([header] + rows, trailing: [2])
-    }
-
-    private struct Payload: Encodable {
-        var type = "peer"
-        var id: String?
-        var name: String
-        var regionName: String?
-        var size: UInt64?
-        var encryption: String?
-        var software: String?
-        var addresses: [String]
     }
 }
 
@@ -73,26 +63,20 @@ extension DiscoveredPeer {
     }
 }
 
-/// The machine at the other end in JSON.
-struct PeerPayload: Encodable {
-    var id: String
-    var name: String
-    var address: String
-    var encrypted: Bool
-    var trustedAs: String?
-    var admittedByShareLink: Bool?
-
-    init(_ peer: RemotePeer) {
-        id = peer.id.hex
-        name = peer.displayName
-        address = peer.address
-        encrypted = peer.security != .plainText
-        if case .trusted(let name) = peer.trust { trustedAs = name }
-        if peer.admittedByShareLink { admittedByShareLink = true }
-    }
-}
-
 extension RemotePeer {
+    /// The machine at the other end in JSON.
+    var json: JSONObject {
+        let trustedName: String? = if case .trusted(let name) = trust { name } else { nil }
+        return [
+            "id": id.hex,
+            "name": displayName,
+            "address": address,
+            "encrypted": security != .plainText,
+            "trustedAs": trustedName,
+            "admittedByShareLink": admittedByShareLink ? true : nil,
+        ]
+    }
+
     /// The name that a trusted peer has here, or else the one that the peer has chosen, between quotation marks.
     var name: DisplayText {
         if isTrusted, case .trusted(let name) = trust { return "\(name)" }
@@ -135,8 +119,8 @@ struct TrustedPeerListReport: Report {
     var name: String
     var peers: [TrustedPeer]
 
-    var payloads: [any Encodable & Sendable] {
-        [ThisMachine(id: id.hex, name: name)] + peers.map { TrustedPeerPayload("trustedPeer", $0) }
+    var payloads: [JSONObject] {
+        [["type": "thisMachine", "id": id.hex, "name": name]] + peers.map { $0.json("trustedPeer") }
     }
 
     var text: DisplayText {
@@ -152,12 +136,6 @@ struct TrustedPeerListReport: Report {
         }
         return this + "\n\n" + Table.render([header] + rows)
     }
-
-    private struct ThisMachine: Encodable {
-        var type = "thisMachine"
-        var id: String
-        var name: String
-    }
 }
 
 /// A change of a trusted machine.
@@ -172,11 +150,11 @@ struct TrustedPeerChangeReport: Report {
     var change: Change
     var peer: TrustedPeer
 
-    var payloads: [any Encodable & Sendable] {
+    var payloads: [JSONObject] {
         switch change {
-        case .trusted: [TrustedPeerPayload("trusted", peer)]
-        case .forgotten: [TrustedPeerPayload("forgotten", peer)]
-        case .renamed(let name): [TrustedPeerPayload("renamed", peer, formerName: name)]
+        case .trusted: [peer.json("trusted")]
+        case .forgotten: [peer.json("forgotten")]
+        case .renamed(let name): [peer.json("renamed", formerName: name)]
         }
     }
 
@@ -189,21 +167,16 @@ struct TrustedPeerChangeReport: Report {
     }
 }
 
-/// A trusted machine in JSON.
-private struct TrustedPeerPayload: Encodable {
-    var type: String
-    var id: String
-    var name: String
-    var formerName: String?
-    var pinnedAt: Date
-    var lastSeenAt: Date?
-
-    init(_ type: String, _ peer: TrustedPeer, formerName: String? = nil) {
-        self.type = type
-        self.id = peer.id.hex
-        self.name = peer.name
-        self.formerName = formerName
-        self.pinnedAt = peer.pinnedAt
-        self.lastSeenAt = peer.lastSeenAt
+extension TrustedPeer {
+    /// The trusted machine in JSON.
+    fileprivate func json(_ type: String, formerName: String? = nil) -> JSONObject {
+        [
+            "type": type,
+            "id": id.hex,
+            "name": name,
+            "formerName": formerName,
+            "pinnedAt": pinnedAt,
+            "lastSeenAt": lastSeenAt,
+        ]
     }
 }

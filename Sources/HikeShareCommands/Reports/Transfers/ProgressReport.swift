@@ -5,18 +5,19 @@ struct ProgressReport: Report {
     var transfer: Int
     var progress: TransferProgress
 
-    var payloads: [any Encodable & Sendable] {
+    var payloads: [JSONObject] {
         [
-            Payload(
-                transfer: transfer,
-                kind: progress.kind.rawValue,
-                resourceBytes: progress.resourceBytes,
-                resourceSize: progress.resourceSize,
-                bytes: progress.bytes,
-                size: progress.size,
-                bytesPerSecond: progress.bytesPerSecond.isFinite ? progress.bytesPerSecond.rounded() : 0,
-                secondsLeft: progress.timeLeft.map { $0.components.seconds }
-            )
+            [
+                "type": "progress",
+                "transfer": transfer,
+                "kind": progress.kind.rawValue,
+                "resourceBytes": progress.resourceBytes,
+                "resourceSize": progress.resourceSize,
+                "bytes": progress.bytes,
+                "size": progress.size,
+                "bytesPerSecond": progress.bytesPerSecond.isFinite ? progress.bytesPerSecond.rounded() : 0,
+                "secondsLeft": progress.timeLeft.map { $0.components.seconds },
+            ]
         ]
     }
 
@@ -40,17 +41,5 @@ struct ProgressReport: Report {
             else { return line.truncated(to: max(0, width)) }
             parts.remove(at: least)
         }
-    }
-
-    private struct Payload: Encodable {
-        var type = "progress"
-        var transfer: Int
-        var kind: String
-        var resourceBytes: UInt64
-        var resourceSize: UInt64
-        var bytes: UInt64
-        var size: UInt64
-        var bytesPerSecond: Double
-        var secondsLeft: Int64?
     }
 }

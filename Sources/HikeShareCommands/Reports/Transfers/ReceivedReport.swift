@@ -11,19 +11,20 @@ struct ReceivedReport: Report {
     var nameThere: String?
     var result: TransferReceiver.Result
 
-    var payloads: [any Encodable & Sendable] {
+    var payloads: [JSONObject] {
         [
-            Payload(
-                peer: result.peer.map(PeerPayload.init),
-                regionID: regionID.uuidString,
-                regionName: regionName,
-                nameThere: nameThere,
-                imported: result.receipt.imported,
-                keptLocal: result.receipt.keptLocal,
-                changes: result.receipt.changes,
-                bytes: result.bytesTransferred,
-                bytesSaved: result.bytesSaved
-            )
+            [
+                "type": "received",
+                "peer": result.peer?.json,
+                "regionID": regionID.uuidString,
+                "regionName": regionName,
+                "nameThere": nameThere,
+                "imported": result.receipt.imported,
+                "keptLocal": result.receipt.keptLocal,
+                "changes": result.receipt.changes,
+                "bytes": result.bytesTransferred,
+                "bytesSaved": result.bytesSaved,
+            ]
         ]
     }
 
@@ -58,19 +59,6 @@ struct ReceivedReport: Report {
             ["Files:", "\("hikeshare export \(region) --to FOLDER", .command)"],
         ])
     }
-
-    private struct Payload: Encodable {
-        var type = "received"
-        var peer: PeerPayload?
-        var regionID: String
-        var regionName: String
-        var nameThere: String?
-        var imported: [String: Int]
-        var keptLocal: [String: Int]
-        var changes: [ItemChange]
-        var bytes: UInt64
-        var bytesSaved: UInt64
-    }
 }
 
 /// An announcement that a receiver will reconnect.
@@ -82,14 +70,15 @@ struct RetryReport: Report {
     /// Why this machine is on no network; nil if it is on one.
     var absence: String?
 
-    var payloads: [any Encodable & Sendable] {
+    var payloads: [JSONObject] {
         [
-            Payload(
-                attempt: attempt,
-                maximumAttempts: maximumAttempts == .max ? nil : maximumAttempts,
-                seconds: delay.components.seconds,
-                message: (error as? PeerError)?.message ?? ""
-            )
+            [
+                "type": "reconnecting",
+                "attempt": attempt,
+                "maximumAttempts": maximumAttempts == .max ? nil : maximumAttempts,
+                "seconds": delay.components.seconds,
+                "message": (error as? PeerError)?.message ?? "",
+            ]
         ]
     }
 
@@ -106,13 +95,5 @@ struct RetryReport: Report {
         let advice: DisplayText = error?.code == .connectionLost ? "Leave this running: it reconnects" : "Trying again"
         let limit = maximumAttempts == .max ? "" : " of \(maximumAttempts)"
         return "\(reason)\(advice) in \(Wording.duration(delay)) (attempt \(attempt)\(limit))."
-    }
-
-    private struct Payload: Encodable {
-        var type = "reconnecting"
-        var attempt: Int
-        var maximumAttempts: Int?
-        var seconds: Int64
-        var message: String
     }
 }

@@ -6,34 +6,35 @@ struct SentReport: Report {
     /// Whether this side accepted the invitation; nil if there was none.
     var wasAccepted: Bool?
 
-    var payloads: [any Encodable & Sendable] {
-        let peer = finished.peer.map(PeerPayload.init)
+    var payloads: [JSONObject] {
+        let peer = finished.peer?.json
         switch finished.result {
         case .success(let receipt):
             return [
-                Sent(
-                    transfer: finished.transfer,
-                    peer: peer,
-                    imported: receipt.imported,
-                    keptLocal: receipt.keptLocal,
-                    changes: receipt.changes,
-                    bytes: finished.bytesTransferred,
-                    bytesSaved: finished.bytesSaved,
-                    notUnderstood: finished.unknownKinds.isEmpty ? nil : finished.unknownKinds.map(\.rawValue)
-                )
+                [
+                    "type": "sent",
+                    "transfer": finished.transfer,
+                    "peer": peer,
+                    "imported": receipt.imported,
+                    "keptLocal": receipt.keptLocal,
+                    "changes": receipt.changes,
+                    "bytes": finished.bytesTransferred,
+                    "bytesSaved": finished.bytesSaved,
+                    "notUnderstood": finished.unknownKinds.isEmpty ? nil : finished.unknownKinds.map(\.rawValue),
+                ]
             ]
         case .failure(let error):
             let problem = ProblemReport(error)
             return [
-                NotSent(
-                    type: isOutcomeUnknown ? "unconfirmed" : "notSent",
-                    transfer: finished.transfer,
-                    peer: peer,
-                    code: problem.code,
-                    message: problem.message,
-                    remedy: problem.remedy,
-                    bytes: finished.bytesTransferred
-                )
+                [
+                    "type": isOutcomeUnknown ? "unconfirmed" : "notSent",
+                    "transfer": finished.transfer,
+                    "peer": peer,
+                    "code": problem.code,
+                    "message": problem.message,
+                    "remedy": problem.remedy,
+                    "bytes": finished.bytesTransferred,
+                ]
             ]
         }
     }
@@ -94,27 +95,5 @@ struct SentReport: Report {
     private var isOutcomeUnknown: Bool {
         guard case .failure(let error as PeerError) = finished.result else { return false }
         return error.code == .outcomeUnknown
-    }
-
-    private struct Sent: Encodable {
-        var type = "sent"
-        var transfer: Int
-        var peer: PeerPayload?
-        var imported: [String: Int]
-        var keptLocal: [String: Int]
-        var changes: [ItemChange]
-        var bytes: UInt64
-        var bytesSaved: UInt64
-        var notUnderstood: [String]?
-    }
-
-    private struct NotSent: Encodable {
-        var type: String
-        var transfer: Int
-        var peer: PeerPayload?
-        var code: String
-        var message: String
-        var remedy: String?
-        var bytes: UInt64
     }
 }
