@@ -42,11 +42,11 @@ import Testing
         try await TemporaryDirectory.with { folder in
             let path = folder.path + "/map.mbtiles"
             try Data("hello".utf8).write(to: URL(filePath: path))
-            #expect(throws: CommandError.self) { try InputFile(lookingAt: path) }
+            #expect(throws: RegionStoreError.self) { try InputFile(lookingAt: path) }
             try Data().write(to: URL(filePath: path))
-            #expect(throws: CommandError.self) { try InputFile(lookingAt: path) }
-            #expect(throws: CommandError.self) { try InputFile(lookingAt: folder.path) }
-            #expect(throws: CommandError.self) { try InputFile(lookingAt: path + ".none") }
+            #expect(throws: RegionStoreError.self) { try InputFile(lookingAt: path) }
+            #expect(throws: RegionStoreError.self) { try InputFile(lookingAt: folder.path) }
+            #expect(throws: RegionStoreError.self) { try InputFile(lookingAt: path + ".none") }
             try Data("<gpx/>".utf8).write(to: URL(filePath: path))
             #expect(try InputFile(lookingAt: path).kind == .xml)
         }
@@ -66,7 +66,7 @@ import Testing
     @Test(arguments: [ExportFile.Part.routing, .gpx])
     func refusesToExportWhatIsNotThere(part: ExportFile.Part) throws {
         let bare = try Sample.region(routingSize: nil, hikes: 0, plannedRoutes: 0, waypoints: 0)
-        #expect(throws: CommandError.self) { try ExportFile.plan(bare, parts: [part], folder: ".") }
+        #expect(throws: RegionStoreError.self) { try ExportFile.plan(bare, parts: [part], folder: ".") }
     }
 
     @Test func overwritesNothing() async throws {
@@ -87,10 +87,10 @@ import Testing
             #expect(try ExportFile.makeFolder(folder.path("new")))
             #expect(try !ExportFile.makeFolder(folder.path("new")))
             // A mistyped path does not become a tree of folders.
-            let error = #expect(throws: CommandError.self) { try ExportFile.makeFolder(folder.path("none/new")) }
+            let error = #expect(throws: RegionStoreError.self) { try ExportFile.makeFolder(folder.path("none/new")) }
             #expect(error?.remedy?.contains("Create the folder that contains it") == true)
             try Data().write(to: URL(filePath: folder.path("file")))
-            #expect(throws: CommandError.self) { try ExportFile.makeFolder(folder.path("file")) }
+            #expect(throws: RegionStoreError.self) { try ExportFile.makeFolder(folder.path("file")) }
         }
     }
 

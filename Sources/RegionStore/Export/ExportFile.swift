@@ -1,11 +1,10 @@
-import FoundationEssentials
+package import FoundationEssentials
 import Glibc
-import RegionStore
 
 /// A file that an export writes.
-struct ExportFile: Hashable, Sendable {
+package struct ExportFile: Hashable, Sendable {
     /// The content to which an export can be limited.
-    enum Part: String, CaseIterable, Sendable {
+    package enum Part: String, CaseIterable, Sendable {
         case map
         case routing
         case gpx
@@ -13,7 +12,7 @@ struct ExportFile: Hashable, Sendable {
     }
 
     /// The content of one file.
-    enum Content: Hashable, Sendable {
+    package enum Content: Hashable, Sendable {
         case map
         case routing
         case gpx
@@ -21,10 +20,14 @@ struct ExportFile: Hashable, Sendable {
         case photo(UUID)
     }
 
-    var content: Content
-    var path: String
+    /// What the file holds.
+    package var content: Content
 
-    var part: Part {
+    /// The path of the file.
+    package var path: String
+
+    /// The part of the region to which the content belongs.
+    package var part: Part {
         switch content {
         case .map: .map
         case .routing: .routing
@@ -35,8 +38,8 @@ struct ExportFile: Hashable, Sendable {
 
     /// Returns the files of an export: the selected content, or everything if nothing is selected.
     ///
-    /// - Throws: ``CommandError`` if the region does not have the selected content.
-    static func plan(
+    /// - Throws: `RegionStoreError` if the region does not have the selected content.
+    package static func plan(
         _ region: RegionSummary,
         photos: [(photo: Photo, label: String)] = [],
         parts: Set<Part>,
@@ -57,7 +60,7 @@ struct ExportFile: Hashable, Sendable {
                 case .photo: "photos"
                 case .map, .gpx: "hikes, planned routes or waypoints"
                 }
-            throw CommandError(.notFound, "“\(region.name)” has no \(what) to export.")
+            throw RegionStoreError(.notFound, "“\(region.name)” has no \(what) to export.")
         }
         let stem = (folder.hasSuffix("/") ? folder : folder + "/") + ExportFileName.stem(for: region.name)
         return present.filter { parts.isEmpty || parts.contains($0) }.flatMap { part in
@@ -86,7 +89,7 @@ struct ExportFile: Hashable, Sendable {
     }
 
     /// Checks that none of the files exists, so that either all files are written or none.
-    static func checkAbsent(_ files: [ExportFile]) throws {
+    package static func checkAbsent(_ files: [ExportFile]) throws {
         if let taken = files.first(where: { FileManager.default.fileExists(atPath: $0.path) }) {
             throw RegionStoreError(
                 .conflict,
@@ -101,11 +104,11 @@ struct ExportFile: Hashable, Sendable {
     /// The folder that contains it must exist, so that a mistyped path does not create several folders.
     ///
     /// - Returns: Whether the folder was created.
-    static func makeFolder(_ folder: String) throws -> Bool {
+    package static func makeFolder(_ folder: String) throws -> Bool {
         var isFolder = false
         if FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) {
             guard isFolder else {
-                throw CommandError(.storage, "\(folder) is not a folder.", remedy: "Choose another name with --to.")
+                throw RegionStoreError(.storage, "\(folder) is not a folder.", remedy: "Choose another name with --to.")
             }
             return false
         }
@@ -113,7 +116,7 @@ struct ExportFile: Hashable, Sendable {
         try UnfinishedFiles.creating(folder) {
             guard mkdir(folder, 0o777) != 0 else { return }
             let number = errno
-            throw CommandError(
+            throw RegionStoreError(
                 .storage,
                 "The folder \(folder) cannot be created: \(String(cString: strerror(number))).",
                 remedy: number == ENOENT
@@ -127,7 +130,7 @@ struct ExportFile: Hashable, Sendable {
     /// Writes all files, or none if one cannot be written or a signal ends the program.
     ///
     /// - Returns: The items that are missing in the GPX file, because the store cannot read them.
-    static func write(
+    package static func write(
         _ files: [ExportFile],
         _ region: RegionSummary,
         from store: RegionStore,
@@ -164,34 +167,4 @@ struct ExportFile: Hashable, Sendable {
         }
         return []
     }
-}
-
-/// File names derived from names that people or peers have chosen.
-enum ExportFileName {
-    private static let maximumLength = 100
-
-    /// Returns a name without suffix that works in any folder on any file system: letters, digits, `-`, `_` and `.`
-    /// inside of it; never empty, never hidden, never a device of another system.
-    static func stem(for name: String) -> String {
-        var result = ""
-        for character in name {
-            let kept = isKept(character) ? character : "-"
-            guard result.utf8.count + String(kept).utf8.count <= maximumLength else { break }
-            if kept != "-" || !result.hasSuffix("-") { result.append(kept) }
-        }
-        let edges: (Character) -> Bool = { $0 == "-" || $0 == "." }
-        let stem = String(result.drop(while: edges).reversed().drop(while: edges).reversed())
-        guard !stem.isEmpty else { return "region" }
-        return devices.contains(stem.prefix { $0 != "." }.uppercased()) ? "region-" + stem : stem
-    }
-
-    private static func isKept(_ character: Character) -> Bool {
-        guard TerminalEscape.escape(String(character)) == String(character) else { return false }
-        return character.isLetter || character.isNumber || "-_.".contains(character)
-    }
-
-    // Windows reserves these names, with any extension.
-    private static let devices: Set<String> = Set(
-        ["CON", "PRN", "AUX", "NUL"] + (1...9).flatMap { ["COM\($0)", "LPT\($0)"] }
-    )
 }

@@ -1,20 +1,20 @@
 import FoundationEssentials
 import Glibc
-import PeerCore
-import RegionStore
+import PeerStorage
 import TrackFiles
 
 /// A file to import.
 ///
 /// Its content determines its kind.
-struct InputFile: Hashable, Sendable {
+package struct InputFile: Hashable, Sendable {
     /// The name of the file as text.
-    var path: String
+    package var path: String
     /// The path at which the file can be opened.
     ///
     /// A name that is not UTF-8 cannot be represented as text.
-    var location: String
-    var kind: ImportKind
+    package var location: String
+    /// The kind of the file.
+    package var kind: ImportKind
     /// Keeps a file open whose name is not UTF-8.
     private let held: OpaqueFile?
 
@@ -26,7 +26,7 @@ struct InputFile: Hashable, Sendable {
     ///   - refuse: Called with the name and the error of a file that cannot be read or cannot be imported.
     /// - Returns: The other files.
     /// - Throws: The error of `refuse`.
-    static func all(
+    package static func all(
         _ paths: [String],
         arguments: [[CChar]],
         refuse: (_ path: String, _ error: any Error) throws -> Void = { throw $1 }
@@ -57,7 +57,7 @@ struct InputFile: Hashable, Sendable {
     }
 
     /// The arguments of this process, without their terminating zeros.
-    static var arguments: [[CChar]] {
+    package static var arguments: [[CChar]] {
         (0..<Int(CommandLine.argc)).compactMap { index in
             CommandLine.unsafeArgv[index].map { Array(UnsafeBufferPointer(start: $0, count: strlen($0))) }
         }
@@ -69,26 +69,26 @@ struct InputFile: Hashable, Sendable {
     ///   - path: The name as text.
     ///   - name: The name as bytes, if it is not UTF-8.
     ///   - isInFolder: Whether it was found in a folder, so that it may be anything.
-    /// - Throws: ``CommandError`` if the file cannot be read or cannot be imported.
-    init(lookingAt path: String, named name: [CChar]? = nil, isInFolder: Bool = false) throws {
+    /// - Throws: `RegionStoreError` if the file cannot be read or cannot be imported.
+    package init(lookingAt path: String, named name: [CChar]? = nil, isInFolder: Bool = false) throws {
         self.path = path
         held = try name.map { try OpaqueFile($0, path) }
         location = held?.location ?? path
         let beginning = try Self.beginning(of: location, called: path)
         if let other = OtherFormat.error(beginning: beginning) {
-            throw CommandError(.unknownFile, "\(path): \(other.message)", remedy: other.remedy)
+            throw RegionStoreError(.invalidFile, "\(path): \(other.message)", remedy: other.remedy)
         }
         guard let kind = ImportKind(beginning: beginning) ?? (isInFolder ? .other : nil) else {
-            throw CommandError(
-                .unknownFile,
+            throw RegionStoreError(
+                .invalidFile,
                 "\(path) is not a map (.mbtiles), a GPX file or a photo.",
                 remedy: "Give folders, or .mbtiles, .gpx, JPEG, PNG, WebP or HEIF files."
             )
         }
         self.kind = kind
         if [.database, .routing].contains(kind), held?.hasLog == true {
-            throw CommandError(
-                .unknownFile,
+            throw RegionStoreError(
+                .invalidFile,
                 "\(path) has a file beside it with its last changes, which cannot be read because the name is not UTF-8.",
                 remedy: "Rename both files, or close the program that has them open."
             )
@@ -101,20 +101,24 @@ struct InputFile: Hashable, Sendable {
         defer { close(descriptor) }
         guard let status = FileStatus(of: descriptor) else { throw failure(path, errno) }
         guard status.kind == .regular else {
-            throw CommandError(.unknownFile, "\(path) is not a file.", remedy: "Give .mbtiles, .gpx and photo files.")
+            throw RegionStoreError(
+                .invalidFile,
+                "\(path) is not a file.",
+                remedy: "Give .mbtiles, .gpx and photo files."
+            )
         }
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
         let count = read(descriptor, &bytes, bytes.count)
         guard count >= 0 else { throw failure(path, errno) }
         guard count > 0 else {
-            throw CommandError(.unknownFile, "\(path) is empty.", remedy: "Export or download it again.")
+            throw RegionStoreError(.invalidFile, "\(path) is empty.", remedy: "Export or download it again.")
         }
         return Array(bytes.prefix(count))
     }
 
-    fileprivate static func failure(_ path: String, _ number: Int32) -> CommandError {
-        CommandError(
-            .unknownFile,
+    fileprivate static func failure(_ path: String, _ number: Int32) -> RegionStoreError {
+        RegionStoreError(
+            .invalidFile,
             "\(path) cannot be read: \(String(cString: strerror(number))).",
             remedy: number == ENOENT ? "Check the name. Put names of several words in quotation marks." : nil
         )
@@ -143,40 +147,4 @@ private final class OpaqueFile: Hashable, Sendable {
     static func == (one: OpaqueFile, other: OpaqueFile) -> Bool { one === other }
 
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-}
-
-/// The question whether an imported map is a newer version of a region's map.
-struct MapUpdate {
-    var map: PreparedMap
-    /// The name of the map's file.
-    var file: String
-    var console: Console
-
-    /// Returns the region to update; nil to import the map as a region of its own.
-    ///
-    /// Without a terminal, no region is updated, and a note says how to.
-    func region() async throws -> RegionSummary? {
-        guard let older = try map.olderVersion() else { return nil }
-        let name = DisplayText(quoting: older.name)
-        guard console.canAsk else {
-            console.note(
-                "\(name) covers the same area as \(file) and stays as it is. To replace its map, use --update."
-            )
-            return nil
-        }
-        let items: DisplayText = older.hasItems ? " Hikes, routes and waypoints stay." : ""
-        let question: DisplayText =
-            if let ages = Self.ages(of: map, comparedWith: older) {
-                "\(file) is \(ages) of \(name). Replace it anyway?\(items)"
-            } else {
-                "Is \(file) a newer version of \(name), \(older.mapDateWords)?\(items)"
-            }
-        return try await console.confirm(question) ? older : nil
-    }
-
-    /// Returns the dates of a map that is older than that of a region, in words; nil if it is not older, or if it is not known.
-    static func ages(of map: PreparedMap, comparedWith region: RegionSummary) -> String? {
-        guard let date = map.date, let mapDate = region.mapDate, date < mapDate else { return nil }
-        return "older (\(Wording.mapDay(date))) than the map (\(Wording.mapDay(mapDate)))"
-    }
 }
