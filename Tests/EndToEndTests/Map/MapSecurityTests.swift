@@ -112,6 +112,9 @@ import Testing
                 #expect(report.values[5].string == "undefined")
                 #expect(report.values[6].int == 0)
             }
+            // Of several regions, there is a list.
+            try MapMaker.make(directory.path("z.mbtiles"), seed: 1)
+            try await laptop.must("import", directory.path("z.mbtiles"), "--name", "Zillertal")
             try await laptop.map { _, url in
                 let report = try await Browser.open(
                     url,

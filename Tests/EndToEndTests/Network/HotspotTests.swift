@@ -165,12 +165,12 @@ import Testing
                 let command = Self.inNetwork() + program
                 let arguments = Array(command.dropFirst())
                 try await laptop.inTerminal(running: command[0], arguments, columns: 80, rows: 24) { screen in
-                    try await screen.wait(for: "Press Ctrl-C")
+                    try await screen.wait(for: "Ctrl-C stops")
                     let plain = screen.text.replacing(/\u{1B}\[[0-9;]*[A-Za-z]/, with: "")
                     let lines = plain.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
                     let start = try #require(lines.firstIndex { $0.contains("1. Join the Wi-Fi") }, "\(plain)")
                     #expect(lines[start].contains("2. Open the page"))
-                    let end = try #require(lines.lastIndex { $0.hasPrefix("Press Ctrl-C") }, "\(plain)")
+                    let end = try #require(lines.lastIndex { $0.hasPrefix("Ctrl-C stops") }, "\(plain)")
                     let rows = lines[start..<end]
                     // The last row is for the progress, and the one above it for Ctrl-C.
                     #expect(rows.count <= 22, "\(plain)")
