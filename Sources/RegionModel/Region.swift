@@ -35,6 +35,9 @@ public struct Region: Hashable, Sendable, Identifiable {
     /// The outlines of the offered hikes and planned routes; empty if there are none, or if the sender does not know outlines.
     package var outlines: [Outline]
 
+    /// What the sender has edited and removed, the latest first; empty if there is nothing, or if the sender does not know edits.
+    package var edits: [ItemEdit]
+
     /// Creates a region; the zoom levels are limited to valid ones.
     package init(
         id: UUID,
@@ -46,7 +49,8 @@ public struct Region: Hashable, Sendable, Identifiable {
         fileSizeBytes: Int64,
         hasRoutingData: Bool,
         mapDate: Date? = nil,
-        outlines: [Outline] = []
+        outlines: [Outline] = [],
+        edits: [ItemEdit] = []
     ) {
         self.id = id
         self.name = name
@@ -58,6 +62,7 @@ public struct Region: Hashable, Sendable, Identifiable {
         self.hasRoutingData = hasRoutingData
         self.mapDate = mapDate
         self.outlines = outlines
+        self.edits = edits
     }
 }
 
@@ -75,6 +80,7 @@ extension Region: Codable {
         case hasRoutingData
         case mapDate
         case outlines
+        case edits
     }
 
     /// Decodes a region.
@@ -92,6 +98,8 @@ extension Region: Codable {
         hasRoutingData = try container.decodeIfPresent(Bool.self, forKey: .hasRoutingData) ?? false
         mapDate = try container.dateIfPresent(.mapDate)
         outlines = try container.outlinesIfPresent(.outlines)
+        // Edits that cannot be read only leave a question without them: what is merged is in the lists.
+        edits = (try? container.array(.edits, of: ItemEdit.self, atMost: ItemEdit.maximumCount)) ?? []
 
         let lowest: Int
         let highest: Int
@@ -132,5 +140,6 @@ extension Region: Codable {
         try container.encode(hasRoutingData, forKey: .hasRoutingData)
         try container.encodeIfPresent(date: mapDate, forKey: .mapDate)
         if !outlines.isEmpty { try container.encode(outlines, forKey: .outlines) }
+        if !edits.isEmpty { try container.encode(edits, forKey: .edits) }
     }
 }

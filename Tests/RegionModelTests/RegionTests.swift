@@ -1,4 +1,5 @@
 import Foundation
+import PeerProtocol
 import RegionModel
 import RegionTestSupport
 import Testing
@@ -30,6 +31,25 @@ import Testing
         #expect(region.zoomLevels == 12...15)
         #expect(region.fileSizeBytes == 0)
         #expect(region.createdAt == Date(timeIntervalSince1970: 0))
+    }
+
+    @Test func editsAreReadAndWritten() throws {
+        var region = try region(GoldenJSON.region)
+        let time = Date(timeIntervalSince1970: 1_790_000_000)
+        region.edits = [
+            ItemEdit(of: .waypoints, UUID(), named: String(repeating: "é", count: 100), at: time),
+            ItemEdit(of: .savedroutes, UUID(), named: nil, at: time),
+        ]
+        #expect(region.edits[0].name?.utf8.count == ItemEdit.maximumNameLength)
+        #expect(try JSONDecoder().decode(Region.self, from: JSONEncoder().encode(region)) == region)
+    }
+
+    @Test(arguments: [
+        #"7"#, #"[{"kind":"waypoints"}]"#, "[" + Array(repeating: "7", count: 101).joined(separator: ",") + "]",
+    ])
+    func editsThatCannotBeReadLeaveTheRegion(edits: String) throws {
+        let json = GoldenJSON.region.dropLast() + #","edits":\#(edits)}"#
+        #expect(try region(String(json)) == region(GoldenJSON.region))
     }
 
     @Test func ignoresAThirdZoomLevel() throws {

@@ -88,6 +88,7 @@ final class OfferPrompt: Sendable {
             wanted: withPlaces(wanted, local),
             digits: offer.pairing,
             local: local,
+            edits: local == nil ? [] : try store.offeredEdits(of: region),
             itemsStay: !mayReplace(offer.peer),
             routes: routes,
             estimate: offer.estimate

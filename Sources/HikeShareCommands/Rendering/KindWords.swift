@@ -27,8 +27,11 @@ struct KindWords: Sendable {
     /// Whether `--route` selects from it.
     var isRoute = false
 
+    /// The option that names one of its items; nil if it has none.
+    var itemOption: String?
+
     /// Whether a GPX file can hold it.
-    var isInGPX = false
+    var isInGPX: Bool { itemOption != nil }
 
     /// The kind to whose items it belongs; nil if it is independent.
     var owner: ResourceKind?
@@ -61,7 +64,7 @@ struct KindWords: Sendable {
             shortlyCounted: { Wording.count($0, "hike") },
             count: { $0.hikeCount },
             isRoute: true,
-            isInGPX: true
+            itemOption: "--hike"
         ),
         KindWords(
             kind: .plannedroutes,
@@ -71,7 +74,7 @@ struct KindWords: Sendable {
             shortlyCounted: { Wording.count($0, "route") },
             count: { $0.plannedRouteCount },
             isRoute: true,
-            isInGPX: true
+            itemOption: "--planned"
         ),
         KindWords(
             kind: .waypoints,
@@ -79,7 +82,7 @@ struct KindWords: Sendable {
             name: "waypoints",
             counted: { Wording.count($0, "waypoint") },
             count: { $0.waypointCount },
-            isInGPX: true
+            itemOption: "--waypoint"
         ),
         KindWords(
             kind: .photos,

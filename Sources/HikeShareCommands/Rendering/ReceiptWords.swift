@@ -11,9 +11,11 @@ enum ReceiptWords {
         words(receipt.imported)
     }
 
-    /// Returns the items of which the receiver kept its own version; empty if there are none.
+    /// Returns the items of which the receiver kept its own version; empty if there are none, or if ``changes(_:isReceiver:)`` has
+    /// them all.
     static func keptLocal(_ receipt: TransferReceipt) -> String {
-        words(receipt.keptLocal)
+        let named = receipt.changes.count { [.kept, .staysRemoved].contains($0.outcome) && !$0.name.isEmpty }
+        return named < receipt.keptLocal.values.reduce(0, +) ? words(receipt.keptLocal) : ""
     }
 
     private static func words(_ counts: [String: Int]) -> String {
@@ -43,7 +45,11 @@ enum ReceiptWords {
             let local = (name: change.localName ?? change.name, note: change.localNote)
             return "  Changed: \(pair((change.name, change.note), "was", local))"
         }
-        for (outcome, title) in [(ItemChange.Outcome.added, "New" as DisplayText), (.staysRemoved, "Stays removed")] {
+        let removed: DisplayText = isReceiver ? "Removed there, still here" : "You removed it, still there"
+        let titles: [(ItemChange.Outcome, DisplayText)] = [
+            (.removedBySender, removed), (.added, "New"), (.staysRemoved, "Stays removed"),
+        ]
+        for (outcome, title) in titles {
             let names = changes(outcome).map { DisplayText(quoting: $0.name) }
             guard !names.isEmpty else { continue }
             let rest: DisplayText = names.count > maximumNameCount ? " and \(names.count - maximumNameCount) more" : ""

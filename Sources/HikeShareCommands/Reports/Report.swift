@@ -20,7 +20,9 @@ extension Report {
     }
 }
 
-/// An object of the JSON output, written as a literal. Fields without a value are left out.
+/// An object of the JSON output, written as a literal.
+///
+/// Fields without a value are left out.
 struct JSONObject: Encodable, ExpressibleByDictionaryLiteral, Sendable {
     private var fields: [(name: Name, value: any Encodable & Sendable)]
 

@@ -24,6 +24,8 @@ public struct ItemChange: Hashable, Sendable, Codable {
         public static let kept = Outcome(rawValue: "kept")
         /// The receiver has removed the item before, and it stays removed.
         public static let staysRemoved = Outcome(rawValue: "staysRemoved")
+        /// The sender has removed the item, and the receiver still has it.
+        public static let removedBySender = Outcome(rawValue: "removedBySender")
     }
 
     /// The largest number of changes that are told of one transfer; the numbers of a receipt count all.

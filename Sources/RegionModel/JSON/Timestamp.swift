@@ -200,5 +200,17 @@ package enum MergeClock {
         latest < tomorrow ? max(Date(), latest.addingTimeInterval(1)) : now
     }
 
+    /// Returns whether an incoming version of an item replaces the local one.
+    ///
+    /// Times are compared in whole seconds, as they are stored and sent. An implausible incoming time never wins, and an
+    /// implausible local one always loses.
+    package static func isNewer(_ incoming: Date, than local: Date) -> Bool {
+        guard incoming <= tomorrow else { return false }
+        return local > tomorrow || seconds(incoming) > seconds(local)
+    }
+
+    /// Returns the whole seconds of a time.
+    package static func seconds(_ date: Date) -> Double { date.timeIntervalSince1970.rounded(.down) }
+
     private static let firstRelease = Date(timeIntervalSince1970: 1_795_219_200)
 }

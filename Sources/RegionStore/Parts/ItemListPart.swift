@@ -67,6 +67,7 @@ extension ItemListPart {
                 }
                 count([item], in: &offer.personal)
                 add(item, to: &offer.outlines)
+                offer.edits.add(item, kind)
                 itemCount += 1
                 try list.append(item)
             }
@@ -75,6 +76,9 @@ extension ItemListPart {
             throw tooMany("more than \(ItemCoding.maximumSize >> 20) MiB")
         }
         guard itemCount <= ItemCoding.maximumCount else { throw tooMany("\(itemCount)") }
+        if let itemKind = ItemKind(rawValue: Item.tableName) {
+            try offer.edits.addRemoved(itemKind, from: offer.region.id, database)
+        }
         guard itemCount > 0 else { return }
         // A short list is kept, so it can be sent whatever becomes of the folder.
         let bytes = try RegionStoreError.mapping("read", name) { () throws(SystemError) -> [UInt8]? in

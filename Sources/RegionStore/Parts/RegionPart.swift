@@ -143,6 +143,8 @@ struct OfferDraft {
     var outlines = OutlineSelection()
     /// The outlines themselves, which are read after the lists.
     var outlineList: [Outline] = []
+    /// What was edited and removed last.
+    var edits = EditSelection()
     /// The functions that create the resources after the transaction.
     var resources: [ResourceKind: () throws -> RegionSource.Resource?] = [:]
 

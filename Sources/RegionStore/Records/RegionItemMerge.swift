@@ -80,7 +80,7 @@ extension RegionItemRecord {
         let now = MergeClock.now
         var incoming = item.belonging(to: regionID)
         let isFromTheFuture = incoming.effectiveDate > MergeClock.tomorrow
-        switch try outcome(of: incoming, in: regionID, replacing: replacing, isFromTheFuture, database) {
+        switch try outcome(of: incoming, in: regionID, replacing: replacing, database) {
         case .add:
             if isFromTheFuture { incoming.modifiedAt = now }
             try Self(regionID: regionID, item: incoming).insert(database)
@@ -113,22 +113,16 @@ extension RegionItemRecord {
         of incoming: Item,
         in regionID: UUID,
         replacing: Bool,
-        _ isFromTheFuture: Bool,
         _ database: Database
     ) throws -> Outcome {
-        let tomorrow = MergeClock.tomorrow
         guard let local = try fetchOne(incoming.id, of: regionID, database) else {
             guard let removedAt = try RemovedItem.time(of: incoming.id, Item.tableName, of: regionID, database) else {
                 return .add
             }
-            let isLater = removedAt > tomorrow || seconds(incoming.effectiveDate) > seconds(removedAt)
-            return replacing && isLater && !isFromTheFuture ? .add : .keep(nil)
+            return replacing && MergeClock.isNewer(incoming.effectiveDate, than: removedAt) ? .add : .keep(nil)
         }
         let merged = incoming.filled(from: local)
-        // A local time in the future comes from a wrong clock too, so any item with a plausible time replaces the local one.
-        let isReplaceable = local.effectiveDate > tomorrow
-        let isNewer =
-            !isFromTheFuture && (isReplaceable || seconds(incoming.effectiveDate) > seconds(local.effectiveDate))
+        let isNewer = MergeClock.isNewer(incoming.effectiveDate, than: local.effectiveDate)
         if try isSame(merged, local, withDate: isNewer) { return .same }
         guard replacing else { return .keep(local) }
         if isNewer { return .update(merged, of: local) }
@@ -142,13 +136,10 @@ extension RegionItemRecord {
     private static func filled(_ local: Item, from incoming: Item) throws -> Item? {
         // Items that were never edited have the times of their imports, which say nothing of their content.
         let isUnedited = incoming.modifiedAt == nil && local.modifiedAt == nil
-        guard isUnedited || seconds(incoming.effectiveDate) == seconds(local.effectiveDate) else { return nil }
+        let isEquallyOld = MergeClock.seconds(incoming.effectiveDate) == MergeClock.seconds(local.effectiveDate)
+        guard isUnedited || isEquallyOld else { return nil }
         let filled = local.filled(from: incoming)
         return try isSame(filled, local, withDate: true) ? nil : filled
-    }
-
-    private static func seconds(_ date: Date) -> Double {
-        date.timeIntervalSince1970.rounded(.down)
     }
 
     /// Returns whether two items have the same content; the time of the last edit counts only if `withDate` is set.

@@ -85,8 +85,8 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
 
 /// The record that a person has removed an item of a region from this store.
 ///
-/// The record keeps older copies of the item away (``RegionItemRecord/merge(_:into:replacing:_:)``). It is not sent: a
-/// person who removes an item decides for one machine. The record is forgotten when the item is added again, or when the
+/// The record keeps older copies of the item away (``RegionItemRecord/merge(_:into:replacing:_:)``). An offer tells of it, but
+/// nothing is removed elsewhere: a person who removes an item decides for one machine. The record is forgotten when the item is added again, or when the
 /// region is removed.
 enum RemovedItem {
     /// The maximum number of records of a region; the oldest ones are forgotten.
@@ -127,6 +127,22 @@ enum RemovedItem {
             )
             """
         try database.execute(sql: oldest, arguments: [regionID.uuidString, maximumCount])
+    }
+
+    /// Returns the items of a table that were removed last, the latest first, with the times.
+    static func latest(
+        _ count: Int,
+        _ table: String,
+        of regionID: UUID,
+        _ database: Database
+    ) throws -> [(id: UUID, time: Date)] {
+        let sql = """
+            SELECT id, removedAt FROM removedItem WHERE regionID = ? AND kind = ?
+            ORDER BY removedAt DESC, rowid DESC LIMIT ?
+            """
+        return try Row.fetchAll(database, sql: sql, arguments: [regionID.uuidString, table, count]).map { row in
+            (try row.id("id"), Date(timeIntervalSince1970: row["removedAt"]))
+        }
     }
 
     /// Forgets that an item was removed.

@@ -84,6 +84,7 @@ extension RegionStore {
         var region = draft.region.region
         // Nothing is shown of a part that is not offered.
         region.outlines = draft.outlineList.filter { resources[$0.kind] != nil }
+        region.edits = draft.edits.edits
         for part in RegionPartList.all { part.describe(&region, isSent: resources[part.kind] != nil) }
         let entries = ResourceKind.regionKinds.compactMap { kind in
             resources[kind].map { resource in

@@ -120,6 +120,46 @@ import Testing
         }
     }
 
+    /// The words that are lost, kept and left over stand by name before the yes and after it, on both screens.
+    @Test func whatBothHaveEditedIsToldByName() async throws {
+        try await TemporaryDirectory.with { directory in
+            let (sender, receiver) = (Laptop(store: directory.path("a")), Laptop(store: directory.path("b")))
+            try MapMaker.make(directory.path("1.mbtiles"), seed: 1)
+            try await sender.must("import", directory.path("1.mbtiles"))
+            for name in ["Hut", "Surf"] { try await sender.must("waypoint", "add", "Nordkette", "47.3,11.4", name) }
+            try await sender.sendQuietly("Nordkette") { running in
+                let received = try await receiver.receive(from: running.port)
+                #expect(received.code == 0, "\(received)")
+            }
+            try await receiver.must("rename", "Nordkette", "--waypoint", "Hut", "Fonts hut")
+            try await receiver.must("rename", "Nordkette", "Arinsal")
+            // The second edit is at least a second later than the first one, and so than the one there.
+            for (name, new) in [("Hut", "Cabane"), ("Cabane", "Cabane des Fonts (closed!)")] {
+                try await sender.must("rename", "Nordkette", "--waypoint", name, new)
+            }
+            try await sender.must("remove", "Nordkette", "--waypoint", "Surf", "--yes")
+            try await sender.sendQuietly("Nordkette") { running in
+                let arguments = ["receive", "--connect", "127.0.0.1:\(running.port)"]
+                let (status, text) = try await receiver.inTerminal(arguments, columns: 200) { screen in
+                    try await screen.wait { $0.hasOffer }
+                    for words in [
+                        "You have it as “Arinsal”", "“Cabane des Fonts (closed!)” replaces your “Fonts hut”",
+                        "has removed “Surf”; yours stays",
+                    ] { #expect(screen.text.contains(words), "\(screen.text)") }
+                    try screen.type("y\n")
+                    return try await screen.complete()
+                }
+                #expect(status == .exited(0), "\(text)")
+                #expect(text.contains("Changed: “Cabane des Fonts (closed!)”, was “Fonts hut”"), "\(text)")
+                #expect(text.contains("Removed there, still here: “Surf”"), "\(text)")
+                #expect(text.contains(#"hikeshare remove Arinsal --waypoint "Surf""#), "\(text)")
+            }
+            try await receiver.must("remove", "Arinsal", "--waypoint", "Surf", "--yes")
+            let labels = try await receiver.must("show", "Arinsal").lines("waypoint").map { $0["label"]?.string }
+            #expect(labels == ["Cabane des Fonts (closed!)"])
+        }
+    }
+
     // MARK: Newer maps
 
     @Test(arguments: [("y\n", true), ("\n", false)])
@@ -166,7 +206,7 @@ import Testing
                 let arguments = ["receive", "--connect", "127.0.0.1:\(running.port)"]
                 let (status, text) = try await receiver.inTerminal(arguments, columns: 200) { screen in
                     try await screen.wait { $0.hasOffer }
-                    #expect(screen.text.contains("offered map of 2026-02-01, yours of 2026-01-01"), "\(screen.text)")
+                    #expect(screen.text.contains("by a newer map (2026-02-01, yours 2026-01-01)"), "\(screen.text)")
                     try screen.type("y\n")
                     return try await screen.complete()
                 }

@@ -265,7 +265,7 @@ import Testing
         let report = GPXImportReport(file: "a.gpx", imported: imported)
         #expect(
             report.text.string == """
-                To Coma Pedrosa: 1 recorded hike (1 added), 2 planned routes (2 kept with your edits)
+                To Coma Pedrosa: 1 recorded hike, 2 planned routes (2 kept with your edits)
                 Your versions stay, because they were edited after a.gpx was exported. To import a version of the file, remove yours \
                 with 'hikeshare remove Coma Pedrosa --planned NAME', then import the file again.
                 1 point of a.gpx is at 0° N, 0° E, where programs put points whose position they do not know. If it is wrong, run \

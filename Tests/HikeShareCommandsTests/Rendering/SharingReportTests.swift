@@ -153,7 +153,7 @@ import Testing
     @Test func whatWouldBeReplacedIsSaid() throws {
         var report = try offer(peer: Sample.remotePeer(), wanted: [.mbtiles])
         report.local = try Sample.region(name: "Mine")
-        #expect(report.text.string.contains("  Here      “Mine”; its map will be replaced"))
+        #expect(report.text.string.contains("  Here      You have it as “Mine”; its map will be replaced"))
         #expect(!report.replacesAnotherPlace)
         #expect(report.replacedFiles == [.mbtiles])
         // Routing that came with the old map does not fit the new one; if the sender has one, it was not wanted.
@@ -168,11 +168,11 @@ import Testing
 
         report.local?.mapDigest = Sample.digest(3)
         #expect(!report.replacesAnotherPlace)
-        #expect(report.text.string.contains("“Mine” is already here; its map and routing stay"))
+        #expect(report.text.string.contains("You have it as “Mine”; its map and routing stay"))
         // Nothing is said of what is not here.
         report.local?.routingDigest = nil
         report.local?.routingSize = nil
-        #expect(report.text.string.contains("“Mine” is already here; its map stays"))
+        #expect(report.text.string.contains("You have it as “Mine”; its map stays"))
 
         report.local?.mapDigest = Sample.digest(1)
         report.wanted = [.waypoints]
@@ -190,13 +190,14 @@ import Testing
         var report = try offer(peer: Sample.remotePeer(), wanted: [.mbtiles])
         report.local = try Sample.region(name: "Mine")
         report.region.createdAt += 5 * 86_400
-        #expect(report.text.string.hasSuffix("\n  Dates     offered map first imported 2025-06-20, yours 2025-06-15"))
+        // When the maps were imported does not say which one is newer.
+        #expect(report.text.string.hasSuffix("its map will be replaced"))
         report.local?.mapDate = Sample.date
-        #expect(report.text.string.contains("offered map first imported 2025-06-20, yours 2025-06-15"))
         report.region.mapDate = Sample.date - 86_400
-        #expect(
-            report.text.string.contains("offered map of 2025-06-14, yours of 2025-06-15; the offered map is older")
-        )
+        #expect(report.text.string.hasSuffix("will be replaced by an OLDER map (2025-06-14, yours 2025-06-15)"))
+        report.region.mapDate = Sample.date + 86_400
+        #expect(report.text.string.hasSuffix("will be replaced by a newer map (2025-06-16, yours 2025-06-15)"))
+        report.region.mapDate = Sample.date - 86_400
         let line = try fields(report.rendered(as: .json))
         #expect(line["mapDate"] == .text("2025-06-14T15:06:40Z"))
         #expect(

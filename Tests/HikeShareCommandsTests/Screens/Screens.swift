@@ -213,6 +213,12 @@ enum Screens {
         report.peer.trust = .trusted(name: "Anna")
         report.digits = nil
         report.local = try region()
+        report.edits = [
+            try edit("Cabane des Fonts (closed!)", local: "Fonts hut", replaces: true),
+            try edit("Spring", local: "Dry spring", replaces: false),
+            try edit("Parking", local: "Parking", replaces: true),
+            try edit(nil, local: "Surf", replaces: false),
+        ]
         report.estimate = try estimate(report, map: 204_800)
         console.tell(console.introduction(of: report))
         report.estimate = try estimate(report, map: 1_310_720, isLimit: true)
@@ -221,6 +227,11 @@ enum Screens {
         report.peer = Sample.remotePeer(name: name, isEncrypted: false)
         console.tell(console.introduction(of: report))
         console.setQuestion(report.question)
+    }
+
+    private static func edit(_ name: String?, local: String, replaces: Bool) throws -> OfferedEdit {
+        let edit = ItemEdit(of: .waypoints, try Sample.uuid(), named: name, at: .now)
+        return OfferedEdit(edit: edit, localName: local, replaces: replaces)
     }
 
     static func receiveProgress(_ console: Console) {
@@ -234,6 +245,7 @@ enum Screens {
             changes: [
                 ItemChange(.kept, of: .waypoints, named: "Cabane des Fonts (closed!)", localName: "Fonts hut"),
                 ItemChange(.kept, of: .waypoints, named: "Spring", localName: "Dry spring"),
+                ItemChange(.removedBySender, of: .waypoints, named: "Surf"),
             ]
         )
         let report = ReceivedReport(

@@ -16,6 +16,17 @@ struct ItemTable {
         case kept
         /// It was removed here, and the removal is not older.
         case staysRemoved
+
+        /// What the receipt calls it.
+        var outcome: ItemChange.Outcome? {
+            switch self {
+            case .added: .added
+            case .updated: .replaced
+            case .unchanged: nil
+            case .kept: .kept
+            case .staysRemoved: .staysRemoved
+            }
+        }
     }
 
     var kind: ResourceKind

@@ -149,11 +149,9 @@ struct GPXImportReport: Report {
     }
 
     var text: DisplayText {
-        let kinds: [(ResourceKind, MergeCounts)] = [
-            (.savedroutes, imported.hikes), (.plannedroutes, imported.plannedRoutes), (.waypoints, imported.waypoints),
-        ]
         guard kinds.contains(where: { $0.1.total > $0.1.unchanged }) else { return "Nothing new in \(file)" }
-        let parts = kinds.filter { $0.1.total > 0 }.map { kind, counts in
+        let parts = kinds.filter { $0.1.total > 0 }.map { kind, counts -> String in
+            guard counts.added < counts.total else { return kind.words(count: counts.total) }
             let words = [
                 counts.added > 0 ? "\(counts.added) added" : nil,
                 counts.updated > 0 ? "\(counts.updated) updated" : nil,
@@ -173,11 +171,15 @@ struct GPXImportReport: Report {
         return words.isEmpty ? nil : "Left out of \(file): \(words.joined(separator: ", "))"
     }
 
+    private var kinds: [(ResourceKind, MergeCounts)] {
+        [(.savedroutes, imported.hikes), (.plannedroutes, imported.plannedRoutes), (.waypoints, imported.waypoints)]
+    }
+
     private var kept: DisplayText? {
-        let kinds = [
-            (imported.waypoints, "--waypoint"), (imported.plannedRoutes, "--planned"), (imported.hikes, "--hike"),
-        ]
-        guard let option = kinds.first(where: { $0.0.keptLocal > 0 })?.1 else { return nil }
+        guard let kind = kinds.last(where: { $0.1.keptLocal > 0 })?.0, let option = KindWords.of(kind)?.itemOption
+        else {
+            return nil
+        }
         return """
             Your versions stay, because they were edited after \(file) was exported. To import a version of the file, remove yours \
             with 'hikeshare remove \(imported.region.typed) \(option) NAME', then import the file again.

@@ -11,6 +11,8 @@ struct OfferReport: Report {
     var digits: PairingDigits?
     /// The region with the same id in this store; nil if there is none.
     var local: RegionSummary?
+    /// What the sender has edited or removed of it.
+    var edits: [OfferedEdit] = []
     /// Whether local hikes, routes, waypoints and photos stay even if newer versions arrive.
     var itemsStay = false
     /// The selected hikes and planned routes.
@@ -74,7 +76,10 @@ struct OfferReport: Report {
             rows.append(["", "Routes", "only \(names.map { DisplayText(quoting: $0) }.joined(separator: ", "))"])
         }
         if let local { rows.append(["", "Here", fate(of: local)]) }
-        if let dates = replacement?.mapDates { rows.append(["", "Dates", words(for: dates)]) }
+        let edits = editWords
+        rows += zip(0..., edits.prefix(Self.maximumEditCount)).map { ["", $0 == 0 ? "Edits" : "", $1] }
+        let rest = edits.count - Self.maximumEditCount
+        if rest > 0 { rows.append(["", "", "and \(rest) more"]) }
         let extent = Wording.extent(region.boundingBox)
         let lead: DisplayText =
             "\(peer.title) offers \(DisplayText(quoting: region.name)), \(extent), \(Wording.size(size))\(share)"
@@ -100,29 +105,40 @@ struct OfferReport: Report {
         return ", \(isLimit ? "at most" : "about") \(Wording.size(count)) to transfer"
     }
 
+    /// What the sender's edits do to items here, by name.
+    private var editWords: [DisplayText] {
+        let wanted = wanted.union(ResourceKind.shown.filter { kind in !entries.contains { $0.kind == kind } })
+        return edits.filter { wanted.contains($0.edit.kind) }.map { offered in
+            let local = DisplayText(quoting: offered.localName)
+            guard let name = offered.edit.name else { return "\(peer.name) has removed \(local); yours stays" }
+            let theirs = DisplayText(quoting: name)
+            guard offered.replaces, !itemsStay else { return "your \(local) stays; theirs is \(theirs)" }
+            return name == offered.localName ? "\(theirs) replaces your edited one" : "\(theirs) replaces your \(local)"
+        }
+    }
+
+    private static let maximumEditCount = 5
+
     private func fate(of local: RegionSummary) -> DisplayText {
-        let name = DisplayText(quoting: local.name)
+        let have: DisplayText =
+            local.name == region.name ? "You have it" : "You have it as \(DisplayText(quoting: local.name))"
         let replaced = replacedFiles
         let here = ResourceKind.files.filter { KindWords.of($0)?.count(local) ?? 0 > 0 }
         let files = Wording.list(here.filter { replaced.isEmpty || replaced.contains($0) }.map(\.words))
         guard !replaced.isEmpty else {
-            return "\(name) is already here; its \(files) \(here.count == 1 ? "stays" : "stay")\(fateOfItems)"
+            return "\(have); its \(files) \(here.count == 1 ? "stays" : "stay")\(fateOfItems)"
         }
-        guard replacesAnotherPlace else {
-            return "\(name); its \(files) will be replaced\(fateOfItems)"
-        }
+        guard replacesAnotherPlace else { return "\(have); its \(files) will be replaced\(age)\(fateOfItems)" }
         return
-            "\(name), \("A DIFFERENT AREA", .alarm), \(Wording.bounds(local.boundingBox)); "
-            + "\("ITS \(files) WILL BE REPLACED", .alarm)\(fateOfItems)"
+            "\(have), \("A DIFFERENT AREA", .alarm), \(Wording.bounds(local.boundingBox)); "
+            + "\("ITS \(files) WILL BE REPLACED", .alarm)\(age)\(fateOfItems)"
     }
 
-    /// Which of two maps is newer: `offered map of 2026-11-21, yours of 2025-06-15`.
-    private func words(for dates: MapDates) -> DisplayText {
-        let offered: DisplayText = dates.areStated ? "offered map of" : "offered map first imported"
-        let local: DisplayText = dates.areStated ? "yours of" : "yours"
-        let isOlder: DisplayText = dates.offered < dates.local ? "; the offered map is older" : ""
-        let day = dates.areStated ? Wording.mapDay : Wording.day
-        return "\(offered) \(day(dates.offered)), \(local) \(day(dates.local))\(isOlder)"
+    /// Which of two maps is newer, if both state a date.
+    private var age: DisplayText {
+        guard let dates = replacement?.mapDates, dates.areStated, dates.offered != dates.local else { return "" }
+        let days = "(\(Wording.mapDay(dates.offered)), yours \(Wording.mapDay(dates.local)))"
+        return dates.offered < dates.local ? " by \("an OLDER map", .alarm) \(days)" : " by a newer map \(days)"
     }
 
     private var fateOfItems: DisplayText {

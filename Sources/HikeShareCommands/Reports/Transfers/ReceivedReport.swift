@@ -35,7 +35,7 @@ struct ReceivedReport: Report {
         var lines: [DisplayText] = [
             !imported.isEmpty
                 ? "Received \(regionName)\(sender): \(imported)"
-                : kept.isEmpty
+                : result.receipt.keptLocal.isEmpty
                     ? "Nothing new in \(regionName): this machine already has everything"
                     : "Nothing from \(regionName) was imported"
         ]
@@ -54,10 +54,15 @@ struct ReceivedReport: Report {
     /// What to do with the region now.
     var nextSteps: DisplayText {
         let region = CommandWord.of(regionName, orElse: String(regionID.uuidString.prefix(8)), isOnly: isOnlyOfName)
-        return Table.render([
+        var rows: [[DisplayText]] = [
             ["See it:", "\("hikeshare map \(region)", .command)"],
             ["Files:", "\("hikeshare export \(region) --to FOLDER", .command)"],
-        ])
+        ]
+        let removed = result.receipt.changes.first { $0.outcome == .removedBySender }
+        if let removed, CompletionNames.isPlain(removed.name), let option = KindWords.of(removed.kind)?.itemOption {
+            rows.append(["Remove it:", "\("hikeshare remove \(region) \(option) \"\(removed.name)\"", .command)"])
+        }
+        return Table.render(rows)
     }
 }
 

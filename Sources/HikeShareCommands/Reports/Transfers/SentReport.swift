@@ -76,12 +76,9 @@ struct SentReport: Report {
     private func words(_ receipt: TransferReceipt, _ who: DisplayText) -> DisplayText {
         let imported = ReceiptWords.imported(receipt)
         let kept = ReceiptWords.keptLocal(receipt)
-        switch (imported.isEmpty, kept.isEmpty) {
-        case (true, true): return "\(who) already had everything"
-        case (true, false): return "\(who) imported nothing; kept its own: \(kept)"
-        case (false, true): return "\(who) has received: \(imported)"
-        case (false, false): return "\(who) has received: \(imported); kept its own: \(kept)"
-        }
+        let rest: DisplayText = kept.isEmpty ? "" : "; kept its own: \(kept)"
+        guard imported.isEmpty else { return "\(who) has received: \(imported)\(rest)" }
+        return receipt.keptLocal.isEmpty ? "\(who) already had everything" : "\(who) imported nothing\(rest)"
     }
 
     /// Whether the connection was lost during the transfer.

@@ -62,8 +62,12 @@ struct RegionCommit {
         store.reach(.writeHistory)
         try TransferRecord.note(transfer.historyEntry(.completed, byteCount: state.byteCount), database)
         store.reach(.endTransaction)
+        for edit in region.edits where edit.name == nil {
+            guard let offered = try OfferedEdit.compare(edit, in: region.id, database) else { continue }
+            receipt.changes.append(ItemChange(.removedBySender, of: edit.kind, named: offered.localName))
+        }
         // What was lost or kept matters more than what is new.
-        let order: [ItemChange.Outcome] = [.kept, .replaced, .staysRemoved, .added]
+        let order: [ItemChange.Outcome] = [.kept, .replaced, .removedBySender, .staysRemoved, .added]
         receipt.changes = order.flatMap { outcome in receipt.changes.filter { $0.outcome == outcome } }
         receipt.changes = Array(receipt.changes.prefix(ItemChange.maximumCount))
         return receipt

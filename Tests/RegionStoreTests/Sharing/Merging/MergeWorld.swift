@@ -139,7 +139,7 @@ struct MergeWorld {
         for isAgain in generator.below(3) == 0 ? [false, true] : [false] {
             let before = try MergeState(of: receiver)
             let started = Date()
-            let receipt = try move(
+            var receipt = try move(
                 from: sender,
                 to: receiver,
                 kinds,
@@ -149,6 +149,7 @@ struct MergeWorld {
             let after = try MergeState(of: receiver)
 
             var expected = TransferReceipt()
+            var outcomes: [ItemChange.Outcome: Int] = [:]
             for table in ItemTable.all {
                 var rows = before.items[table.kind] ?? [:]
                 for (id, row) in sent.items[table.kind] ?? [:] where kinds.contains(table.kind) {
@@ -162,6 +163,14 @@ struct MergeWorld {
                     case .kept, .staysRemoved: expected.keptLocal[table.kind.rawValue, default: 0] += 1
                     case .unchanged: break
                     }
+                    if let outcome = fate.outcome { outcomes[outcome, default: 0] += 1 }
+                }
+                // Only a whole offer tells of removals.
+                let told = sender.store != nil && receiver.store != nil && kinds.contains(table.kind)
+                for (id, removedAt) in sent.removed[table.kind] ?? [:] where told {
+                    guard let row = rows[id], !ItemTable.isInTheFuture(removedAt) else { continue }
+                    guard table.isFromTheFuture(row) || removedAt > table.date(row) else { continue }
+                    outcomes[.removedBySender, default: 0] += 1
                 }
                 let removed = (before.removed[table.kind] ?? [:]).filter { rows[$0.key] == nil }
                 check(
@@ -179,6 +188,10 @@ struct MergeWorld {
                 check(after.map == before.map, "another map")
             }
             check(after.name == before.name, "the name is chosen by another")
+            let changes = Dictionary(grouping: receipt.changes, by: \.outcome).mapValues(\.count)
+            let hasAll = receipt.changes.count < ItemChange.maximumCount
+            check(!hasAll || changes == outcomes, "\(changes), not \(outcomes)")
+            receipt.changes = []
             check(receipt == expected, "\(receipt), not \(expected)")
             if isAgain {
                 check(after == before && receipt.imported.isEmpty, "the same again changes something: \(receipt)")
@@ -209,6 +222,7 @@ struct MergeWorld {
             var receipt = TransferReceipt()
             func merge<Item: RandomItem>(_ items: [Item]) throws {
                 let counts = try RegionItemRecord.merge(items, into: regionID, replacing: replacing, database)
+                receipt.changes += counts.changes
                 if counts.imported > 0 { receipt.imported[Item.kind.rawValue] = counts.imported }
                 if counts.keptLocal > 0 { receipt.keptLocal[Item.kind.rawValue] = counts.keptLocal }
             }
