@@ -67,6 +67,7 @@ import Testing
         var region = try #require(object as? [String: Any])
         // The protocol's own.
         let id = region.removeValue(forKey: "id") as Any
+        region["edits"] = [Self.edit]
         try check(region, Self.tables(of: "Description of the region").first) { region in
             let all = region.merging(["id": id]) { $1 }
             _ = try JSONDecoder().decode(Region.self, from: JSONSerialization.data(withJSONObject: all))
@@ -77,11 +78,27 @@ import Testing
         let object = try JSONSerialization.jsonObject(with: Data(GoldenJSON.region.utf8))
         let region = try #require(object as? [String: Any])
         let outline = try #require((region["outlines"] as? [[String: Any]])?.first)
-        try check(outline, Self.tables(of: "Description of the region").last) { outline in
+        try check(outline, Self.tables(of: "Description of the region").dropFirst().first) { outline in
             let all = region.merging(["outlines": [outline]]) { $1 }
             _ = try JSONDecoder().decode(Region.self, from: JSONSerialization.data(withJSONObject: all))
         }
     }
+
+    @Test func editsAreAsThePageSays() throws {
+        let object = try JSONSerialization.jsonObject(with: Data(GoldenJSON.region.utf8))
+        let region = try #require(object as? [String: Any])
+        try check(Self.edit, Self.tables(of: "Description of the region").last) { edit in
+            let all = region.merging(["edits": [edit]]) { $1 }
+            let read = try JSONDecoder().decode(Region.self, from: JSONSerialization.data(withJSONObject: all))
+            // Edits that cannot be read are ignored.
+            guard !read.edits.isEmpty else { throw CocoaError(.coderReadCorrupt) }
+        }
+    }
+
+    private static let edit = [
+        "kind": "waypoints", "id": "5B4B1A0E-9A6A-4B0E-8C8F-2C6A1D0F3E21", "name": "Hut",
+        "time": "2026-02-06T07:08:09Z",
+    ]
 
     private func check<Item: SharedItem>(_ type: Item.Type, _ json: String, _ rows: [Row]?) throws {
         var item = try Self.first(of: json)
