@@ -95,12 +95,11 @@ enum CommandWord {
     /// - Parameters:
     ///   - name: The name, which may come from another machine.
     ///   - id: The start of the id, for a name that no quotation marks make safe.
-    ///   - isOnly: Whether no other region has the name.
     /// - Returns: The word or words.
-    static func of(_ name: String, orElse id: String, isOnly: Bool) -> String {
-        guard isOnly, CompletionNames.isPlain(name) else { return id }
-        // Region names of several words need no quotation marks.
-        let isBare = name.unicodeScalars.allSatisfy { !"'’()&".unicodeScalars.contains($0) } && !name.contains("  ")
+    static func of(_ name: String, orElse id: String) -> String {
+        guard CompletionNames.isPlain(name) else { return id }
+        // Region names of several words need no quotation marks, unless a word looks like an option.
+        let isBare = !["'", "’", "(", ")", "&", "  ", " -"].contains { name.contains($0) }
         return isBare ? name : "\"\(name)\""
     }
 }

@@ -34,13 +34,8 @@ extension RegionSummary {
     /// The start of the id, which is shown and can be typed.
     var shortID: String { String(id.uuidString.prefix(8)) }
 
-    /// What a person types to name the region in a command: its name, in quotation marks if a shell needs them, or else the start of
-    /// its id.
-    var typed: String {
-        guard CompletionNames.isPlain(name) else { return shortID }
-        let isWord = name.allSatisfy { $0.isLetter || $0.isNumber || " .-_".contains($0) } && !name.contains(" -")
-        return isWord ? name : "\"\(name)\""
-    }
+    /// What a person types to name the region in a command.
+    var typed: String { CommandWord.of(name, orElse: shortID) }
 
     /// The date of its map in a sentence: `map of 2026-11-21`, or `added 2026-11-22` if the map has none.
     var mapDateWords: DisplayText {

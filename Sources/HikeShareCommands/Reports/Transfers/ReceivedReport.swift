@@ -53,7 +53,8 @@ struct ReceivedReport: Report {
 
     /// What to do with the region now.
     var nextSteps: DisplayText {
-        let region = CommandWord.of(regionName, orElse: String(regionID.uuidString.prefix(8)), isOnly: isOnlyOfName)
+        let id = String(regionID.uuidString.prefix(8))
+        let region = isOnlyOfName ? CommandWord.of(regionName, orElse: id) : id
         var rows: [[DisplayText]] = [
             ["See it:", "\("hikeshare map \(region)", .command)"],
             ["Files:", "\("hikeshare export \(region) --to FOLDER", .command)"],
