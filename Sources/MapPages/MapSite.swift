@@ -46,6 +46,17 @@ package struct MapSite: WebSite {
         "/\(secret.text)/" + (regionID.map { $0.uuidString + "/" } ?? "")
     }
 
+    /// Returns a short path for a person to copy, which leads to the path of the map of a region.
+    package func shortPath(of regionID: UUID?) -> String {
+        guard let short = regionID?.uuidString.prefix(Self.shortIDLength), region(startingWith: String(short)) != nil
+        else {
+            return path(of: regionID)
+        }
+        return "/\(secret.text)/\(short)"
+    }
+
+    private static let shortIDLength = 8
+
     /// Answers a request.
     package func respond(to request: WebRequest) -> WebResponse {
         let path = request.path
@@ -59,6 +70,7 @@ package struct MapSite: WebSite {
         case ("assets", 2): return MapAssets.all[rest[1]].map { WebResponse($0.bytes, as: $0.contentType) } ?? .notFound
         default: break
         }
+        if rest.count == 1, let id = region(startingWith: name) { return .redirect(to: self.path(of: id)) }
         guard let id = Self.id(name), isShown(id) else { return .notFound }
         switch (rest.dropFirst().first, rest.count) {
         case (nil, _): return page(of: id, path)
@@ -72,6 +84,13 @@ package struct MapSite: WebSite {
     /// Reads an id in the form in which addresses have it; there is one for each id.
     private static func id(_ text: String) -> UUID? {
         UUID(uuidString: text).flatMap { $0.uuidString == text ? $0 : nil }
+    }
+
+    /// Returns the region of the store whose id starts with a text, if it is the only one.
+    private func region(startingWith text: String) -> UUID? {
+        guard case .store(let store) = content, text.utf8.count == Self.shortIDLength else { return nil }
+        let ids = (try? store.regions().map(\.id).filter { $0.uuidString.hasPrefix(text) }) ?? []
+        return ids.count == 1 ? ids[0] : nil
     }
 
     private func isShown(_ id: UUID) -> Bool {

@@ -120,6 +120,20 @@ import WebServer
         }
     }
 
+    @Test func aShortPathLeadsToTheMap() async throws {
+        try await TemporaryDirectory.with { directory in
+            let example = try ExampleSite(in: directory)
+            let (site, path) = (example.site, example.site.shortPath(of: example.id))
+            #expect(path == "/\(example.secret.text)/\(example.id.uuidString.prefix(8))")
+            let answer = site.respond(to: WebRequest(try #require(WebPath(path))))
+            #expect(answer.location == site.path(of: example.id))
+            for wrong in [String(path.dropLast()), path + "0", "/" + path.dropFirst(2)] {
+                let answer = site.respond(to: WebRequest(try #require(WebPath(wrong))))
+                #expect(answer.status == .notFound, "\(wrong)")
+            }
+        }
+    }
+
     @Test func servesPhotosWithTheTypeOfTheirBytes() async throws {
         try await TemporaryDirectory.with { directory in
             let example = try ExampleSite(in: directory)

@@ -27,8 +27,9 @@ struct MapServer: Sendable {
             CommandError(.interrupted, "Interrupted; the map is closed.")
         } _: {
             try await WebServer.run(serving, site: site) { port in
-                let url = "http://\(serving.address):\(port)" + site.path(of: region?.id)
-                console.emit(MapReport(region: region, url: url))
+                let origin = "http://\(serving.address):\(port)"
+                let url = origin + site.path(of: region?.id)
+                console.emit(MapReport(region: region, url: url, shortURL: origin + site.shortPath(of: region?.id)))
                 open(url)
                 console.note("Press Ctrl-C to stop.")
             }

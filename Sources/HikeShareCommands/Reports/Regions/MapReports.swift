@@ -7,14 +7,16 @@ struct MapReport: Report {
     var region: RegionSummary?
     /// The address, which has a secret.
     var url: String
+    /// An address that leads there, for people.
+    var shortURL: String
 
     var payloads: [JSONObject] {
         [["type": "map", "regionID": region?.id.uuidString, "regionName": region?.name, "url": url]]
     }
 
     var text: DisplayText {
-        guard let region else { return "The maps are at  \(url)" }
-        return "The map of \(region.name) is at  \(url)"
+        guard let region else { return "The maps are at  \(shortURL)" }
+        return "The map of \(region.name) is at  \(shortURL)"
     }
 }
 
