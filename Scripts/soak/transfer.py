@@ -51,7 +51,7 @@ class Receiver:
         self.stored.append(self.store.incoming())
         arguments, text = ["receive"], None
         if transfer.plan.way == "link":
-            arguments.append("-")
+            arguments.append("--link")
             text = sender.link()
         elif transfer.plan.way == "address":
             arguments += ["--connect", f"{transfer.soak.network.address('a')}:{sender.port}"]

@@ -76,9 +76,6 @@ struct PeersTrustCommand: GlobalCommand {
             Read the id from the other screen, or get it from the owner in a way that you trust. All 64 \
             digits are required: an attacker can create a key whose id begins with the same digits, but not one with \
             the same full id.
-
-            Example:
-              hikeshare peers trust 67cf1ffb8856d262... --name Anna
             """
     )
 
@@ -106,6 +103,8 @@ struct PeersTrustCommand: GlobalCommand {
         }
         let peer = try store.trustedPeers.trust(peerID, name: name ?? peerID.short)
         console.emit(TrustedPeerChangeReport(change: .trusted, peer: peer))
+        guard name == nil, console.canAsk else { return }
+        try await PeerRecorder(store: store, console: console).askForName(of: peer)
     }
 
     /// Reads an id, which must be whole.
@@ -127,11 +126,7 @@ struct PeersTrustCommand: GlobalCommand {
 struct PeersRenameCommand: GlobalCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename",
-        abstract: "Rename a trusted machine on this one.",
-        discussion: """
-            Example:
-              hikeshare peers rename "Anna (2)" Annette
-            """
+        abstract: "Rename a trusted machine on this one."
     )
 
     @Argument(
@@ -162,12 +157,7 @@ struct PeersForgetCommand: GlobalCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget",
         abstract: "Stop trusting a machine.",
-        discussion: """
-            Regions received from it are kept. The next transfer asks to compare digits again.
-
-            Example:
-              hikeshare peers forget Anna
-            """
+        discussion: "Regions received from it are kept. The next transfer asks to compare digits again."
     )
 
     @Argument(

@@ -12,14 +12,13 @@ struct ReceiveCommand: GlobalCommand {
             Searches for senders, shows the offer and asks before anything is written. In a terminal, it searches until a \
             sender is found or you press Ctrl-C.
 
-            With '-', reads the share link that 'send' shows: it prompts for it in a terminal, or else reads the first \
-            line of standard input. You can also paste a share link at the prompt for a number. A share link works as an argument, \
-            too, but every user of this machine can see arguments, and anyone with the share link can receive the region.
+            With --link, prompts for the share link that 'send' shows; without a terminal, it reads the first line of standard \
+            input. You can also paste a share link at the prompt for a number. A share link works as an argument, too, but every user of this machine can see arguments, and anyone with the share link can receive the region.
 
             Examples:
               hikeshare receive
               hikeshare receive Anna
-              hikeshare receive -
+              hikeshare receive --link
               hikeshare receive --join
               hikeshare receive --connect 192.168.1.7:4711
               hikeshare receive --connect '[fe80::1c2b%eth0]:4711'
@@ -29,8 +28,7 @@ struct ReceiveCommand: GlobalCommand {
     @Argument(
         help: ArgumentHelp(
             """
-            Sender to receive from: a name, the start of an id, a share link, or - to be prompted for a share link (default: the \
-            sender that is found).
+            Sender to receive from: a name, the start of an id, or a share link (default: the sender that is found).
             """,
             valueName: "peer"
         ),
@@ -42,6 +40,9 @@ struct ReceiveCommand: GlobalCommand {
     ///
     /// A name needs no quotation marks.
     var peer: String? { words.isEmpty ? nil : words.joined(separator: " ") }
+
+    @Flag(name: .long, help: "Ask for the share link that the sender shows, and receive from there.")
+    var link = false
 
     @Option(
         name: .long,
@@ -83,8 +84,8 @@ struct ReceiveCommand: GlobalCommand {
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {
-        guard connect == nil || peer == nil else {
-            throw ValidationError("Give a name or --connect, not both.")
+        guard [connect != nil, peer != nil, link].filter({ $0 }).count < 2 else {
+            throw ValidationError("Give a name, --link or --connect, and only one of them.")
         }
         guard !namesLink || sharing.encryption != .none else {
             throw ValidationError("A share link requires encryption: remove --encryption none.")
@@ -100,7 +101,7 @@ struct ReceiveCommand: GlobalCommand {
     }
 
     /// The share link from an argument or the standard input.
-    private var namesLink: Bool { peer.map { $0 == "-" || ShareLinkInput.isLink($0) } ?? false }
+    private var namesLink: Bool { link || peer.map(ShareLinkInput.isLink) == true }
 
     func run() async throws {
         var console = global.makeConsole()
@@ -108,16 +109,16 @@ struct ReceiveCommand: GlobalCommand {
         let trustedPeers = try store.trustedPeers.all()
         let hasTrustedPeers = namesLink || sharing.encryption != .none && !trustedPeers.isEmpty
         try sharing.requireSomebodyToAsk(console, unless: hasTrustedPeers)
-        var link = try peer.flatMap { ShareLinkInput.isLink($0) ? try ShareLinkInput.parse($0) : nil }
-        if peer == "-", !console.canAsk {
-            link = try await ShareLinkInput.readStandardInput()
+        var shareLink = try peer.flatMap { ShareLinkInput.isLink($0) ? try ShareLinkInput.parse($0) : nil }
+        if link, !console.canAsk {
+            shareLink = try await ShareLinkInput.readStandardInput()
             // Now there may be a terminal to ask.
             console = global.makeConsole()
         }
         let local = try await sharing.localPeer(of: store, console)
         console.note("You are \(local.displayName).")
-        if peer == "-", link == nil {
-            link = try await Interruption.watch { [console] in try await ShareLinkInput.ask(console) }
+        if link, shareLink == nil {
+            shareLink = try await Interruption.watch { [console] in try await ShareLinkInput.ask(console) }
         }
         let patience = timeout.map { Duration.seconds($0) } ?? (console.canAsk ? nil : .seconds(10))
         let receiving = RegionReceiver(
@@ -131,7 +132,7 @@ struct ReceiveCommand: GlobalCommand {
             timeout: patience,
             console: console
         )
-        try await LocalHints.adding { try await receive(by: receiving, link, console) }
+        try await LocalHints.adding { [shareLink] in try await receive(by: receiving, shareLink, console) }
     }
 
     /// Receives, and joins the sender's own Wi-Fi network before if there is one.
@@ -180,7 +181,7 @@ struct ReceiveCommand: GlobalCommand {
             throw CommandError(
                 .noTerminal,
                 "The password of the Wi-Fi network cannot be asked for here, because there is no terminal.",
-                remedy: "Pipe in the share link that the sender shows:  hikeshare receive -"
+                remedy: "Pipe in the share link that the sender shows:  hikeshare receive --link"
             )
         }
     }

@@ -82,6 +82,7 @@ struct SendCommand: GlobalCommand {
         let store = try global.openStore(.writing)
         let region = try store.region(named: region.name)
         let routes = try store.routes(matching: route, of: region.id)
+        let watch = try RegionWatch(region.id, in: store)
         let source = try store.source(
             for: region.id,
             kinds: sharing.only?.kinds,
@@ -93,6 +94,7 @@ struct SendCommand: GlobalCommand {
             store: store,
             region: region,
             source: source,
+            watch: watch,
             local: try await sharing.localPeer(of: store, console),
             configuration: sharing.configuration,
             port: port,

@@ -143,7 +143,7 @@ extension CommandError {
         "Is a VPN active? Turn it off on both machines.",
         "Does a firewall block UDP port 5353, or the port that 'send' shows?",
         "Some public networks isolate devices: use a phone's hotspot or a cable.",
-        "The share link that 'send' shows may still work:  \("hikeshare receive -", .command)",
+        "The share link that 'send' shows may still work:  \("hikeshare receive --link", .command)",
         "So may its address:  \("hikeshare receive --connect HOST:PORT", .command)",
         "To find out more, on both machines:  \("hikeshare doctor", .command)",
     ]

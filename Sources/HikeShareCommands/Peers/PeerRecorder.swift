@@ -6,10 +6,25 @@ struct PeerRecorder: Sendable {
     var store: RegionStore
     var console: Console
 
-    /// Records the transfer, and shows that the peer is trusted from now on if people have just confirmed it.
-    func note(_ peer: RemotePeer, wasCompared: Bool) {
+    /// Records the transfer, and if people have just confirmed the peer, shows that it is trusted from now on, and asks for its name.
+    func note(_ peer: RemotePeer, wasCompared: Bool) async throws {
         guard let trusted = record(peer, wasCompared: wasCompared) else { return }
         console.note(TrustedPeerChangeReport(change: .trusted, peer: trusted).text)
+        try await askForName(of: trusted)
+    }
+
+    /// Asks once for the name of a peer that was just trusted; Enter keeps its own.
+    func askForName(of peer: TrustedPeer) async throws {
+        while let line = try await console.ask("What do you call this person? [\(peer.name)] "),
+            let name = OwnName(argument: line)?.text, name != peer.name
+        {
+            do {
+                let named = try store.trustedPeers.trust(peer.id, name: name)
+                return console.emit(TrustedPeerChangeReport(change: .renamed(from: peer.name), peer: named))
+            } catch let error as RegionStoreError where error.code == .conflict {
+                console.tell("\(error.message)")
+            }
+        }
     }
 
     /// Records the transfer, and returns the peer if it is trusted from now on.

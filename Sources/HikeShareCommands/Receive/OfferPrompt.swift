@@ -67,7 +67,7 @@ final class OfferPrompt: Sendable {
     /// - Throws: ``CommandError`` if the selected parts are not possible; `CancellationError` if the offer is gone.
     func decide(_ offer: TransferOffer) async throws -> OfferAnswer {
         let region = try offer.manifest.description(as: Region.self)
-        let local = try localRegion(region.id)
+        let local = try localRegion(for: offer.manifest)
         let agreement = Agreement(
             peer: offer.peer.security.certifiedID,
             manifest: offer.manifest.digest,
@@ -97,14 +97,16 @@ final class OfferPrompt: Sendable {
         let answer =
             if let agreedKinds { OfferAnswer.accept(agreedKinds) } else { try await answer(report) }
         guard let accepted = answer.kinds else { return answer }
-        let now = try localRegion(region.id)
-        guard now?.mapDigest == local?.mapDigest, now?.routingDigest == local?.routingDigest else {
+        let now = try localRegion(for: offer.manifest)
+        guard now?.id == local?.id, now?.mapDigest == local?.mapDigest, now?.routingDigest == local?.routingDigest
+        else {
             throw CommandError(
                 .declined,
                 "“\(region.name)” changed on this machine while you were asked.",
                 remedy: "Run the command again to see what would be replaced now."
             )
         }
+        if let local, local.id != region.id { _ = try store.adopt(region.id, for: local.id) }
         state.withLock { state in
             state.agreement = agreement
             state.agreedKinds = accepted
@@ -192,12 +194,13 @@ final class OfferPrompt: Sendable {
         (console.canAsk && !acceptsAll) || peer.isTrusted || peer.admittedByShareLink
     }
 
-    private func localRegion(_ id: UUID) throws -> RegionSummary? {
-        do {
-            return try store.region(id)
-        } catch let error as RegionStoreError where error.code == .notFound {
-            return nil
-        }
+    /// Returns the region of this store to which an offer is added: the one with the same id, or else, if a person agrees, one
+    /// with the same map.
+    private func localRegion(for manifest: Manifest) throws -> RegionSummary? {
+        let regions = try store.regions()
+        if let region = regions.first(where: { $0.id == manifest.id }) { return region }
+        guard console.canAsk, !acceptsAll, let map = manifest.entry(of: .mbtiles) else { return nil }
+        return regions.first { $0.mapDigest == map.digest }
     }
 
     /// Without a question, only a known sender may replace a local map or routing database.

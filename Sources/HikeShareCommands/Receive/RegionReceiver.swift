@@ -40,7 +40,10 @@ struct RegionReceiver: Sendable {
             // Without a transfer, there is no peer to notify.
             return hasConnected.load(ordering: .sequentiallyConsistent)
         } isSaying: {
-            control.hasOpenTransfers
+            control.openTransferCount > 0
+        } isAnswer: {
+            // After the transfer, only the name of the peer is asked for.
+            hasConnected.load(ordering: .sequentiallyConsistent) && control.openTransferCount == 0 && console.refuse()
         } conclude: { error in
             guard let kept = (error as? IncompleteReception)?.kept else {
                 return CommandError(.interrupted, "Interrupted; nothing was received.")
@@ -84,8 +87,8 @@ struct RegionReceiver: Sendable {
         while true {
             let kept = keptByteCount(prompt)
             do {
-                report(try await transfer(from: location, with: receiver, control, prompt, until: deadline), prompt)
-                return
+                let result = try await transfer(from: location, with: receiver, control, prompt, until: deadline)
+                return try await report(result, prompt)
             } catch {
                 if let refusal = prompt.refusal { throw refusal }
                 let error = location.explained(error)
@@ -138,12 +141,14 @@ struct RegionReceiver: Sendable {
         }
     }
 
-    private func report(_ result: TransferReceiver.Result, _ prompt: OfferPrompt) {
+    private func report(_ result: TransferReceiver.Result, _ prompt: OfferPrompt) async throws {
         guard let region = prompt.offeredRegion else { return }
+        let regions = (try? store.regions()) ?? []
+        let stored = regions.first { $0.id == region.id }
         // The region may have another name in this store.
-        let name = (try? store.region(region.id).name) ?? region.name
+        let name = stored?.name ?? region.name
         let nameThere = name == region.name ? nil : region.name
-        let isOnly = (try? store.region(matching: name, isExact: true).id) == region.id
+        let isOnly = regions.filter { $0.name.lowercased() == name.lowercased() }.count == 1
         let report = ReceivedReport(
             regionID: region.id,
             regionName: name,
@@ -153,8 +158,16 @@ struct RegionReceiver: Sendable {
         )
         console.emit(report)
         console.note(report.nextSteps)
+        if let twin = regions.first(where: { $0.id != region.id && $0.mapDigest == stored?.mapDigest }) {
+            console.note(
+                """
+                You have this map twice now, also as \(DisplayText(quoting: twin.name)). To have it once, remove one of them \
+                and receive it again in a terminal, without --yes.
+                """
+            )
+        }
         if let peer = result.peer {
-            PeerRecorder(store: store, console: console).note(peer, wasCompared: prompt.wasCompared)
+            try await PeerRecorder(store: store, console: console).note(peer, wasCompared: prompt.wasCompared)
         }
     }
 
@@ -227,10 +240,9 @@ struct RegionReceiver: Sendable {
             if !isTrusted, let friend = trustedPeers.first(where: { PeerName.areAlike($0.name, peer.displayName) }) {
                 throw CommandError(
                     .notTrusted,
-                    "“\(peer.displayName)” uses the name of your trusted machine “\(friend.name)”, but has a different key. "
-                        + "It may be an impostor.",
-                    remedy:
-                        ProgramRemedy.impostor(called: friend.name)
+                    "This is not the “\(friend.name)” that you trust: it has a different key. It is another "
+                        + "“\(peer.displayName)”, or someone who pretends to be yours.",
+                    remedy: ProgramRemedy.impostor(called: friend.name)
                 )
             }
             return configuration.encryption == .required || isTrusted ? peer.peerID : nil
@@ -251,6 +263,8 @@ struct ReceiverDisplay: Sendable {
     private let console: Console
     private let asks: Bool
     private let progress: ProgressDisplay
+    /// How long the person at the sender can think, in seconds.
+    private static let patience = ConnectionConfiguration().invitationTimeout.components.seconds
 
     /// Creates a display; `asks` says whether a person will be asked to compare digits.
     init(on console: Console, asks: Bool) {
@@ -264,12 +278,13 @@ struct ReceiverDisplay: Sendable {
         var digits: DisplayText = ""
         for await update in updates {
             let name: DisplayText = update.peer?.title ?? "the other side"
+            let waiting: DisplayText = "Waiting \(Self.patience) s at most for \(name) to say yes…"
             switch update.event {
             case .connection(.connecting): console.show("Connecting…")
-            case .transfer(.waitingForPeer): console.show("\(digits)Waiting for \(name) to accept…")
+            case .transfer(.waitingForPeer): console.show(digits + waiting)
             case .transfer(.pairing(let pairing)):
                 digits = show(pairing, of: update)
-                if !digits.isEmpty { console.show("\(digits)Waiting for \(name) to accept…") }
+                if !digits.isEmpty { console.show(digits + waiting) }
             case .transfer(.comparing): console.show("Comparing with your map…")
             case .transfer(.connected): console.show(nil)
             case .transfer, .connection: progress.show(update)

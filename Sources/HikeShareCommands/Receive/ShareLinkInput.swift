@@ -45,7 +45,7 @@ enum ShareLinkInput {
 
     /// Reads a share link from the first line of the standard input, which is not a terminal.
     ///
-    /// If the session has a terminal, as with `zbarcam … | hikeshare receive -`, questions are asked there afterwards.
+    /// If the session has a terminal, as with `zbarcam … | hikeshare receive --link`, questions are asked there afterwards.
     ///
     /// - Throws: ``CommandError`` if the input is empty, ``PeerError`` if the share link is not valid.
     static func readStandardInput() async throws -> ShareLink {

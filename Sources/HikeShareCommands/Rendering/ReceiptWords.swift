@@ -52,7 +52,10 @@ enum ReceiptWords {
         for (outcome, title) in titles {
             let names = changes(outcome).map { DisplayText(quoting: $0.name) }
             guard !names.isEmpty else { continue }
-            let rest: DisplayText = names.count > maximumNameCount ? " and \(names.count - maximumNameCount) more" : ""
+            // A receipt names a limited number of items.
+            let more =
+                receipt.changes.count < ItemChange.maximumCount ? "\(names.count - maximumNameCount) more" : "more"
+            let rest: DisplayText = names.count > maximumNameCount ? " and \(more)" : ""
             lines.append("  \(title): \(names.prefix(maximumNameCount).joined(separator: ", "))\(rest)")
         }
         return lines

@@ -38,7 +38,7 @@ struct ProblemReport: Report {
             (code, message, remedy) = (error.code.description, error.message, ProgramRemedy.forTransfer(error))
             if error.code == .discoveryUnavailable {
                 hints = [
-                    "The share link that 'send' shows works without discovery:  \("hikeshare receive -", .command)"
+                    "The share link that 'send' shows works without discovery:  \("hikeshare receive --link", .command)"
                 ]
             }
         case let error as RegionStoreError:

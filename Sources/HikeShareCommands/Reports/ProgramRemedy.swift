@@ -7,7 +7,7 @@ import RegionStore
 enum ProgramRemedy {
     /// What to do with a share link that cannot be read.
     static let link =
-        "Copy the whole share link that 'hikeshare send' shows, then run 'hikeshare receive -' and paste it."
+        "Copy the whole share link that 'hikeshare send' shows, then run 'hikeshare receive --link' and paste it."
 
     /// Returns the remedy for an error of a transfer: the error's own, if no command or option helps.
     static func forTransfer(_ error: PeerError) -> String? {
@@ -29,8 +29,10 @@ enum ProgramRemedy {
 
     /// Returns the remedy for a machine that uses the name of a trusted one.
     static func impostor(called name: String) -> String {
-        "Ask “\(name)”. If the key is really new, run 'hikeshare peers forget' and pair again. If another machine has that "
-            + "name, rename the one that you trust with 'hikeshare peers rename'."
+        let name = CommandWord.of(name, orElse: "NAME")
+        return
+            "If there are two of that name, give yours another one: 'hikeshare peers rename \(name) NEW'. If yours has a new "
+            + "laptop: 'hikeshare peers forget \(name)'. Then try again."
     }
 
     /// Returns the remedy for a map that could not be imported.

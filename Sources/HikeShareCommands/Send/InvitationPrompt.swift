@@ -51,6 +51,7 @@ final class InvitationPrompt: Sendable {
             note(peer, Decision())
             return .decline(Refusal(.notTrusted, "the sender does not trust this machine and cannot ask anyone."))
         }
+        if console.isAsking { console.note("\(peer.title) waits until you have answered.") }
         do {
             guard try await console.confirm(introduction: report.introduction, report.question, rings: true) else {
                 note(peer, Decision())

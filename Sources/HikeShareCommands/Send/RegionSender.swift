@@ -10,6 +10,8 @@ struct RegionSender: Sendable {
     var store: RegionStore
     var region: RegionSummary
     var source: RegionSource
+    /// Notices changes of the region since the source was made.
+    var watch: RegionWatch
     var local: LocalPeer
     var configuration: ConnectionConfiguration
     /// The port to listen on, 0 for any free one; nil for the default port, or any free one if that is in use.
@@ -37,7 +39,12 @@ struct RegionSender: Sendable {
             control.cancel(reason: "it was interrupted.")
             return true
         } isSaying: {
-            control.hasOpenTransfers
+            control.openTransferCount > 0
+        } isAnswer: {
+            // The transfer that is asked about is open, too.
+            guard control.openTransferCount > 1, console.refuse() else { return false }
+            console.note("That was a no to this question. To stop sending, press Ctrl-C again.")
+            return true
         } _: {
             try await PeerListener.with(
                 local: local,
@@ -139,6 +146,7 @@ struct RegionSender: Sendable {
             if isAdvertised { group.addTask { await advertising.run(port: port) } }
             group.addTask { await progress.follow(updates) }
             group.addTask { await following() }
+            group.addTask { await tellOfChanges() }
             if let hotspot { group.addTask { try await hotspot.throwAtItsEnd() } }
             defer {
                 continuation.finish()
@@ -151,6 +159,21 @@ struct RegionSender: Sendable {
                 if case .success = finished.result { return !stopsAfterFirst }
                 return true
             }
+        }
+    }
+
+    /// Tells that the region changes, because receivers get it as it was when this sender was started.
+    private func tellOfChanges() async {
+        var (watch, told) = (watch, nil as RegionWatch.Change?)
+        while (try? await Task.sleep(for: .seconds(1))) != nil {
+            guard let change = try? watch.change(), change != told else { continue }
+            told = change
+            let name = DisplayText(quoting: region.name)
+            console.note(
+                change == .removed
+                    ? "\(name) was removed here. Receivers still get it until you stop."
+                    : "\(name) was changed here. Receivers still get the old version: stop, and send it again."
+            )
         }
     }
 

@@ -16,6 +16,8 @@ final class Console: Sendable {
         var isWithdrawn = false
         /// The number of questions that others give way to.
         var pressing = 0
+        /// Is finished to answer the question with a no; nil if there is none.
+        var refusal: AsyncStream<Void>.Continuation?
         /// Is finished to withdraw the question that gives way; nil if there is none.
         var givesWay: AsyncStream<Void>.Continuation?
     }

@@ -13,10 +13,10 @@ enum Interruption {
 
     /// The watches of a task, the innermost last: a request is for that one.
     private final class Watches: Sendable {
-        private let inboxes = Mutex<[AsyncStream<Void>.Continuation]>([])
+        private let inboxes = Mutex<[AsyncStream<UnixSignal>.Continuation]>([])
 
-        func begin() -> AsyncStream<Void> {
-            let (requests, inbox) = AsyncStream.makeStream(of: Void.self)
+        func begin() -> AsyncStream<UnixSignal> {
+            let (requests, inbox) = AsyncStream.makeStream(of: UnixSignal.self)
             inboxes.withLock { $0.append(inbox) }
             return requests
         }
@@ -25,8 +25,8 @@ enum Interruption {
             inboxes.withLock { $0.popLast() }?.finish()
         }
 
-        func request() {
-            _ = inboxes.withLock { $0.last }?.yield()
+        func request(by signal: UnixSignal) {
+            _ = inboxes.withLock { $0.last }?.yield(signal)
         }
     }
 
@@ -41,6 +41,7 @@ enum Interruption {
     /// - Parameters:
     ///   - stop: Lets `body` end by itself; returns false if it cannot, so that its task must be cancelled.
     ///   - isSaying: Whether `body` may still be telling others that it ends.
+    ///   - isAnswer: Whether Ctrl-C has answered a question, so that nothing ends.
     ///   - conclude: Returns the error to report after a request, from the error that `body` has thrown.
     ///   - body: The work.
     /// - Returns: The result of `body`, if it was complete before the request.
@@ -48,30 +49,21 @@ enum Interruption {
     static func watch<Result: Sendable>(
         stop: @escaping @Sendable () -> Bool = { false },
         isSaying: @escaping @Sendable () -> Bool = { false },
+        isAnswer: @escaping @Sendable () -> Bool = { false },
         conclude: @escaping @Sendable (any Error) -> any Error = { _ in CommandError(.interrupted, "Interrupted.") },
         _ body: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
-        if let watches {
-            return try await watch(watches, stop: stop, isSaying: isSaying, conclude: conclude, body)
-        }
-        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
-        let watches = Watches()
-        return try await withThrowingDiscardingTaskGroup { group in
-            group.addTask { for await _ in signals { watches.request() } }
-            defer { group.cancelAll() }
-            return try await $watches.withValue(watches) {
-                try await watch(watches, stop: stop, isSaying: isSaying, conclude: conclude, body)
+        guard let watches else {
+            let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
+            let watches = Watches()
+            return try await withThrowingDiscardingTaskGroup { group in
+                group.addTask { for await signal in signals { watches.request(by: signal) } }
+                defer { group.cancelAll() }
+                return try await $watches.withValue(watches) {
+                    try await watch(stop: stop, isSaying: isSaying, isAnswer: isAnswer, conclude: conclude, body)
+                }
             }
         }
-    }
-
-    private static func watch<Result: Sendable>(
-        _ watches: Watches,
-        stop: @escaping @Sendable () -> Bool,
-        isSaying: @escaping @Sendable () -> Bool,
-        conclude: @escaping @Sendable (any Error) -> any Error,
-        _ body: @escaping @Sendable () async throws -> Result
-    ) async throws -> Result {
         let requests = watches.begin()
         defer { watches.end() }
         let state = State()
@@ -80,7 +72,9 @@ enum Interruption {
             return try await withThrowingTaskGroup(of: Result?.self) { group in
                 group.addTask { try await body() }
                 group.addTask {
-                    for await _ in requests {
+                    for await signal in requests {
+                        let isFirst = !state.isInterrupted.load(ordering: .sequentiallyConsistent)
+                        if signal == .sigint, isFirst, isAnswer() { continue }
                         guard !state.isInterrupted.exchange(true, ordering: .sequentiallyConsistent) else {
                             _exit(ExitStatus.interrupted.rawValue)
                         }

@@ -118,8 +118,8 @@ extension Console {
         if rings, question != nil, screen.isLive { screen.output("\u{07}", STDERR_FILENO) }
         setQuestion(question)
         do {
-            let line = try await TerminalLine.read(from: input)
-            // The terminal itself moves to the next line, except at the end of the input.
+            let line = try await readLine(isRefusable: question != nil)
+            // The terminal itself moves to the next line, except at the end of the input and for Ctrl-C.
             if line == nil { screen.output("\n", STDERR_FILENO) }
             state.withLock { state in
                 state.question = nil
@@ -134,6 +134,37 @@ extension Console {
             }
             throw error
         }
+    }
+
+    /// Reads a line; nil at the end of the input, or if the question is refused.
+    private func readLine(isRefusable: Bool) async throws -> String? {
+        let (refusals, refusal) = AsyncStream.makeStream(of: Void.self)
+        if isRefusable { state.withLock { $0.refusal = refusal } }
+        defer { state.withLock { $0.refusal = nil } }
+        return try await withThrowingTaskGroup(of: String?.self) { [input] group in
+            group.addTask { try await TerminalLine.read(from: input) }
+            group.addTask {
+                for await _ in refusals {}
+                try Task.checkCancellation()
+                return nil
+            }
+            defer { group.cancelAll() }
+            guard let line = try await group.next() else { throw CancellationError() }
+            return line
+        }
+    }
+
+    /// Whether a question is asked, or waits to be asked.
+    var isAsking: Bool { state.withLock { $0.pressing > 0 } }
+
+    /// Answers the question that is asked with a no; returns false if there is none.
+    func refuse() -> Bool {
+        let refusal = state.withLock { state in
+            defer { state.refusal = nil }
+            return state.refusal
+        }
+        refusal?.finish()
+        return refusal != nil
     }
 
     /// Asks a yes-or-no question; anything but a clear yes is a no.

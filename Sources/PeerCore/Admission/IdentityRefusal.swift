@@ -14,11 +14,10 @@ struct IdentityRefusal: Error {
         IdentityRefusal(
             error: PeerError(
                 .notTrusted,
-                "The other side uses the name of your trusted machine “\(name)”, but has a different key (\(id.short)). "
-                    + "It may be an impostor. The connection was refused.",
+                "The other side is not the “\(name)” that you trust: it has a different key (\(id.short)). It is another "
+                    + "“\(name)”, or someone who pretends to be yours. The connection was refused.",
                 remedy:
-                    "Ask “\(name)”. If the key is really new, forget the old one and pair again. If another machine has "
-                    + "that name, rename the one that you trust.",
+                    "If there are two of that name, give yours another one. If yours has a new machine, forget the old one.",
                 cause: ImpostorError(trustedName: name, id: id)
             ),
             failure: Failure(

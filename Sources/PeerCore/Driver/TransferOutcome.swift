@@ -25,7 +25,7 @@ extension PeerError {
             if refusal.code == .encryption { code = .encryptionMismatch }
             if refusal.code == .noAnswer {
                 message = "The person at the other machine did not answer in time."
-                remedy = "Try again when that person is at the screen."
+                remedy = "Ask that person to look at the screen, then receive again."
             }
         case .declined(let refusal):
             self.init(.declined, refusal.reason)
@@ -142,7 +142,7 @@ extension PeerError {
             PeerError(
                 .timedOut,
                 "The person at the other machine did not answer in time.",
-                remedy: "Ask them to confirm, then try again."
+                remedy: "Ask that person to look at the screen, then receive again."
             )
         case .waiting:
             PeerError(.timedOut, "The other side sent no invitation in time.")

@@ -55,11 +55,11 @@ public final class TransferControl: Sendable {
         state.withLockedValue { $0.cancellation != nil }
     }
 
-    /// Whether a transfer with this control is open.
+    /// The number of open transfers with this control.
     ///
     /// The transfer of a receiver is open until its connection is closed, that of a sender until its end is reported.
-    package var hasOpenTransfers: Bool {
-        state.withLockedValue { $0.openCount > 0 }
+    package var openTransferCount: Int {
+        state.withLockedValue { $0.openCount }
     }
 
     /// Counts a transfer as open until ``transferClosed()``.

@@ -84,6 +84,49 @@ import Testing
         }
     }
 
+    @Test func aRunningSenderSaysThatItHasTheOldVersion() async throws {
+        try await withTwo { sender, _, _ in
+            try await sender.inTerminal(["send", Self.name, "--no-discovery", "--name", "Anna"]) { screen in
+                _ = try await screen.senderPort()
+                try await sender.must("rename", Self.name, "Renamed")
+                try await screen.wait(for: "“\(Self.name)” was changed here.")
+                try await sender.must("remove", "Renamed", "--yes", "--with-routes")
+                try await screen.wait(for: "“\(Self.name)” was removed here.")
+            }
+        }
+    }
+
+    @Test func ctrlCAtAQuestionIsOnlyANoWhileATransferRuns() async throws {
+        try await withTwo { sender, laptop, directory in
+            try await sender.inTerminal(["send", Self.name, "--no-discovery", "--name", "Anna"]) { screen in
+                let port = try await screen.senderPort()
+                let first = try await HeldLine.with(to: port, holdingAfter: Self.middle) { line in
+                    let address = ["--connect", "127.0.0.1:\(line.port)", "--retries", "0"]
+                    let arguments = ["receive", "--yes", "--name", "Ben", "--format", "json"] + address
+                    return try await laptop.start(arguments) { receiver in
+                        try await screen.wait { $0.contains("Send it to “Ben”") && $0.hasSuffix("? [y/N] ") }
+                        try screen.type("y\n")
+                        await line.untilHeld()
+                        let other = Laptop(store: directory.path("c"))
+                        async let refused = other.receive(from: port, "--name", "Cleo")
+                        try await screen.wait { $0.contains("Send it to “Cleo”") && $0.hasSuffix("? [y/N] ") }
+                        try screen.type("\u{03}")
+                        let second = try await refused
+                        #expect(second.code == 5, "\(second)")
+                        try await screen.wait(for: "That was a no to this question.")
+                        line.release()
+                        return await receiver.ending()
+                    }
+                }
+                #expect(first.code == 0, "\(first)")
+                try await screen.wait { $0.contains("“Ben” (new) has received: map") }
+                try screen.type("\u{03}")
+                let (status, text) = try await screen.complete()
+                #expect(status == .exited(130), "\(text)")
+            }
+        }
+    }
+
     @Test func whatIsRemovedAtTheSenderArrivesWithItsRoutes() async throws {
         try await withTwo { sender, laptop, _ in
             let before = try StoreContents(of: sender.store)

@@ -50,7 +50,7 @@ import Testing
         try await TemporaryDirectory.with { directory in
             let laptop = Laptop(store: directory.path("a"))
             let ending = try await laptop.tell("receive", "--join", "--yes")
-            #expect(ending.code == 64 && ending.words.contains("hikeshare receive -"), "\(ending)")
+            #expect(ending.code == 64 && ending.words.contains("hikeshare receive --link"), "\(ending)")
         }
     }
 
@@ -194,7 +194,7 @@ import Testing
                 try await sender.start(send, environment: environment) { sending in
                     let line = try await sending.waitForOutput { $0.contains("\"listening\"") }
                     let link = try #require(try JSONValue(parsing: line)["link"]?.string)
-                    try await receiver.start(["receive", "-"] + common, environment: environment) { receiving in
+                    try await receiver.start(["receive", "--link"] + common, environment: environment) { receiving in
                         // The transfer would be over before anybody has looked.
                         sending.kill(SIGSTOP)
                         try receiving.write(link + "\n")

@@ -48,7 +48,7 @@ import Testing
                         $0.contains(#""type":"network""#) && $0.contains("10.77.0.77")
                     }
                     #expect(try await receiver.browse(untilFound: 1).code == 0)
-                    let ending = try await receiver.start(["receive", "-", "--yes", "--format", "json"]) { child in
+                    let ending = try await receiver.start(["receive", "--link", "--yes", "--format", "json"]) { child in
                         try child.write(link + "\n")
                         return await child.ending()
                     }

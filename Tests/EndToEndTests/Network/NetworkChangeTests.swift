@@ -46,7 +46,7 @@ import Testing
                 // The link is the same, for the secret lives as long as the sender.
                 let link = try #require(back["link"]?.string)
                 #expect(link == running.listening["link"]?.string)
-                let received = try await receiver.start(["receive", "-", "--format", "json", "--retries", "0"]) {
+                let received = try await receiver.start(["receive", "--link", "--format", "json", "--retries", "0"]) {
                     try $0.write(link + "\n")
                     return await $0.ending()
                 }

@@ -54,6 +54,9 @@ import Testing
                 #expect(screen.words.contains(Self.question))
                 #expect(try StoreContents(of: receiver.store).unfinished.isEmpty, "written before the yes")
                 try screen.type("y\n")
+                try await screen.wait { $0.hasSuffix("What do you call this person? [Anna] ") }
+                // Ctrl-C is no other name, and interrupts nothing.
+                try screen.type("\u{03}")
                 let (status, text) = try await screen.complete()
                 #expect(status == .exited(0), "\(text)")
                 #expect(text.contains("Now trusted: Anna"), "\(text)")

@@ -30,7 +30,7 @@ import Testing
 
     /// Receives with a share link on the standard input.
     private func receive(_ link: String, on receiver: Laptop, _ arguments: [String] = []) async throws -> Ending {
-        try await receiver.start(["receive", "-", "--format", "json"] + arguments) { child in
+        try await receiver.start(["receive", "--link", "--format", "json"] + arguments) { child in
             try child.write(link + "\n")
             return await child.ending()
         }
@@ -59,7 +59,7 @@ import Testing
     @Test func aLinkIsPastedAtATerminal() async throws {
         try await withTwo { sender, receiver, _ in
             try await send(sender) { _, link in
-                try await receiver.inTerminal(["receive", "-"]) { screen in
+                try await receiver.inTerminal(["receive", "--link"]) { screen in
                     try await screen.wait(for: "Paste the share link: ")
                     try screen.type(" \(link) \n")
                     try await screen.wait { $0.hasOffer }
@@ -77,7 +77,7 @@ import Testing
     @Test func aTypingMistakeIsToldAndTheLinkIsAskedForAgain() async throws {
         try await withTwo { sender, receiver, _ in
             try await send(sender) { _, link in
-                try await receiver.inTerminal(["receive", "-"]) { screen in
+                try await receiver.inTerminal(["receive", "--link"]) { screen in
                     try await screen.wait(for: "Paste the share link: ")
                     try screen.type("\(link.dropLast())\n")
                     try await screen.wait { $0.hasSuffix("Please try again.\r\nPaste the share link: ") }
@@ -95,7 +95,7 @@ import Testing
     @Test func whoPipesALinkInAtATerminalIsAskedThere() async throws {
         try await withTwo { sender, receiver, _ in
             try await send(sender) { _, link in
-                let script = #"echo "$1" | "$0" receive - --name Bert"#
+                let script = #"echo "$1" | "$0" receive --link --name Bert"#
                 try await receiver.inTerminal(running: "sh", ["-c", script, Place.program, link]) { screen in
                     try await screen.wait { $0.hasOffer }
                     try screen.type("n\n")
@@ -138,7 +138,7 @@ import Testing
     @Test(arguments: ["", "\n", "nonsense\n", "hikeshare://10.0.0.1:1/ab#cd\n"])
     func whatIsNoLinkIsSaidToBeNone(input: String) async throws {
         try await withTwo { _, receiver, _ in
-            let ending = try await receiver.start(["receive", "-", "--format", "json"]) { child in
+            let ending = try await receiver.start(["receive", "--link", "--format", "json"]) { child in
                 try child.write(input)
                 return await child.ending()
             }

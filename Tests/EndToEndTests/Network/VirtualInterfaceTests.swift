@@ -27,7 +27,7 @@ import Testing
                 let link = try #require(running.listening["link"]?.string)
                 let first = try #require(running.listening["addresses"]?.array.first?.string)
                 #expect(first.hasPrefix("[fe80::") && first.contains("%lan0]:"), "\(running.listening)")
-                let received = try await receiver.start(["receive", "-", "--yes", "--format", "json"]) { child in
+                let received = try await receiver.start(["receive", "--link", "--yes", "--format", "json"]) { child in
                     try child.write(link + "\n")
                     return await child.ending()
                 }
@@ -48,7 +48,7 @@ import Testing
                 try await sender.sendQuietly(Example.name, ["--once"]) { running in
                     let link = try #require(running.listening["link"]?.string)
                     try await hosts.cut()
-                    let received = try await receiver.start(["receive", "-", "--yes", "-v", "--format", "json"]) {
+                    let received = try await receiver.start(["receive", "--link", "--yes", "-v", "--format", "json"]) {
                         child in
                         try child.write(link + "\n")
                         try await child.waitForErrorOutput { $0.contains("connection attempt started") }

@@ -58,6 +58,8 @@ import Testing
                     try child.write("yes\n")
                     try await screen.wait { $0.hasOffer }
                     try screen.type("y\n")
+                    try await screen.wait { $0.hasSuffix("What do you call this person? [\(Self.name)] ") }
+                    try screen.type("\n")
                     let (status, text) = try await screen.complete()
                     #expect(status == .exited(0), "\(text)")
                     #expect(text.contains("Now trusted: \(Self.name)"), "\(text)")

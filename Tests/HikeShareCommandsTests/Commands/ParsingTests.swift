@@ -208,7 +208,7 @@ import Testing
             "receive --timeout 0", "receive --timeout 86401", "browse --timeout -1", "list --color green",
             "browse extra", "peers trust",
             "peers rename Anna", "peers extra", "receive hikeshare://10.0.0.1:1/x#y --encryption none",
-            "receive - --connect 10.0.0.1:1", "dentist",
+            "receive --link --connect 10.0.0.1:1", "dentist",
         ]
     )
     func refusesWhatMakesNoSense(line: String) {

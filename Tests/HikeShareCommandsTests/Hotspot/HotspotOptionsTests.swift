@@ -25,7 +25,7 @@ import Testing
     @Test(
         arguments: [
             "send alps --hotspot-band 5", "send alps --share-internet", "send alps --hotspot --hotspot-band 6",
-            "send alps --hotspot --hotspot-band", "receive - --join",
+            "send alps --hotspot --hotspot-band", "receive --link --join",
             "receive --join HIKESHARE://000G40R40M30E20918V7Q4PF1C1QVZC9JR7EGCPNDW0C1A010W11RAR3ZZZ4TQKFEQS3",
         ]
     )

@@ -62,7 +62,7 @@ import Testing
                   --connect '[fe80::1%eth0]:64453'
                 (after %: the interface of the other laptop)
                 or, with the link below:
-                  hikeshare receive -
+                  hikeshare receive --link
 
                 Anyone with the link gets it without a question.
                 \(link.text)

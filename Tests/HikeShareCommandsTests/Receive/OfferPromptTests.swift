@@ -129,6 +129,36 @@ import Testing
         }
     }
 
+    // MARK: The same map under another id
+
+    @Test func aYesMakesOneRegionOfTheSameMap() async throws {
+        try await Self.withStore { store, own in
+            try await TemporaryDirectory.with { directory in
+                let other = try RegionStore(path: directory.path("other"))
+                let id = try other.importMap(at: OfferMaker.map, name: "Anna's").region.id
+                let offer = TransferOffer(peer: OfferMaker.peer(), manifest: try other.source(for: id).manifest)
+                let (terminal, shown) = (try Pipe(), Locked(""))
+                let screen = Screen(canAsk: true, isLive: false, output: { text, _ in shown.withLock { $0 += text } })
+                let console = Console(format: .text, screen: screen, input: terminal.reader)
+                func prompt(acceptsAll: Bool) -> OfferPrompt {
+                    OfferPrompt(store: store, kinds: nil, routes: .all, acceptsAll: acceptsAll, console: console)
+                }
+
+                terminal.write("n\n")
+                #expect(try await prompt(acceptsAll: false).decide(offer).kinds == nil)
+                #expect(shown.value.contains("you have this map already, as “Coma Pedrosa”"), "\(shown.value)")
+                // Nobody agrees: two regions.
+                #expect(try await prompt(acceptsAll: true).decide(offer).kinds != nil)
+                #expect(try store.regions().map(\.id) == [own])
+
+                terminal.write("y\n")
+                #expect(try await prompt(acceptsAll: false).decide(offer).kinds != nil)
+                #expect(try store.regions().map(\.id) == [id])
+                #expect(try store.regions().map(\.name) == ["Coma Pedrosa"])
+            }
+        }
+    }
+
     @Test func aYesIsNotForARoutingDatabaseThatComesDuringTheQuestion() async throws {
         try await Self.withStore { store, id in
             let terminal = try Pipe()

@@ -76,7 +76,7 @@ import Testing
                 On the other laptop:
                   hikeshare receive --connect 192.168.1.7:4711
                 or, with the link below:
-                  hikeshare receive -
+                  hikeshare receive --link
 
                 Personal: 1 recorded hike with times and places, 1 comment
                 Anyone with the link gets it without a question.

@@ -111,7 +111,8 @@ extension Screens {
             ),
             CommandError(
                 .notTrusted,
-                "“Anna” uses the name of your trusted machine “\(impostor)”, but has a different key. It may be an impostor.",
+                "This is not the “\(impostor)” that you trust: it has a different key. It is another “Anna”, or someone who "
+                    + "pretends to be yours.",
                 remedy: ProgramRemedy.impostor(called: impostor)
             ),
             RegionStoreError(.conflict, "maps/coma.gpx already exists, and existing files are never overwritten."),

@@ -199,7 +199,7 @@ enum Screens {
         guard let digits else { return }
         let peer = Sample.remotePeer(name: name)
         let digitsAbove = PairingReport(transfer: 1, peer: peer, digits: digits).text
-        console.show("\(digitsAbove)\nWaiting for \(peer.title) to accept…")
+        console.show("\(digitsAbove)\nWaiting 60 s at most for \(peer.title) to say yes…")
     }
 
     static func receiveOffer(_ console: Console) throws {

@@ -140,6 +140,35 @@ import Testing
         }
     }
 
+    @Test func whoWaitsDuringAQuestionIsNamed() async throws {
+        try await TemporaryDirectory.with { directory in
+            let input = try Pipe()
+            let terminal = TerminalModel(columns: 200)
+            let prompt = InvitationPrompt(
+                region: try Sample.region(),
+                personal: PersonalContent(),
+                store: try RegionStore(path: directory.path("store")),
+                console: terminal.console(input: input.reader),
+                acceptsAll: false
+            )
+            let manifest = try OfferMaker.offer(try Sample.uuid(), from: OfferMaker.peer()).manifest
+            let peers = [Sample.remotePeer(name: "Ben"), Sample.remotePeer(name: "Cleo")]
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (peer, words) in zip(peers, ["Send it to “Ben”?", "“Cleo” (new) waits until you have answered."]) {
+                    let invitation = Invitation(peer: peer, manifest: manifest, context: nil, pairing: nil)
+                    group.addTask { _ = await prompt.decide(invitation) }
+                    while !terminal.text.contains(words) { try await Task.sleep(for: .milliseconds(1)) }
+                }
+                // The question stays the last line.
+                #expect(terminal.text.hasSuffix("Send it to “Ben”? [y/N]"), "\(terminal.text)")
+                input.write("y\n")
+                while !terminal.text.contains("Send it to “Cleo”?") { try await Task.sleep(for: .milliseconds(1)) }
+                input.write("n\n")
+                try await group.waitForAll()
+            }
+        }
+    }
+
     @Test(arguments: cases) func onlyConsentLetsAnyoneIn(expected: Case) async throws {
         try await TemporaryDirectory.with { directory in
             let terminal = try expected.typed.map { typed in

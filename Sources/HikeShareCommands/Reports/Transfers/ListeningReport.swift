@@ -69,7 +69,7 @@ struct ListeningReport: Report {
         if typed.contains(where: Self.isLinkLocal) { lines.append("(after %: the interface of the other laptop)") }
         guard link != nil else { return lines }
         if lines.count > 1 { lines.append("or, with the link below:") }
-        lines.append("  \("hikeshare receive -", .command)")
+        lines.append("  \("hikeshare receive --link", .command)")
         guard code != nil else { return lines }
         return lines + ["", "The code is the link, for a laptop with a camera program. Phones: stop, and add --web."]
     }

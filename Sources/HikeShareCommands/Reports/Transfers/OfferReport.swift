@@ -9,7 +9,7 @@ struct OfferReport: Report {
     var entries: [ManifestEntry]
     var wanted: Set<ResourceKind>
     var digits: PairingDigits?
-    /// The region with the same id in this store; nil if there is none.
+    /// The region of this store to which the offer is added; nil if there is none.
     var local: RegionSummary?
     /// What the sender has edited or removed of it.
     var edits: [OfferedEdit] = []
@@ -125,6 +125,10 @@ struct OfferReport: Report {
         let replaced = replacedFiles
         let here = ResourceKind.files.filter { KindWords.of($0)?.count(local) ?? 0 > 0 }
         let files = Wording.list(here.filter { replaced.isEmpty || replaced.contains($0) }.map(\.words))
+        guard local.id == region.id else {
+            let routing: DisplayText = replaced.isEmpty ? "" : "; its routing will be replaced"
+            return "you have this map already, as \(name): the rest goes there\(routing)\(fateOfItems)"
+        }
         guard !replaced.isEmpty else {
             return "\(have); its \(files) \(here.count == 1 ? "stays" : "stay")\(fateOfItems)"
         }

@@ -61,7 +61,7 @@ import Testing
     @Test(arguments: 24...100) func noLineIsTooWide(width: Int) {
         let text: DisplayText = """
             The connection to “Brave Marmot” (3f9a-12cd-07be-55a1) was lost. Leave this running: it resumes.
-              - The share link that 'send' shows may still work:  hikeshare receive -
+              - The share link that 'send' shows may still work:  hikeshare receive --link
             """
         let all = lines(text, width)
         #expect(all.allSatisfy { DisplayText(escaping: $0).width <= width }, "\(all)")

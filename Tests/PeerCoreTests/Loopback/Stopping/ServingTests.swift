@@ -77,13 +77,13 @@ import Testing
                 control: control,
                 decide: { _ in .accept },
                 finished: { _ in
-                    wasOpen.withLock { $0 = control.hasOpenTransfers }
+                    wasOpen.withLock { $0 = control.openTransferCount > 0 }
                     return false
                 }
             )
             _ = try await received
         }
         #expect(wasOpen.value)
-        #expect(!control.hasOpenTransfers)
+        #expect(control.openTransferCount == 0)
     }
 }

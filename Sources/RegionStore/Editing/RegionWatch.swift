@@ -1,0 +1,65 @@
+package import FoundationEssentials
+import GRDB
+import Glibc
+import PeerStorage
+
+/// Notices changes of a region, by whatever process.
+package struct RegionWatch: Sendable {
+    /// What happened to the region.
+    package enum Change: Hashable, Sendable {
+        case changed
+        case removed
+    }
+
+    private struct Version: Hashable {
+        var summary: RegionSummary
+        var rows: [UInt8]
+    }
+
+    private let store: RegionStore
+    private let id: UUID
+    private var stamps: [[Int]]
+    private var version: Version?
+
+    /// Watches a region from now on.
+    ///
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the store cannot be read.
+    package init(_ id: UUID, in store: RegionStore) throws {
+        (self.id, self.store) = (id, store)
+        // The stamps first, so that a write in between is noticed later.
+        stamps = Self.stamps(of: store)
+        version = try Self.version(of: id, in: store)
+    }
+
+    /// Returns what happened since the last call; nil for nothing.
+    ///
+    /// The region is only read if the database was written to.
+    ///
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the store cannot be read.
+    package mutating func change() throws -> Change? {
+        let now = Self.stamps(of: store)
+        guard now != stamps else { return nil }
+        let before = version
+        version = try Self.version(of: id, in: store)
+        stamps = now
+        return version == before ? nil : version == nil ? .removed : .changed
+    }
+
+    /// The numbers, times and sizes of the database and of its log.
+    ///
+    /// They must not be opened: when this process closes a file, SQLite loses all its locks of that file.
+    private static func stamps(of store: RegionStore) -> [[Int]] {
+        [StoreDatabase.fileName, StoreDatabase.fileName + "-wal"].map { name in
+            var status = stat()
+            guard stat(store.folders.root.path(of: name), &status) == 0 else { return [] }
+            return [Int(bitPattern: status.st_ino), status.st_mtim.tv_sec, status.st_mtim.tv_nsec, Int(status.st_size)]
+        }
+    }
+
+    private static func version(of id: UUID, in store: RegionStore) throws -> Version? {
+        try store.database.read { database in
+            guard let summary = try? RegionStore.summary(id, database) else { return nil }
+            return Version(summary: summary, rows: Array(try ItemRows.digest(of: id, database)))
+        }
+    }
+}
