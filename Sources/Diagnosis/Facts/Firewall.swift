@@ -57,10 +57,15 @@ package enum Firewall: String, CaseIterable, Sendable {
         switch firewall {
         // A policy of its own blocks them, and only the person knows its name.
         case .firewalld where direction == .out: "Change the policy of firewalld that blocks them. To see the rules:"
-        case nil: "Let them \(direction), with nftables or iptables (for IPv6, ip6tables):"
+        case nil: "Let them \(direction), with \(ofUnknownRules):"
         default: "Let them \(direction):"
         }
     }
+
+    /// What to look for if rules may have been written by hand; nftables refuses a command for a table that does not exist.
+    package static let ofUnknownRules =
+        "nftables (if its table is another one than 'inet filter', name that; 'sudo nft list ruleset' shows it) or iptables "
+        + "(for IPv6, ip6tables)"
 
     /// Whether packets come in or go out.
     enum Direction: String, CustomStringConvertible {

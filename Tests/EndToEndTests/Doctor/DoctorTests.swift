@@ -25,7 +25,18 @@ import Testing
         var remedy: String
         /// The exit code.
         var exit: Int32 = 8
+        /// The program whose commands, of those that are told, mend the fault; nil to run none.
+        ///
+        /// firewalld is not among them: it is a daemon for a whole machine.
+        var tool: String?
     }
+
+    /// Switches ufw on, on one host only.
+    private static let ufw = """
+        mkdir -p /run/ufw /run/ufw-rules; cp -a /etc/ufw/. /run/ufw-rules; mount --bind /run/ufw-rules /etc/ufw
+        ufw --force enable
+
+        """
 
     private static func dropping(_ rule: String, in chain: String) -> String { filtering(rule, in: chain, "drop") }
 
@@ -88,14 +99,15 @@ import Testing
             testDescription: "multicast blocked",
             script: dropping("udp dport 5353", in: "input"),
             code: "multicastBlocked",
-            remedy: "sudo nft insert rule inet filter input udp dport 5353 accept"
+            remedy: "sudo nft insert rule inet filter input udp dport 5353 accept",
+            tool: "nft"
         ),
         Fault(
             testDescription: "outgoing multicast blocked",
-            hasSender: false,
             script: dropping("udp dport 5353", in: "output"),
             code: "multicastBlocked",
-            remedy: "sudo nft insert rule inet filter output udp dport 5353 accept"
+            remedy: "sudo nft insert rule inet filter output udp dport 5353 accept",
+            tool: "nft"
         ),
         Fault(
             testDescription: "multicast off",
@@ -109,7 +121,8 @@ import Testing
             senderScript: dropping("tcp dport $port", in: "input"),
             code: "portBlocked",
             remedy: "sudo ufw allow PORT/tcp",
-            exit: 3
+            exit: 3,
+            tool: "nft"
         ),
         // firewalld rejects in this way, and the kernel reports it as if this machine forbade it.
         Fault(
@@ -118,20 +131,86 @@ import Testing
             senderScript: filtering("tcp dport $port", in: "input", "reject with icmpx type admin-prohibited"),
             code: "portBlocked",
             remedy: "sudo nft insert rule inet filter input tcp dport PORT accept",
-            exit: 3
+            exit: 3,
+            tool: "nft"
         ),
         Fault(
             testDescription: "own outgoing connections dropped",
             script: dropping("tcp dport $port", in: "output"),
             code: "outgoingBlocked",
-            remedy: "sudo nft insert rule inet filter output tcp dport PORT accept"
+            remedy: "sudo nft insert rule inet filter output tcp dport PORT accept",
+            tool: "nft"
         ),
         Fault(
             testDescription: "own outgoing connections rejected",
             network: .v4,
             script: filtering("tcp dport $port", in: "output", "reject with tcp reset"),
             code: "outgoingBlocked",
-            remedy: "sudo iptables -I OUTPUT -p tcp --dport PORT -j ACCEPT"
+            remedy: "sudo iptables -I OUTPUT -p tcp --dport PORT -j ACCEPT",
+            tool: "nft"
+        ),
+        Fault(
+            testDescription: "port blocked by iptables",
+            network: .v4,
+            senderScript: "iptables -A INPUT -p tcp --dport $port -j DROP",
+            code: "portBlocked",
+            remedy: "sudo iptables -I INPUT -p tcp --dport PORT -j ACCEPT",
+            exit: 3,
+            tool: "iptables"
+        ),
+        Fault(
+            testDescription: "multicast blocked by iptables",
+            network: .v4,
+            script: "iptables -A INPUT -p udp --dport 5353 -j DROP",
+            code: "multicastBlocked",
+            remedy: "sudo iptables -I INPUT -p udp --dport 5353 -j ACCEPT",
+            tool: "iptables"
+        ),
+        Fault(
+            testDescription: "outgoing multicast blocked by iptables",
+            network: .v4,
+            script: "iptables -A OUTPUT -p udp --dport 5353 -j DROP",
+            code: "multicastBlocked",
+            remedy: "sudo iptables -I OUTPUT -p udp --dport 5353 -j ACCEPT",
+            tool: "iptables"
+        ),
+        Fault(
+            testDescription: "own outgoing connections dropped by iptables",
+            network: .v4,
+            script: "iptables -A OUTPUT -p tcp --dport $port -j DROP",
+            code: "outgoingBlocked",
+            remedy: "sudo iptables -I OUTPUT -p tcp --dport PORT -j ACCEPT",
+            tool: "iptables"
+        ),
+        Fault(
+            testDescription: "port blocked by ufw",
+            senderScript: ufw,
+            code: "portBlocked",
+            remedy: "sudo ufw allow PORT/tcp",
+            exit: 3,
+            tool: "ufw"
+        ),
+        // As it comes, ufw lets multicast DNS in.
+        Fault(
+            testDescription: "multicast blocked by ufw",
+            script: ufw + "sed -i /5353/d /etc/ufw/before.rules /etc/ufw/before6.rules; ufw reload",
+            code: "multicastBlocked",
+            remedy: "sudo ufw allow 5353/udp",
+            tool: "ufw"
+        ),
+        Fault(
+            testDescription: "outgoing multicast blocked by ufw",
+            script: ufw + "ufw allow out $port/tcp; ufw default deny outgoing",
+            code: "multicastBlocked",
+            remedy: "sudo ufw allow out 5353/udp",
+            tool: "ufw"
+        ),
+        Fault(
+            testDescription: "own outgoing connections dropped by ufw",
+            script: ufw + "ufw allow out 5353/udp; ufw default deny outgoing",
+            code: "outgoingBlocked",
+            remedy: "sudo ufw allow out PORT/tcp",
+            tool: "ufw"
         ),
         Fault(
             testDescription: "large packets lost",
@@ -140,7 +219,8 @@ import Testing
             senderScript: "ethtool -K lan0 tso off gso off gro off",
             code: "packetsLost",
             remedy: "sudo ip link set lan0 mtu 1280",
-            exit: 3
+            exit: 3,
+            tool: "ip"
         ),
         Fault(
             testDescription: "containers with the same addresses",
@@ -150,7 +230,8 @@ import Testing
                 ip link add c7 type veth peer name c7x; ip link set c7x master br-7; ip link set c7 up; ip link set c7x up
                 """,
             code: "containersTakeNetwork",
-            remedy: "sudo ip link set br-7 down"
+            remedy: "sudo ip link set br-7 down",
+            tool: "ip"
         ),
         Fault(
             testDescription: "VPN route",
@@ -160,7 +241,8 @@ import Testing
                 ip route add 10.77.0.0/25 dev tun7; ip route add 10.77.0.128/25 dev tun7
                 """,
             code: "tunnelTakesNetwork",
-            remedy: "sudo ip link set tun7 down"
+            remedy: "sudo ip link set tun7 down",
+            tool: "ip"
         ),
         Fault(
             testDescription: "client isolation",
@@ -255,8 +337,8 @@ import Testing
             let words = advice.compactMap(\.string).joined(separator: "\n")
             #expect(words.contains(fault.remedy.replacing("PORT", with: port)), "\(words)")
             // What is told and can be run here mends it.
-            guard fault.testDescription.mends else { return }
-            for command in advice.compactMap(\.string) where command.isRunnable {
+            guard let tool = fault.tool else { return }
+            for command in advice.compactMap(\.string) where command.hasPrefix("sudo \(tool) ") {
                 try await hosts.shell(fault.senderScript.isEmpty ? .b : .a, String(command.dropFirst("sudo ".count)))
             }
             let after = try await examined.run("doctor")
@@ -349,17 +431,4 @@ import Testing
             }
         }
     }
-}
-
-extension String {
-    /// Whether the commands for a fault of this name mend it.
-    fileprivate var mends: Bool {
-        [
-            "port blocked", "port rejected", "own outgoing connections dropped", "own outgoing connections rejected",
-            "large packets lost", "containers with the same addresses", "VPN route", "multicast blocked",
-        ].contains(self)
-    }
-
-    /// Whether the machine of the tests has the command.
-    fileprivate var isRunnable: Bool { hasPrefix("sudo nft ") || hasPrefix("sudo ip ") }
 }
