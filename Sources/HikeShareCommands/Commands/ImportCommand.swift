@@ -92,12 +92,16 @@ struct ImportCommand: GlobalCommand {
         let target = try region.map { try store.region(named: $0) }
         let updated = try update.map { try store.region(named: $0) }
         var maps: [NameKey: UUID] = [:]
+        var leftOut = LeftOutReport()
         var touched: Set<UUID> = []
         for map in readable where map.kind == .database {
             do {
-                let region = try await importMap(map, into: store, updating: updated, console).region
-                maps[NameKey(ofFile: map.path)] = region.id
-                touched.insert(region.id)
+                guard let stored = try await importMap(map, into: store, updating: updated, console) else {
+                    leftOut.files.append((map.path, nil))
+                    continue
+                }
+                maps[NameKey(ofFile: map.path)] = stored.region.id
+                touched.insert(stored.region.id)
             } catch {
                 try refusals.note(error)
             }
@@ -117,21 +121,23 @@ struct ImportCommand: GlobalCommand {
                 touched.insert(try importGPX(file, into: target, preferring: preferred, of: store, console))
             }
         }
-        let rest = readable.filter { $0.kind == .other }.map(\.path)
         let importer = PhotoImporter(
             store: store,
             regionID: target?.id ?? preferred,
             waypoint: waypoint,
             replacing: replace,
-            arguments: files,
+            isNamed: files.count == 1 && readable.first?.path == files[0],
             console: console
         )
-        let leftOut = try importer.run(readable.filter { $0.kind == .photo }, &refusals)
-        if !(leftOut + rest).isEmpty {
-            console.note("Left out: \(DisplayText(escaping: (leftOut + rest).joined(separator: ", ")))")
+        let photos = try importer.run(readable.filter { $0.kind == .photo }, &refusals)
+        leftOut.files += photos + readable.filter { $0.kind == .other }.map { ($0.path, nil) }
+        console.emitForPrograms(leftOut)
+        if !leftOut.files.isEmpty { console.note(leftOut.text) }
+        if !photos.isEmpty {
+            console.note("To add a photo to a waypoint:  \("hikeshare import PHOTO --waypoint NAME", .command)")
         }
         try tellWhatIsNext(touched.map { try store.region($0) }, console)
-        try refusals.check()
+        try refusals.check(isRest: !touched.isEmpty)
     }
 
     private func tellWhatIsNext(_ regions: [RegionSummary], _ console: Console) {
@@ -212,7 +218,7 @@ struct ImportCommand: GlobalCommand {
         into store: RegionStore,
         updating updated: RegionSummary?,
         _ console: Console
-    ) async throws -> StoredRegion {
+    ) async throws -> StoredRegion? {
         let progress = WorkProgress("Importing \(file.path)", on: console)
         defer { progress.finish() }
         do {
@@ -220,12 +226,17 @@ struct ImportCommand: GlobalCommand {
                 progress.report($0, of: $1)
             }
             progress.finish()
-            let older =
-                if let updated { updated } else {
-                    try await MapUpdate(map: map, file: file.path, console: console).region()
+            let decision =
+                if let updated { MapUpdate.Decision.replace(updated) } else {
+                    try await MapUpdate(map: map, file: file.path, console: console).decide()
                 }
             let isOlder = updated.flatMap { MapUpdate.ages(of: map, comparedWith: $0) }
-            let stored = try map.store(updating: older?.id)
+            let stored: StoredRegion
+            switch decision {
+            case .replace(let older): stored = try map.store(updating: older.id)
+            case .add(let name): stored = try map.store(named: name)
+            case .leaveOut: return nil
+            }
             console.emit(
                 MapImportReport(file: file.path, stored: stored, hasNewRouting: routing != nil, givenName: name)
             )
@@ -233,12 +244,11 @@ struct ImportCommand: GlobalCommand {
                 let error = CommandError(.unknownFile, "\(file.path) is \(isOlder) that it has replaced.")
                 console.warn(ProblemReport(error, severity: .warning))
             }
-            if stored.isNew,
-                try store.regions().contains(where: { $0.id != stored.region.id && $0.name == stored.region.name })
-            {
+            let namesakes = try store.regions().count { $0.name == stored.region.name }
+            if stored.isNew, namesakes > 1 {
                 console.note(
                     """
-                    You have two regions of this name now. To rename this one:  \
+                    You have \(namesakes) regions of this name now. To rename this one:  \
                     \("hikeshare rename \(stored.region.shortID) NAME", .command)
                     """
                 )

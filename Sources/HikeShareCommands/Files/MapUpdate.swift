@@ -9,26 +9,39 @@ struct MapUpdate {
     var file: String
     var console: Console
 
-    /// Returns the region to update; nil to import the map as a region of its own.
+    /// What becomes of the map.
+    enum Decision {
+        /// It replaces the map of this region.
+        case replace(RegionSummary)
+        /// It becomes a region of its own, with this name; nil for the one that it has.
+        case add(name: String?)
+        case leaveOut
+    }
+
+    /// Decides, or asks if it may be a newer map of a region.
     ///
     /// Without a terminal, no region is updated, and a note says how to.
-    func region() async throws -> RegionSummary? {
-        guard let older = try map.olderVersion() else { return nil }
+    func decide() async throws -> Decision {
+        guard let older = try map.olderVersion() else { return .add(name: nil) }
         let name = DisplayText(quoting: older.name)
         guard console.canAsk else {
             console.note(
                 "\(name) covers the same area as \(file) and stays as it is. To replace its map, use --update."
             )
-            return nil
+            return .add(name: nil)
         }
-        let items: DisplayText = older.hasItems ? " Hikes, routes and waypoints stay." : ""
-        let question: DisplayText =
+        let dated: DisplayText = map.date.map { " (\(Wording.mapDay($0)))" } ?? ""
+        let what: DisplayText =
             if let ages = Self.ages(of: map, comparedWith: older) {
-                "\(file) is \(ages) of \(name). Replace it anyway?\(items)"
+                "\(file) is \(ages) of \(name)."
             } else {
-                "Is \(file) a newer version of \(name), \(older.mapDateWords)?\(items)"
+                "\(file)\(dated) may be a newer version of \(name), \(older.mapDateWords)."
             }
-        return try await console.confirm(question) ? older : nil
+        let items: DisplayText = older.hasItems ? " Hikes, routes and waypoints stay." : ""
+        let question: DisplayText = "Replace its map?\(items) [y/N, or a name to add it as another region] "
+        let line = try await console.ask(introduction: what, question)
+        if Answer.isYes(line) { return .replace(older) }
+        return Answer.isNo(line) ? .leaveOut : .add(name: line)
     }
 
     /// Returns the dates of a map that is older than that of a region, in words; nil if it is not older, or if it is not known.

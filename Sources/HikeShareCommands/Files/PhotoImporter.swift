@@ -10,14 +10,14 @@ struct PhotoImporter {
     var waypoint: String?
     /// Whether a photo may replace another one.
     var replacing: Bool
-    /// What the person has typed; other files are from folders.
-    var arguments: [String]
+    /// Whether a person has named this photo alone, so that an error says what is missing.
+    var isNamed: Bool
     var console: Console
 
     /// Imports photos.
     ///
-    /// - Returns: The photos of folders that show no waypoint.
-    func run(_ photos: [InputFile], _ refusals: inout RefusedFiles) throws -> [String] {
+    /// - Returns: The photos that show no waypoint.
+    func run(_ photos: [InputFile], _ refusals: inout RefusedFiles) throws -> [(path: String, reason: String?)] {
         guard let first = photos.first else { return [] }
         if let waypoint {
             let place = try WaypointChoice(waypoint, in: regionID, of: store)
@@ -25,17 +25,17 @@ struct PhotoImporter {
             return []
         }
         let places = try PhotoPlaces(of: regionID.map { [try store.region($0)] } ?? store.regions(), in: store)
-        var leftOut: [String] = []
+        var leftOut: [(path: String, reason: String?)] = []
         for photo in photos {
             let found = places.places(ofPhotoAt: photo.location, called: photo.path)
             if found.count == 1 {
                 try refusals.collect {
                     try add(photo, to: found[0].waypoint.id, found[0].waypoint.label, in: found[0].region)
                 }
-            } else if arguments.contains(photo.path) {
+            } else if isNamed {
                 try refusals.note(Self.noWaypoint(for: photo, candidates: found.count))
             } else {
-                leftOut.append(photo.path + (found.isEmpty ? " (shows no waypoint)" : " (may show several waypoints)"))
+                leftOut.append((photo.path, found.isEmpty ? "shows no waypoint" : "may show several waypoints"))
             }
         }
         return leftOut

@@ -6,6 +6,7 @@ import RegionStore
 struct RefusedFiles {
     private let console: Console
     private var status: ExitStatus?
+    private var count = 0
 
     init(_ console: Console) {
         self.console = console
@@ -31,14 +32,18 @@ struct RefusedFiles {
         // A file that could not be read or stored may be valid.
         report.status = ExitStatus(error) == .storage ? .storage : .badInput
         if status != .storage { status = report.status }
+        count += 1
         console.warn(report)
     }
 
     /// Ends the command if there was an error.
     ///
+    /// - Parameter isRest: Whether other files were imported, whose reports may hide the errors.
     /// - Throws: ``ReportedFailure``.
-    func check() throws {
-        if let status { throw ReportedFailure(status: status) }
+    func check(isRest: Bool = false) throws {
+        guard let status else { return }
+        if isRest { console.note("Not imported: \(Wording.count(count, "file")), for the reasons above.") }
+        throw ReportedFailure(status: status)
     }
 
     private static func isOfOneFile(_ error: any Error) -> Bool {

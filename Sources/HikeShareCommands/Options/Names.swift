@@ -23,8 +23,12 @@ extension RegionStore {
             )
         }
         let isPart = try isExact && !regions(matching: text).isEmpty
-        let guess = Misspelling.closest(to: text, in: all.map { $0.name.lowercased() })
-        let name = all.first { $0.name.lowercased() == guess }.map { "Did you mean “\($0.name)”? " } ?? ""
+        // A part of a name is enough to name a region, so it may be misspelt by itself.
+        let words = all.flatMap { region in
+            ([region.name] + region.name.split(separator: " ").map(String.init)).map { (word: $0.lowercased(), region) }
+        }
+        let guess = Misspelling.closest(to: text, in: words.map(\.word))
+        let name = words.first { $0.word == guess }.map { "Did you mean “\($0.1.name)”? " } ?? ""
         throw CommandError(
             .notFound,
             isPart ? "“\(text)” is only a part of the name of a region." : "You have no region “\(text)”.",

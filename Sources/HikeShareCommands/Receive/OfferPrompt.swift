@@ -121,7 +121,7 @@ final class OfferPrompt: Sendable {
             console.note(report.text)
             return .accept(report.wanted)
         }
-        guard console.canAsk else { return try decideAlone(report) }
+        guard console.canAsk, !report.hasNothingNew else { return try decideAlone(report) }
         guard let wanted = try await ask(report) else {
             refuse(CommandError(.declined, "You declined; nothing was received."))
             return .decline(Refusal(.declined, "the person there said no."))
@@ -167,7 +167,7 @@ final class OfferPrompt: Sendable {
 
     /// Decides without a question, by the trust in the sender.
     private func decideAlone(_ report: OfferReport) throws -> OfferAnswer {
-        guard report.peer.isTrusted || report.peer.admittedByShareLink else {
+        guard report.hasNothingNew || report.peer.isTrusted || report.peer.admittedByShareLink else {
             refuse(
                 CommandError(
                     .notTrusted,

@@ -71,7 +71,8 @@ struct ProblemReport: Report {
 
     var text: DisplayText {
         let lead: DisplayText = severity == .error ? "\("hikeshare:", .alarm)" : "\("hikeshare: warning:", .caution)"
-        let what: DisplayText = "\(lead) \(message)"
+        // What the person has just asked for is no error.
+        let what: DisplayText = status == .interrupted ? "\(message)" : "\(lead) \(message)"
         let advice = remedy.map { [DisplayText(escaping: $0)] } ?? []
         let rest = hints.map { "  - \($0)" } + (kept.map { [$0] } ?? [])
         return ([what] + advice + rest).joined(separator: "\n")

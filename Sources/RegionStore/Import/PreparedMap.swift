@@ -66,11 +66,13 @@ package final class PreparedMap {
 
     /// Adds the map to the store.
     ///
-    /// - Parameter regionID: The region whose map is replaced; nil to create a region, unless a region has this map.
+    /// - Parameters:
+    ///   - regionID: The region whose map is replaced; nil to create a region, unless a region has this map.
+    ///   - newName: The name of a new region; nil for the one that was given, or else that of the map.
     /// - Returns: The region.
     /// - Throws: `RegionStoreError`; see ``RegionStore/importMap(at:name:routing:updating:progress:)``. After an error, the
     ///   regions are unchanged.
-    package func store(updating regionID: UUID? = nil) throws -> StoredRegion {
+    package func store(updating regionID: UUID? = nil, named newName: String? = nil) throws -> StoredRegion {
         // With the exclusive lock, because two simultaneous imports of one map would create two regions.
         let stored = try target.folders.alone {
             if let regionID { try checkArea(of: try target.region(regionID)) }
@@ -80,7 +82,7 @@ package final class PreparedMap {
             try target.move(.mbtiles, map.contents.digest, of: id, from: workspace)
             if let graph { try target.move(.routing, graph.contents.digest, of: id, from: workspace) }
             return try target.database.write { database in
-                try write(id, isUpdate: regionID != nil, keepsRouting: keepsRouting, database)
+                try write(id, isUpdate: regionID != nil, named: newName ?? name, keepsRouting: keepsRouting, database)
             }
         }
         if stored.isUpdate || graph != nil { target.collectGarbage() }
@@ -90,6 +92,7 @@ package final class PreparedMap {
     private func write(
         _ id: UUID,
         isUpdate: Bool,
+        named name: String,
         keepsRouting: Bool,
         _ database: Database
     ) throws -> StoredRegion {

@@ -162,8 +162,8 @@ import Testing
 
     // MARK: Newer maps
 
-    @Test(arguments: [("y\n", true), ("\n", false)])
-    func aMapOfTheSameNameIsAskedAbout(answer: String, isUpdate: Bool) async throws {
+    @Test(arguments: [("y\n", ["Nordkette"]), ("\n", ["Nordkette"]), ("Winter\n", ["Nordkette", "Winter"])])
+    func aMapOfTheSameNameIsAskedAbout(answer: String, names: [String]) async throws {
         try await TemporaryDirectory.with { directory in
             let laptop = Laptop(store: directory.path("store"))
             for seed in 1...2 { try MapMaker.make(directory.path("\(seed).mbtiles"), seed: UInt64(seed)) }
@@ -172,15 +172,17 @@ import Testing
             let (status, text) = try await laptop.inTerminal(["import", directory.path("2.mbtiles")], columns: 200) {
                 screen in
                 try await screen.wait {
-                    $0.contains("2.mbtiles a newer version of “Nordkette”") && $0.hasSuffix("[y/N] ")
+                    $0.contains("2.mbtiles may be a newer version of “Nordkette”")
+                        && $0.hasSuffix("[y/N, or a name to add it as another region] ")
                 }
                 #expect(screen.text.contains("Hikes, routes and waypoints stay."), "\(screen.text)")
                 try screen.type(answer)
                 return try await screen.complete()
             }
             #expect(status == .exited(0), "\(text)")
-            #expect(text.contains("New map of Nordkette") == isUpdate, "\(text)")
-            #expect(try await laptop.must("list").lines.count == (isUpdate ? 1 : 2))
+            #expect(text.contains("New map of Nordkette") == (answer == "y\n"), "\(text)")
+            #expect(text.contains("Left out: ") == (answer == "\n"), "\(text)")
+            #expect(try await laptop.must("list").lines.compactMap { $0["name"]?.string }.sorted() == names)
         }
     }
 

@@ -146,7 +146,7 @@ import Testing
 
                 terminal.write("n\n")
                 #expect(try await prompt(acceptsAll: false).decide(offer).kinds == nil)
-                #expect(shown.value.contains("you have this map already, as “Coma Pedrosa”"), "\(shown.value)")
+                #expect(shown.value.contains("You have this map already, as “Coma Pedrosa”"), "\(shown.value)")
                 // Nobody agrees: two regions.
                 #expect(try await prompt(acceptsAll: true).decide(offer).kinds != nil)
                 #expect(try store.regions().map(\.id) == [own])

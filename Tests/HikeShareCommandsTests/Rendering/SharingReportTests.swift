@@ -186,6 +186,21 @@ import Testing
         #expect(routing.replacedFiles.isEmpty)
     }
 
+    @Test func ofWhatIsHereCompletelyNobodyIsAsked() throws {
+        var report = try offer(peer: Sample.remotePeer(), wanted: [.waypoints])
+        report.digits = nil
+        report.local = try Sample.region(name: "Mine")
+        var estimate = TransferEstimate(try Sample.manifest())
+        estimate.set(0, of: .waypoints, isLimit: true)
+        report.estimate = estimate
+        #expect(!report.hasNothingNew)
+        estimate.set(0, of: .waypoints, isLimit: false)
+        report.estimate = estimate
+        #expect(report.hasNothingNew)
+        report.local = nil
+        #expect(!report.hasNothingNew)
+    }
+
     @Test func bothSidesDatesAreSaidIfAMapIsReplaced() throws {
         var report = try offer(peer: Sample.remotePeer(), wanted: [.mbtiles])
         report.local = try Sample.region(name: "Mine")

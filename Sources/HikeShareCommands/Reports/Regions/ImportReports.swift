@@ -106,6 +106,19 @@ struct PhotoImportReport: Report {
     }
 }
 
+/// The files of an import that were left out.
+struct LeftOutReport: Report {
+    /// The files, and why if that is not plain.
+    var files: [(path: String, reason: String?)] = []
+
+    var payloads: [JSONObject] { files.map { ["type": "leftOut", "file": $0.path, "reason": $0.reason] } }
+
+    var text: DisplayText {
+        let words = files.map { path, reason in path + (reason.map { " (\($0))" } ?? "") }
+        return "Left out: \(DisplayText(escaping: words.joined(separator: ", ")))"
+    }
+}
+
 /// A routing database that was added to its map.
 struct RoutingImportReport: Report {
     var file: String

@@ -38,6 +38,12 @@ struct OfferReport: Report {
     /// Whether files would be replaced by files of a different area.
     var replacesAnotherPlace: Bool { replacement?.coversAnotherArea ?? false }
 
+    /// Whether the store has all of it already, so that there is nothing to ask a person about.
+    var hasNothingNew: Bool {
+        guard digits == nil, local?.id == region.id, replacedFiles.isEmpty, let estimate else { return false }
+        return estimate.byteCount(of: wanted) == 0 && !estimate.isLimit(for: wanted)
+    }
+
     /// The size of the selected parts.
     var size: UInt64 {
         entries.filter { wanted.contains($0.kind) }.reduce(0) { $0 + $1.size }
@@ -127,7 +133,7 @@ struct OfferReport: Report {
         let files = Wording.list(here.filter { replaced.isEmpty || replaced.contains($0) }.map(\.words))
         guard local.id == region.id else {
             let routing: DisplayText = replaced.isEmpty ? "" : "; its routing will be replaced"
-            return "you have this map already, as \(name): the rest goes there\(routing)\(fateOfItems)"
+            return "You have this map already, as \(DisplayText(quoting: local.name)): the rest goes there\(routing)\(fateOfItems)"
         }
         guard !replaced.isEmpty else {
             return "\(have); its \(files) \(here.count == 1 ? "stays" : "stay")\(fateOfItems)"
