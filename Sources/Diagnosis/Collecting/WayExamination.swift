@@ -4,10 +4,10 @@ import PeerCore
 
 /// Finds out whether the addresses of other machines can be reached, and if not, how far packets get.
 struct WayExamination {
-    /// How long a connection may take.
+    /// How long a connection may take: as long as a receiver waits.
     ///
     /// The kernel needs three seconds to find out that a neighbour does not answer.
-    private static let connectionTime: Duration = .milliseconds(3500)
+    private static let connectionTime = ConnectionConfiguration.patientConnectTimeout
     /// How long the connection to the best address may take before the other addresses are tried.
     private static let firstConnectionTime: Duration = .milliseconds(300)
     /// How long the kernel may take to check a neighbour that it knows from earlier.

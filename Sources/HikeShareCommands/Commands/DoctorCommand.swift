@@ -25,7 +25,8 @@ struct DoctorCommand: GlobalCommand {
         help: ArgumentHelp(
             "Test the way to this address, as the sender shows it, instead of looking for senders.",
             valueName: "host[:port]"
-        )
+        ),
+        transform: PeerAddress.read
     )
     var destination: PeerAddress?
 

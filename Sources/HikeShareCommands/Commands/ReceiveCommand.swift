@@ -46,7 +46,8 @@ struct ReceiveCommand: GlobalCommand {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Skip discovery and connect to an address that the sender shows.", valueName: "host:port")
+        help: ArgumentHelp("Skip discovery and connect to an address that the sender shows.", valueName: "host:port"),
+        transform: PeerAddress.read
     )
     var connect: PeerAddress?
 

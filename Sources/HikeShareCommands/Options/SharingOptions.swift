@@ -14,6 +14,15 @@ extension PeerAddress: ExpressibleByArgument {
             self.init(parsing: "\(argument):\(port)")
         }
     }
+
+    /// Reads an address, or says what is wrong with it.
+    static func read(_ argument: String) throws -> Self {
+        if let address = Self(argument: argument) { return address }
+        let isBare = argument.count { $0 == ":" } > 1 && !argument.hasPrefix("[")
+        throw ValidationError(
+            isBare ? "An IPv6 address needs brackets, as in '[fe80::1%eth0]:4711'." : "Give HOST:PORT."
+        )
+    }
 }
 
 /// The options that sending and receiving have in common.
@@ -49,6 +58,7 @@ struct SharingOptions: ParsableArguments {
     var configuration: ConnectionConfiguration {
         var configuration = ConnectionConfiguration()
         configuration.encryption = encryption
+        configuration.connectTimeout = ConnectionConfiguration.patientConnectTimeout
         configuration.maximumConnections = OpenFileLimit.connectionCount(atMost: configuration.maximumConnections)
         return configuration
     }

@@ -106,8 +106,9 @@ struct RegionReceiver: Sendable {
                     hasAgreed: prompt.hasAgreed,
                     retries
                 )
+                // A sender that accepts connections need not be found again in time.
                 let patience = RetryPolicy.patience(
-                    hasAgreed: prompt.hasAgreed,
+                    hasAgreed: prompt.hasAgreed || RetryPolicy.isLostOnTheWay(error),
                     until: deadline,
                     at: .now,
                     atMost: retryDelay

@@ -151,15 +151,18 @@ struct PeerConnector: Sendable {
         let opening = NIOLockedValueBox(Opening())
         let result: Result<FrameConnection, PeerError> = await withTaskCancellationHandler {
             let connection: FrameConnection
+            let start = ContinuousClock.now
             do {
                 connection = try await connect(to: address, opening, security, expected)
             } catch {
                 return .failure(PeerError(connecting: error))
             }
             accepted()
+            // The handshake takes a few times the way that the connection took, and a lost packet of it as much again.
+            let limit = max(configuration.securingTimeout, (.now - start) * 4)
             do {
                 let late = security == nil ? PeerError.saidNothing : PeerError.deadline(.securing)
-                try await connection.proved(within: configuration.securingTimeout, orThrow: late)
+                try await connection.proved(within: limit, orThrow: late)
                 return .success(connection)
             } catch {
                 connection.abort()
@@ -225,7 +228,9 @@ package enum AddressProbe {
     /// - Throws: ``PeerError`` that says who or what answers instead; `CancellationError`.
     package static func probe(at address: SocketAddress, application: PeerServiceType) async throws {
         let identity = try PeerIdentity.generate(for: application)
-        let connector = PeerConnector(application: application, configuration: ConnectionConfiguration())
+        var configuration = ConnectionConfiguration()
+        configuration.connectTimeout = ConnectionConfiguration.patientConnectTimeout
+        let connector = PeerConnector(application: application, configuration: configuration)
         do {
             let connection = try await connector.connect(
                 to: [address],

@@ -6,9 +6,12 @@ public struct ConnectionConfiguration: Sendable {
     public var encryption = EncryptionPreference.required
     /// The time within which one address must answer.
     package var connectTimeout: Duration = .seconds(3)
+    // The kernel asks where the machine is before it connects, so on a way of two seconds both together take four.
+    /// The time within which one address must answer if a person waits for it, who would rather have a slow network than none.
+    package static let patientConnectTimeout: Duration = .seconds(5)
     /// The time for connecting, over all addresses.
     package var connectingTimeout: Duration = .seconds(10)
-    /// The time for the TLS handshake.
+    /// The time for the TLS handshake; more for a peer that was slow to accept the connection.
     package var securingTimeout: Duration = .seconds(5)
     /// The time within which the hello of the other side must arrive after the connection is open.
     package var handshakeTimeout: Duration = .seconds(15)

@@ -38,7 +38,7 @@ package struct RetryPolicy: Hashable, Sendable {
     /// Returns the maximum number of attempts after an error; 0 if trying again cannot help.
     ///
     /// Before an offer is accepted there is nothing to resume. But a sender that was discovered may have restarted, and
-    /// discovery reports its former address for some seconds.
+    /// discovery reports its former address for some seconds. And one whose packets get lost is there.
     ///
     /// - Parameters:
     ///   - error: Why the last attempt failed.
@@ -54,8 +54,16 @@ package struct RetryPolicy: Hashable, Sendable {
     ) -> Int {
         guard let error = error as? PeerError else { return 0 }
         if hasAgreed { return [.connectionLost, .cannotConnect, .timedOut].contains(error.code) ? retries : 0 }
-        guard wasDiscovered, error.code == .cannotConnect else { return 0 }
+        guard wasDiscovered && error.code == .cannotConnect || isLostOnTheWay(error) else { return 0 }
         return min(retries, 2)
+    }
+
+    /// Whether the sender has accepted the connection, and what follows of itself, without a person, was too slow.
+    ///
+    /// On a lossy Wi-Fi, the next attempt may do better.
+    package static func isLostOnTheWay(_ error: any Error) -> Bool {
+        let deadlines: [PeerError] = [.deadline(.greeting), .deadline(.settingUp), .deadline(.pairing)]
+        return (error as? PeerError).map(deadlines.contains) ?? false
     }
 
     /// Returns how long to wait before the next attempt; nil if the time to find a sender has passed.

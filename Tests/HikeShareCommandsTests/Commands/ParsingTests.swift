@@ -147,6 +147,10 @@ import Testing
             let address = try parse("receive --connect \(text)", as: ReceiveCommand.self).connect
             #expect(address?.host == host && address?.port == port, "\(text)")
         }
+        for text in ["fe80::1", "fe80::1:4711", "fe80::1%eth0"] {
+            let error = #expect(throws: (any Error).self) { try parse("doctor --with \(text)", as: DoctorCommand.self) }
+            #expect(error.map { HikeShare.message(for: $0).contains("needs brackets") } == true, "\(text)")
+        }
         for text in ["fe80::1", "10.77.0.1:0", "10.77.0.1:99999", ":4711"] {
             #expect(throws: (any Error).self, "\(text)") {
                 try parse("receive --connect \(text)", as: ReceiveCommand.self)

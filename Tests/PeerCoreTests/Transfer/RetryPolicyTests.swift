@@ -32,6 +32,17 @@ import Testing
         #expect(Self.attempts(.cannotConnect, wasDiscovered: false, hasAgreed: false) == 0)
     }
 
+    /// No person was asked yet, so nobody is asked twice.
+    @Test func whoseFirstPacketsAreLostIsTriedAgainAndNotAPersonWhoDoesNotAnswer() {
+        func attempts(after error: PeerError) -> Int {
+            RetryPolicy.maximumAttempts(after: error, wasDiscovered: false, hasAgreed: false, 10)
+        }
+        #expect(attempts(after: .deadline(.pairing)) == 2)
+        #expect(attempts(after: .deadline(.greeting)) == 2)
+        #expect(attempts(after: .deadline(.invitation)) == 0)
+        #expect(!RetryPolicy.isLostOnTheWay(CancellationError()))
+    }
+
     @Test(arguments: [0, 1, 2]) func noMoreAttemptsAreMadeThanThePersonAllows(retries: Int) {
         for hasAgreed in [false, true] {
             let attempts = Self.attempts(.cannotConnect, wasDiscovered: true, hasAgreed: hasAgreed, retries: retries)

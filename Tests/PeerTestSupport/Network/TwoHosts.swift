@@ -25,6 +25,7 @@ public struct TwoHosts: Sendable {
     /// - Parameters:
     ///   - network: What the cable carries.
     ///   - rate: How fast it is, in the words of `tc`; nil for no limit.
+    ///   - delay: How long each packet takes, in milliseconds.
     ///   - hasDiscovery: Whether each host has a D-Bus and an Avahi daemon.
     ///   - repository: The folder that holds `Scripts`.
     ///   - body: Uses the hosts.
@@ -33,12 +34,14 @@ public struct TwoHosts: Sendable {
     public static func with<Result>(
         _ network: Network,
         rate: String? = nil,
+        delay: Int = 0,
         hasDiscovery: Bool = true,
         repository: String,
         _ body: (TwoHosts) async throws -> Result
     ) async throws -> Result {
         let options =
-            ["--net", network.rawValue] + (rate.map { ["--rate", $0] } ?? []) + (hasDiscovery ? ["--mdns"] : [])
+            ["--net", network.rawValue] + (rate.map { ["--rate", $0] } ?? []) + ["--delay", "\(delay)"]
+            + (hasDiscovery ? ["--mdns"] : [])
         return try await HostsScript.with(options, repository: repository) { script in
             try await body(TwoHosts(script: script))
         }
