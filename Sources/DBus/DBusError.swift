@@ -2,8 +2,10 @@
 package struct DBusError: Error, Hashable, Sendable {
     /// The kind of an error.
     package enum Code: String, Sendable {
-        /// There is no bus at the address, or it refuses this program.
+        /// There is no bus at the address.
         case busUnavailable
+        /// There is a bus, and it does not let this user in.
+        case notAccepted
         /// No program on the bus has the name of the service.
         case serviceUnavailable
         /// The service or the bus denies access to this program.

@@ -63,6 +63,12 @@ extension NetworkManagerError {
         remedy: "Run it in a terminal of the desktop session, or let the other laptop make the network."
     )
 
+    static let noBusAccess = NetworkManagerError(
+        .noPermission,
+        "The D-Bus system bus does not let this user in, so NetworkManager cannot be asked.",
+        remedy: "Run the program as the user of the desktop session."
+    )
+
     static func noAccessPoint(_ interface: String) -> NetworkManagerError {
         NetworkManagerError(
             .noAccessPointMode,
@@ -102,7 +108,9 @@ extension NetworkManagerError {
         return NetworkManagerError(
             .noNetworkManager,
             "NetworkManager does not run on this machine\(reason). Without it, no Wi-Fi network can be made or joined by a program.",
-            remedy: "Make or join the network by hand, or start NetworkManager:  sudo systemctl start NetworkManager"
+            // Two programs that manage the same card take it from each other.
+            remedy: other.map { "Make or join the network with \($0)." }
+                ?? "Make or join the network by hand, or start NetworkManager:  sudo systemctl start NetworkManager"
         )
     }
 }

@@ -51,7 +51,10 @@ actor DBusEngine {
         } catch {
             close()
             guard error.code != .closed else { throw error }
-            throw DBusError(.busUnavailable, "D-Bus does not accept this program: \(error.message)", name: error.name)
+            // A bus ends the connection of a user whom its policy denies.
+            let isRefused = [.accessDenied, .connectionLost].contains(error.code)
+            let code: DBusError.Code = isRefused ? .notAccepted : .busUnavailable
+            throw DBusError(code, "D-Bus does not accept this program: \(error.message)", name: error.name)
         }
     }
 

@@ -55,8 +55,9 @@ extension NetworkManagerClient {
             throw NetworkManagerError(.failed, "NetworkManager has answered without naming the connection.")
         }
         let activation = Activation(active: active, device: device)
-        let outcome = await outcome(of: activation, changes, deviceChanges, within: limit)
-        if let failure = outcome {
+        if var failure = await outcome(of: activation, changes, deviceChanges, within: limit) {
+            let isOwn = settings["802-11-wireless"]?["mode"]?.text == "ap"
+            if isOwn, failure == NetworkManagerError(deviceReason: 8) { failure = NetworkManagerError(deviceReason: 9) }
             _ = try? await call("DeactivateConnection", at: Self.path, in: "", [.objectPath(active)])
             throw failure
         }

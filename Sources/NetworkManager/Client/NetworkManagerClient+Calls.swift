@@ -47,6 +47,7 @@ extension NetworkManagerError {
     init(_ error: DBusError) {
         switch error.code {
         case .busUnavailable, .serviceUnavailable: self = .noNetworkManager([])
+        case .notAccepted: self = .noBusAccess
         case .accessDenied: self = .noPermission
         case .refused where error.name?.hasSuffix(".PermissionDenied") == true: self = .noPermission
         case .connectionLost, .closed:

@@ -29,17 +29,14 @@ package struct NetworkManagerClient: Sendable {
         bus address: String? = nil,
         _ body: (NetworkManagerClient) async throws -> Result
     ) async throws -> Result {
-        var isConnected = false
         do {
             return try await DBusConnection.withSystemBus(at: address) { bus in
-                isConnected = true
                 let services = try await bus.services()
                 guard services.contains(service) else { throw NetworkManagerError.noNetworkManager(services) }
                 return try await body(NetworkManagerClient(bus: bus))
             }
         } catch let error as DBusError {
-            throw isConnected || error.code == .closed
-                ? NetworkManagerError(error) : NetworkManagerError.noNetworkManager([])
+            throw NetworkManagerError(error)
         }
     }
 

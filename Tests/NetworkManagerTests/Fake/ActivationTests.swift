@@ -38,12 +38,25 @@ import Testing
         fake.set(active, ".Connection.Active", ["State": .uint32(state), "Id": .string("net")])
     }
 
-    private func activate(_ fake: FakeNetworkManager, within limit: Duration = .patience) async throws -> Activation {
+    private func activate(
+        _ fake: FakeNetworkManager,
+        _ settings: [String: [String: DBusValue]] = [:],
+        within limit: Duration = .patience
+    ) async throws -> Activation {
         try await fake.run { _, address in
             try await NetworkManagerClient.with(bus: address) { client in
-                try await client.activate([:], on: Self.device.path, within: limit)
+                try await client.activate(settings, on: Self.device.path, within: limit)
             }
         }
+    }
+
+    /// An access point has no password that could be wrong; its channel may be forbidden.
+    @Test func aFailureOfAnOwnNetworkIsNotBlamedOnThePassword() async throws {
+        let fake = Self.fake(signals: [Self.deviceChanged(120, reason: 8), Self.connectionChanged(4, reason: 0)])
+        let settings: [String: [String: DBusValue]] = ["802-11-wireless": ["mode": .string("ap")]]
+        let error = await #expect(throws: NetworkManagerError.self) { try await activate(fake, settings) }
+        #expect(error?.message.contains("assword") == false)
+        #expect(error?.remedy?.contains("another band") == true)
     }
 
     @Test func aConnectionIsMadeInMemoryAndBoundToThisProgram() async throws {

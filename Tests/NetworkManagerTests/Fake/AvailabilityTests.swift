@@ -18,7 +18,10 @@ import Testing
             #expect(await error(at: bus.address) == .noNetworkManager([]))
             let silent: @Sendable (FakeService.Call) -> FakeService.Answer = { _ in .nothing }
             try await FakeService.with("net.connman", at: bus.address, answer: silent) { _ in
-                #expect(await error(at: bus.address) == .noNetworkManager(["net.connman"]))
+                let error = await error(at: bus.address)
+                #expect(error == .noNetworkManager(["net.connman"]))
+                // Both would take the card from each other.
+                #expect(error?.remedy == "Make or join the network with ConnMan.")
             }
         }
     }

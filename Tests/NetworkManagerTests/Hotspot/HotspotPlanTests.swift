@@ -179,7 +179,8 @@ import Testing
         let error = NetworkManagerError.noNetworkManager(services)
         #expect(error.code == .noNetworkManager)
         #expect(error.message.hasPrefix("NetworkManager does not run on this machine\(words). Without it, "))
-        #expect(error.remedy?.contains("sudo systemctl start NetworkManager") == true)
+        // Another program and NetworkManager would take the card from each other.
+        #expect(error.remedy?.contains("sudo systemctl start NetworkManager") == words.isEmpty)
     }
 
     // MARK: Joining

@@ -7,7 +7,8 @@ import Testing
     @Test(
         arguments: [
             (.busUnavailable, .noNetworkManager), (.serviceUnavailable, .noNetworkManager),
-            (.accessDenied, .noPermission), (.refused, .failed), (.timedOut, .timedOut), (.badAnswer, .failed),
+            (.notAccepted, .noPermission), (.accessDenied, .noPermission), (.refused, .failed), (.timedOut, .timedOut),
+            (.badAnswer, .failed),
             (.invalidArgument, .failed), (.closed, .ended), (.connectionLost, .ended),
         ] as [(DBusError.Code, NetworkManagerError.Code)]
     )
