@@ -80,7 +80,7 @@ let libraries: Targets = [
         "NIOSSL", "Crypto", "X509", "SwiftASN1", "Logging",
     ],
     "NearbyPeers": ["PeerCore", "PeerProtocol", "PeerStorage", "NIOCore", "NIOConcurrencyHelpers", "Logging"],
-    "Diagnosis": ["Avahi", "HostNetwork", "PeerCore", "PeerStorage", "NIOCore"],
+    "Diagnosis": ["Avahi", "DBus", "HostNetwork", "PeerCore", "PeerStorage", "NIOCore"],
     "PeerTesting": ["NearbyPeers", "PeerCore", "PeerProtocol", "PeerStorage", "NIOCore", "NIOConcurrencyHelpers"],
     "RegionModel": ["PeerProtocol", "PeerStorage"],
     "TrackFiles": ["CZlib", "PeerStorage", "RegionModel", "NIOCore", "Crypto"],

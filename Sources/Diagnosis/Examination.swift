@@ -18,6 +18,11 @@ package struct Examination: Sendable {
             self.name = name
             self.addresses = addresses
         }
+
+        /// Whether it is this machine itself.
+        func isOwn(of machine: MachineFacts) -> Bool {
+            !addresses.isEmpty && addresses.allSatisfy { address in address.host.map(machine.has) ?? false }
+        }
     }
 
     /// How long the search for peers lasts.
@@ -68,10 +73,9 @@ package struct Examination: Sendable {
     /// - Returns: The obstacles.
     package func hintsForDiscovery() async -> [Finding] {
         let machine = MachineFacts.read()
-        let state = await AvahiExamination.state(within: Self.shortReadyTime)
-        let avahi = AvahiFacts(isInstalled: AvahiExamination.isInstalled, state: state)
+        let avahi = await AvahiExamination.run(within: Self.shortReadyTime)
         var findings = NetworkChecks.findings(on: machine) + DiscoveryChecks.findings(of: avahi, on: machine)
-        if state == .running {
+        if avahi.state == .running {
             let multicast = await MulticastProbe.run(
                 on: machine.usableInterfaces,
                 for: application,
@@ -128,12 +132,16 @@ package struct Examination: Sendable {
         findings += StorageChecks.findings(of: StoreFacts(reading: storePath))
         let ways = WayExamination(machine: machine, voices: multicast.voices, application: application)
         var ownAddress: String?
-        if let destination {
+        if let destination, destination.isOwn(of: machine) {
+            findings.append(PeerChecks.ownAddress(destination.name))
+        } else if let destination {
             let (more, source) = await self.findings(to: destination, ways, machine)
             findings += more
             ownAddress = source
         } else if canDiscover, avahi.state == .running {
-            findings += await self.findings(to: peers, ways, machine)
+            let found = await self.findings(to: peers, ways, machine)
+            let announcers = multicast.announcers.map(\.address).filter { !machine.has($0) }
+            findings += found.isEmpty ? [DiscoveryChecks.finding(ofPeersNotListed: announcers)] : found
         }
         return (Weighing.weighed(findings), ownAddress)
     }
@@ -159,7 +167,6 @@ package struct Examination: Sendable {
             }
             return other.addresses.isEmpty ? nil : other
         }
-        guard !others.isEmpty else { return [PeerChecks.noPeers] }
         return await withTaskGroup(of: (Int, Finding).self) { group in
             for (index, peer) in others.prefix(Self.maximumPeers).enumerated() {
                 group.addTask {

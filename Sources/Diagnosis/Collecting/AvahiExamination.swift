@@ -1,4 +1,6 @@
 import Avahi
+import DBus
+import Glibc
 import HostNetwork
 
 /// Finds out whether the Avahi daemon runs, and on which interfaces it works.
@@ -31,11 +33,7 @@ enum AvahiExamination {
     ///   - time: How long to wait for the interfaces.
     /// - Returns: The facts about the daemon.
     static func run(expecting interfaces: Set<String>, within time: Duration) async -> AvahiFacts {
-        var facts = AvahiFacts(
-            isInstalled: isInstalled,
-            state: .running,
-            configuration: AvahiConfiguration(parsing: SystemFile.text(AvahiConfiguration.path) ?? "")
-        )
+        var facts = facts(.running)
         do {
             let (found, isDenied) = try await AvahiConnection.withConnection { connection in
                 try await connection.waitUntilRunning(within: readyTime)
@@ -44,7 +42,7 @@ enum AvahiExamination {
             facts.interfaces = found
             facts.deniesPublishing = isDenied
         } catch let error as AvahiError {
-            facts.state = state(after: error)
+            facts.state = await state(after: error)
         } catch {
             // The task is cancelled.
         }
@@ -52,25 +50,66 @@ enum AvahiExamination {
     }
 
     /// Finds out only whether the daemon runs.
-    static func state(within time: Duration) async -> AvahiFacts.State {
+    static func run(within time: Duration) async -> AvahiFacts {
         do {
             return try await AvahiConnection.withConnection { connection in
                 try await connection.waitUntilRunning(within: time)
-                return .running
+                return facts(.running)
             }
         } catch let error as AvahiError {
-            return state(after: error)
+            return facts(await state(after: error))
         } catch {
-            return .running
+            return facts(.running)
         }
     }
 
-    private static func state(after error: AvahiError) -> AvahiFacts.State {
+    private static func facts(_ state: AvahiFacts.State) -> AvahiFacts {
+        AvahiFacts(
+            isInstalled: isInstalled,
+            state: state,
+            configuration: AvahiConfiguration(parsing: SystemFile.text(AvahiConfiguration.path) ?? "")
+        )
+    }
+
+    private static func state(after error: AvahiError) async -> AvahiFacts.State {
         switch error.code {
-        case .daemonUnavailable: .stopped
-        case .busUnavailable: .noBus
+        case .daemonUnavailable: isRunning ? .offBus : isPortTaken ? .portTaken : .stopped
+        case .busUnavailable: await isBusDenied ? .busDenied : .noBus
         case .timedOut: .silent
         default: .failed(error.message)
+        }
+    }
+
+    /// Whether the daemon's process runs, whatever it can do.
+    private static var isRunning: Bool {
+        guard let number = SystemFile.word("/run/avahi-daemon/pid").flatMap({ UInt32($0) }) else { return false }
+        return SystemFile.word("/proc/\(number)/comm") == "avahi-daemon"
+    }
+
+    /// Whether another program has the port of multicast DNS and does not share it, as browsers and Avahi do.
+    private static var isPortTaken: Bool {
+        let descriptor = socket(AF_INET, CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var isShared: CInt = 1
+        let length = socklen_t(MemoryLayout<CInt>.size)
+        guard setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isShared, length) == 0,
+            let anywhere = IPAddress(bytes: [0, 0, 0, 0])
+        else { return false }
+        let error = anywhere.withSocketAddress(port: MulticastSocket.port, scope: 0) { address, length in
+            bind(descriptor, address, length) == 0 ? 0 : errno
+        }
+        return error == EADDRINUSE
+    }
+
+    private static var isBusDenied: Bool {
+        get async {
+            do {
+                try await DBusConnection.withSystemBus(within: .seconds(1)) { _ in }
+                return false
+            } catch {
+                return (error as? DBusError)?.code == .notAccepted
+            }
         }
     }
 

@@ -43,7 +43,7 @@ enum MulticastProbe {
         return await BlockingWork.run { isCancelled in
             var lines = Self.lines(on: interfaces)
             defer { for line in lines { line.socket.map { _ = close($0.descriptor) } } }
-            var voices: Set<MulticastFacts.Voice> = []
+            var (voices, announcers): (Set<MulticastFacts.Voice>, Set<MulticastFacts.Voice>) = ([], [])
             var buffer = [UInt8](repeating: 0, count: maximumPacketLength)
             var times = questionTimes[...]
             let start = ContinuousClock.now
@@ -58,7 +58,11 @@ enum MulticastProbe {
                 guard poll(&waiting, nfds_t(waiting.count), slice) > 0 else { continue }
                 for index in lines.indices {
                     while let packet = lines[index].socket?.receive(into: &buffer) {
-                        hear(packet, on: &lines[index], &voices)
+                        guard let voice = hear(packet, on: &lines[index]), voices.count < maximumVoices else {
+                            continue
+                        }
+                        voices.insert(voice)
+                        if names(serviceType, packet.bytes) { announcers.insert(voice) }
                     }
                 }
                 if endsWithEchoes, lines.allSatisfy({ $0.fate != .lost }) { break }
@@ -66,7 +70,7 @@ enum MulticastProbe {
             let echoes = lines.map { line in
                 MulticastFacts.Echo(interface: line.interface.name, isIPv6: line.isIPv6, fate: line.fate)
             }
-            return MulticastFacts(echoes: echoes, voices: voices)
+            return MulticastFacts(echoes: echoes, voices: voices, announcers: announcers)
         }
     }
 
@@ -92,18 +96,23 @@ enum MulticastProbe {
         }
     }
 
-    private static func hear(
-        _ packet: MulticastSocket.Packet,
-        on line: inout Line,
-        _ voices: inout Set<MulticastFacts.Voice>
-    ) {
+    /// Returns the machine that has answered; nil for any other packet.
+    private static func hear(_ packet: MulticastSocket.Packet, on line: inout Line) -> MulticastFacts.Voice? {
         let isOwn = line.interface.addresses.contains { $0.address == packet.source }
         if isOwn {
             // Any packet of this machine proves that packets come back, whichever program has sent it.
             line.fate = .returned
-        } else if isAnswer(packet.bytes), voices.count < maximumVoices {
-            voices.insert(MulticastFacts.Voice(interface: line.interface.name, address: packet.source))
+            return nil
         }
+        guard isAnswer(packet.bytes) else { return nil }
+        return MulticastFacts.Voice(interface: line.interface.name, address: packet.source)
+    }
+
+    /// Whether a packet names a type of service; the first mention of a name is not compressed (RFC 1035, section 4.1.4).
+    static func names(_ serviceType: PeerServiceType, _ bytes: [UInt8]) -> Bool {
+        let name = Array("_\(serviceType.name)".utf8)
+        let label = [UInt8(clamping: name.count)] + name
+        return bytes.indices.contains { bytes[$0...].starts(with: label) }
     }
 
     /// Whether a packet is an answer, not a question (RFC 1035, section 4.1.1).
@@ -139,7 +148,7 @@ struct MulticastSocket {
         case failed
     }
 
-    private static let port: UInt16 = 5353
+    static let port: UInt16 = 5353
     private static let groupOfIPv4 = IPAddress("224.0.0.251")
     private static let groupOfIPv6 = IPAddress("ff02::fb")
     private static let hops: CInt = 255

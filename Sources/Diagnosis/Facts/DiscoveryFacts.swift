@@ -6,7 +6,13 @@ package struct AvahiFacts: Hashable, Sendable {
     package enum State: Hashable, Sendable {
         case running
         case stopped
+        /// The daemon does not run, and cannot be started, because another program has its port to itself.
+        case portTaken
+        /// The daemon's process runs, but has no connection to the bus.
+        case offBus
         case noBus
+        /// The bus refuses this user.
+        case busDenied
         /// The daemon runs but does not answer, or has not found a host name.
         case silent
         /// Another failure, in the words of the library.
@@ -79,14 +85,17 @@ package struct MulticastFacts: Hashable, Sendable {
     package var echoes: [Echo]
     /// The machines from which answers have come.
     package var voices: Set<Voice>
+    /// Those whose answers name the service that was asked for.
+    package var announcers: Set<Voice>
 
-    package init(echoes: [Echo] = [], voices: Set<Voice> = []) {
+    package init(echoes: [Echo] = [], voices: Set<Voice> = [], announcers: Set<Voice> = []) {
         self.echoes = echoes
         self.voices = voices
+        self.announcers = announcers
     }
 }
 
-/// The settings for interfaces in the configuration file of the Avahi daemon (avahi-daemon.conf(5)).
+/// The settings in the configuration file of the Avahi daemon (avahi-daemon.conf(5)) that keep machines apart.
 package struct AvahiConfiguration: Hashable, Sendable {
     /// The usual place of the file.
     package static let path = "/etc/avahi/avahi-daemon.conf"
@@ -102,6 +111,12 @@ package struct AvahiConfiguration: Hashable, Sendable {
     package var denied: [String]
     /// Whether both IP versions are switched off.
     package var usesNoIP: Bool
+    /// Whether programs reach the daemon.
+    package var usesDBus = true
+    /// Whether the addresses of this machine are announced.
+    package var publishesAddresses = true
+    /// The domain, if it is another one than that of all machines.
+    package var otherDomain: String?
 
     /// Creates a configuration that excludes nothing.
     package init(allowed: [String]? = nil, denied: [String] = [], usesNoIP: Bool = false) {
@@ -113,20 +128,23 @@ package struct AvahiConfiguration: Hashable, Sendable {
     /// Reads a configuration file; lines that are not understood are ignored.
     package init(parsing text: String) {
         self.init()
-        var isServer = false
+        var section = ""
         var usesIPv4 = true
         var usesIPv6 = true
         for line in text.split(whereSeparator: \.isNewline) {
             let line = Self.trimmed(line)
             if line.hasPrefix("[") {
-                isServer = line == "[server]"
-            } else if isServer, !line.hasPrefix("#"), let equals = line.firstIndex(of: "=") {
+                section = line
+            } else if !line.hasPrefix("#"), let equals = line.firstIndex(of: "=") {
                 let value = Self.trimmed(line[line.index(after: equals)...])
-                switch Self.trimmed(line[..<equals]) {
-                case "allow-interfaces": allowed = Self.names(value)
-                case "deny-interfaces": denied = Self.names(value)
-                case "use-ipv4": usesIPv4 = value != "no"
-                case "use-ipv6": usesIPv6 = value != "no"
+                switch section + Self.trimmed(line[..<equals]) {
+                case "[server]allow-interfaces": allowed = Self.names(value)
+                case "[server]deny-interfaces": denied = Self.names(value)
+                case "[server]use-ipv4": usesIPv4 = value != "no"
+                case "[server]use-ipv6": usesIPv6 = value != "no"
+                case "[server]enable-dbus": usesDBus = value != "no"
+                case "[server]domain-name": otherDomain = value == "local" ? nil : Self.names(value).first
+                case "[publish]publish-addresses": publishesAddresses = value != "no"
                 default: break
                 }
             }

@@ -48,6 +48,9 @@ package struct MachineFacts: Hashable, Sendable {
     /// The interfaces that lead to a local network at the moment.
     package var usableInterfaces: [InterfaceFacts] { interfaces.filter(\.isUsable) }
 
+    /// Whether there is a Wi-Fi radio, and every one is switched off.
+    package var isRadioOff: Bool { !radios.isEmpty && radios.allSatisfy { $0.isOffBySoftware || $0.isOffBySwitch } }
+
     /// Returns the interface with a name.
     package func interface(_ name: String?) -> InterfaceFacts? {
         name.flatMap { name in interfaces.first { $0.name == name } }

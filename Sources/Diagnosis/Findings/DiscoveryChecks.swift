@@ -1,3 +1,5 @@
+package import HostNetwork
+
 /// Judges Avahi and multicast on this machine.
 package enum DiscoveryChecks {
     /// Judges Avahi.
@@ -13,10 +15,21 @@ package enum DiscoveryChecks {
         blocked: Set<String> = []
     ) -> [Finding] {
         switch avahi.state {
-        case .stopped where !avahi.isInstalled: [missing]
-        case .noBus where !avahi.isInstalled: [missing]
+        case .stopped where !avahi.isInstalled, .noBus where !avahi.isInstalled, .portTaken where !avahi.isInstalled:
+            [missing]
+        case .stopped where avahi.configuration.usesNoIP:
+            [unusable("Avahi, which finds machines nearby, is not running.", "Set use-ipv4=yes and use-ipv6=yes")]
         case .stopped: [stopped]
+        case .portTaken: [portTaken]
+        case .offBus:
+            [
+                unusable(
+                    "Avahi, which finds machines nearby, is running, but no program reaches it over D-Bus.",
+                    avahi.configuration.usesDBus ? nil : "Set enable-dbus=yes"
+                )
+            ]
         case .noBus: [withoutBus]
+        case .busDenied: [busDenied]
         case .silent: [silent]
         case .failed(let reason): [failed(reason)]
         case .running: running(avahi, machine, blocked)
@@ -40,6 +53,52 @@ package enum DiscoveryChecks {
         remedy: "Start it:",
         command: "sudo systemctl start avahi-daemon"
     )
+
+    /// The finding that Avahi cannot work until a setting is changed, if one is to blame, and it starts anew.
+    private static func unusable(_ message: String, _ change: String?) -> Finding {
+        Finding(
+            .avahiUnusable,
+            .discovery,
+            .problem,
+            message,
+            remedy: change.map { "\($0) in \(AvahiConfiguration.path), then:" } ?? "Restart it:",
+            command: "sudo systemctl restart avahi-daemon"
+        )
+    }
+
+    private static let portTaken = Finding(
+        .avahiUnusable,
+        .discovery,
+        .problem,
+        "Avahi, which finds machines nearby, is not running, and another program has the port that it needs (UDP 5353).",
+        remedy: "To see that program, and to start Avahi when it has ended:",
+        command: "sudo ss -ulpn sport = 5353; sudo systemctl start avahi-daemon"
+    )
+
+    private static let busDenied = Finding(
+        .busDenied,
+        .discovery,
+        .problem,
+        "The D-Bus system bus, through which Avahi is reached, does not let this user in.",
+        remedy: "Run the program as the user of the desktop session."
+    )
+
+    /// Judges that no peer is listed, although machines may have answered.
+    package static func finding(ofPeersNotListed announcers: [IPAddress]) -> Finding {
+        guard !announcers.isEmpty else { return PeerChecks.noPeers }
+        let list = announcers.map(\.description).sorted().prefix(maximumNamed).joined(separator: ", ")
+        return Finding(
+            .avahiUnaware,
+            .discovery,
+            .warning,
+            "Another machine answers (\(list)), but Avahi on this machine does not list it.",
+            remedy:
+                "Restart Avahi. If that does not help, use the address or the share link that the other machine shows.",
+            command: "sudo systemctl restart avahi-daemon"
+        )
+    }
+
+    private static let maximumNamed = 3
 
     private static let withoutBus = Finding(
         .busStopped,
@@ -73,11 +132,20 @@ package enum DiscoveryChecks {
     private static func running(_ avahi: AvahiFacts, _ machine: MachineFacts, _ blocked: Set<String>) -> [Finding] {
         let usable = machine.usableInterfaces.map(\.name)
         guard !usable.isEmpty else { return [] }
+        if let domain = avahi.configuration.otherDomain {
+            let message = "Avahi uses the domain \(domain) on this machine, so it and others do not find each other."
+            return [unusable(message, "Remove domain-name")]
+        }
         if avahi.deniesPublishing { return [deniedPublishing] }
         // On an interface where multicast is blocked, Avahi may work and only the packets are lost.
         guard let served = avahi.interfaces else { return [] }
         let missing = usable.filter { !served.contains($0) && !blocked.contains($0) }
-        guard missing.isEmpty else { return missing.map { excluded($0, avahi) } }
+        guard missing.isEmpty else {
+            guard !avahi.configuration.publishesAddresses else { return missing.map { excluded($0, avahi) } }
+            let message =
+                "Avahi does not announce the addresses of this machine, so others find it, but do not reach it."
+            return [unusable(message, "Set publish-addresses=yes")]
+        }
         let working = usable.filter { served.contains($0) }
         guard !working.isEmpty else { return [] }
         return [Finding(.avahi, .discovery, .ok, "Avahi is running and uses \(working.joined(separator: ", ")).")]
@@ -87,7 +155,8 @@ package enum DiscoveryChecks {
         .publishingDenied,
         .discovery,
         .warning,
-        "Avahi does not let programs announce themselves. This machine can find others, but others do not find it.",
+        "Avahi does not let programs announce themselves. This machine can find others, but others do not find it "
+            + "and need an address or a share link.",
         remedy: "Remove disable-publishing and disable-user-service-publishing from \(AvahiConfiguration.path), then:",
         command: "sudo systemctl restart avahi-daemon"
     )

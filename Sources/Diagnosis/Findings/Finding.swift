@@ -105,6 +105,8 @@ extension Finding.Code {
     package static let interfaceDown = Self("interfaceDown")
     /// No cable is plugged in, and no Wi-Fi is joined.
     package static let noCarrier = Self("noCarrier")
+    /// The program that manages the networks uses none.
+    package static let networkingOff = Self("networkingOff")
     /// A network is connected, but there is no address.
     package static let noAddress = Self("noAddress")
     /// Packets for the local network go into a tunnel.
@@ -128,6 +130,12 @@ extension Finding.Code {
     package static let avahiInterface = Self("avahiInterface")
     /// Avahi does not let programs announce services.
     package static let publishingDenied = Self("publishingDenied")
+    /// Avahi cannot work with its settings, or because another program has its port.
+    package static let avahiUnusable = Self("avahiUnusable")
+    /// Another machine answers that Avahi does not list.
+    package static let avahiUnaware = Self("avahiUnaware")
+    /// The D-Bus system bus refuses this user.
+    package static let busDenied = Self("busDenied")
     /// Multicast works on the interfaces of this machine.
     package static let multicast = Self("multicast")
     /// An interface cannot send multicast.
@@ -164,6 +172,8 @@ extension Finding.Code {
     package static let packetsLost = Self("packetsLost")
     /// Another program answers at the address.
     package static let otherProgram = Self("otherProgram")
+    /// The address is one of this machine.
+    package static let ownAddress = Self("ownAddress")
     /// The name of a host cannot be found.
     package static let unknownHost = Self("unknownHost")
 
@@ -189,22 +199,36 @@ extension Finding.Code {
 
     /// All codes of this module.
     package static let all: [Self] = [
-        address, noInterface, radioOff, interfaceDown, noCarrier, noAddress, tunnelTakesNetwork,
+        address, noInterface, radioOff, interfaceDown, noCarrier, networkingOff, noAddress, tunnelTakesNetwork,
         containersTakeNetwork, tunnelActive, avahi, avahiMissing, avahiStopped, busStopped, avahiSilent, avahiInterface,
-        publishingDenied, multicast,
+        publishingDenied, avahiUnusable, avahiUnaware, busDenied, multicast,
         multicastOff, multicastBlocked, firewallActive, noFirewall, outgoingBlocked, noPeers, peerReached,
         portBlocked, portRefused, clientIsolation, peerGone, otherSubnet, noRoute, peerSilent, packetsLost,
-        otherProgram, unknownHost, clock, clockBehind, clockDiffers, space, openToOthers, diskFull, diskLow, readOnly,
+        otherProgram, ownAddress, unknownHost, clock, clockBehind, clockDiffers, space, openToOthers, diskFull, diskLow,
+        readOnly,
         noPermission,
     ]
 }
 
 /// Adjusts findings to each other.
-enum Weighing {
+package enum Weighing {
+    /// Adds findings of the application; that no network is used replaces what follows from it.
+    package static func joined(_ findings: [Finding], _ further: [Finding]) -> [Finding] {
+        var (findings, further) = (findings, further)
+        guard let off = further.firstIndex(where: { $0.code == .networkingOff }),
+            let index = findings.firstIndex(where: { $0.subject == .network && $0.severity == .problem })
+        else { return findings + further }
+        findings[index] = further.remove(at: off)
+        findings[index].severity = .problem
+        findings[index].message = "This laptop is on no network: networking is switched off in NetworkManager."
+        return findings + further
+    }
+
     /// Returns findings without repetitions, each with the severity that it has together with the others.
     static func weighed(_ findings: [Finding]) -> [Finding] {
         let codes = Set(findings.map(\.code))
         let isReached = codes.contains(.peerReached)
+        let isExplained = findings.contains { $0.subject == .discovery && $0.severity == .problem }
         var seen: Set<Finding> = []
         return findings.compactMap { finding in
             var finding = finding
@@ -215,6 +239,8 @@ enum Weighing {
             case _ where isReached && finding.subject == .network && finding.severity == .problem:
                 // The other machine was reached by another address, such as an IPv6 link-local one.
                 finding.severity = .warning
+            case .avahiUnaware where isExplained:
+                finding = PeerChecks.noPeers
             default:
                 break
             }

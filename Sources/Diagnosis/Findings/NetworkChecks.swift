@@ -26,26 +26,27 @@ package enum NetworkChecks {
     private static func missingNetwork(_ machine: MachineFacts) -> Finding {
         let candidates = machine.interfaces.filter(\.isLocalNetwork)
         if let connected = candidates.first(where: { $0.isUp && $0.hasCarrier }) { return missingAddress(connected) }
-        let isRadioOff = !machine.radios.isEmpty && machine.radios.allSatisfy { $0.isOffBySoftware || $0.isOffBySwitch }
-        if isRadioOff, !candidates.contains(where: { $0.isUp && !$0.isWireless }) {
+        if machine.isRadioOff, !candidates.contains(where: { $0.isUp && !$0.isWireless }) {
             return switchedOffRadio(machine.radios)
         }
-        let names = candidates.map(\.name).joined(separator: ", ")
-        if candidates.contains(where: \.isUp) {
+        let ready = candidates.filter(\.isUp)
+        if !ready.isEmpty {
+            let states = ready.map { "\($0.name) has no \($0.isWireless ? "Wi-Fi" : "cable")" }
             return Finding(
                 .noCarrier,
                 .network,
                 .problem,
-                "This machine is on no network: no cable is plugged in, and no Wi-Fi is joined (\(names)).",
-                remedy: "Join the same Wi-Fi as the other machine, or connect the two with a cable."
+                "This laptop is on no network (\(states.joined(separator: ", "))).",
+                remedy: "Plug in a cable to the other laptop, or join its Wi-Fi."
             )
         }
         if let down = candidates.first {
+            let names = candidates.map(\.name).joined(separator: ", ")
             return Finding(
                 .interfaceDown,
                 .network,
                 .problem,
-                "This machine is on no network: \(names) \(candidates.count == 1 ? "is" : "are") switched off.",
+                "This laptop is on no network (\(names) \(candidates.count == 1 ? "is" : "are") off).",
                 remedy: "Switch it on:",
                 command: "sudo ip link set \(down.name) up",
                 interface: down.name
@@ -55,7 +56,7 @@ package enum NetworkChecks {
             .noInterface,
             .network,
             .problem,
-            "This machine has no network card that leads to other machines.",
+            "This laptop has no network card that leads to other machines.",
             remedy: "Plug in a network adapter, or check with 'ip link' whether the system knows it."
         )
     }
@@ -95,7 +96,7 @@ package enum NetworkChecks {
             .radioOff,
             .network,
             .problem,
-            "Wi-Fi is switched off.",
+            "This laptop is on no network (Wi-Fi is switched off).",
             remedy: isSwitch
                 ? "Switch it on with the switch or the key with an antenna or an aeroplane on this machine."
                 : "Switch it on, or leave the aeroplane mode:",

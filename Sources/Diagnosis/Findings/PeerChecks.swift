@@ -100,6 +100,17 @@ package enum PeerChecks {
     /// The smallest packet that every network with IPv6 carries (RFC 8200, section 5).
     private static let smallestMTU = 1280
 
+    /// The finding that an address is one of this machine.
+    package static func ownAddress(_ name: String) -> Finding {
+        Finding(
+            .ownAddress,
+            .peers,
+            .problem,
+            "\(name) is this laptop itself.",
+            remedy: "Use an address that the other laptop shows."
+        )
+    }
+
     /// The finding that the name of a host has no address.
     package static func unknownHost(_ name: String) -> Finding {
         Finding(

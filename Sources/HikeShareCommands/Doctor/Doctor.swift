@@ -3,30 +3,17 @@ import PeerCore
 
 /// Examines this machine for the command `hikeshare doctor`.
 struct Doctor: Sendable {
-    /// A check of something that `Diagnosis` does not know.
-    ///
-    /// It runs at the same time as the other checks, and should take no more than three seconds. Its findings have codes of
-    /// their own (`Finding.Code("hotspot")`).
-    struct FurtherCheck: Sendable {
-        /// Examines, and returns the findings.
-        var run: @Sendable () async -> [Finding]
-    }
-
-    /// The further checks of this program.
-    static let furtherChecks: [FurtherCheck] = [HotspotCheck.check]
-
     /// The folder of the store.
     var storePath: String
     /// The only machine to look at; nil for all that are found.
     var destination: PeerAddress?
-    var furtherChecks = Self.furtherChecks
 
     /// Examines everything, for a few seconds.
     ///
     /// - Returns: The report.
     /// - Throws: `CancellationError`.
     func examine() async throws -> DoctorReport {
-        async let further = further()
+        async let further = HotspotCheck.findings()
         var findings: [Finding] = []
         do {
             let destination = try await resolve()
@@ -38,7 +25,7 @@ struct Doctor: Sendable {
             findings = await Examination(application: .hikeshare, storePath: storePath).run().findings
             findings.append(PeerChecks.unknownHost(destination?.host ?? error.message))
         }
-        findings += await further
+        findings = Weighing.joined(findings, await further)
         try Task.checkCancellation()
         return DoctorReport(findings: findings)
     }
@@ -61,13 +48,6 @@ struct Doctor: Sendable {
     }
 
     private static let usualPort = PeerServiceType.hikeshare.defaultPort ?? 0
-
-    private func further() async -> [Finding] {
-        await withTaskGroup(of: [Finding].self) { group in
-            for check in furtherChecks { group.addTask { await check.run() } }
-            return await group.reduce(into: []) { $0 += $1 }
-        }
-    }
 }
 
 extension Finding.Code {
@@ -96,24 +76,15 @@ struct DoctorAdvice {
         case .portBlocked, .peerSilent:
             guard let port = finding.port else { break }
             remedy =
-                "Open the port there. If that does not help, use a cable. With ufw, firewalld (two commands), nftables or "
-                + "iptables (for IPv6, ip6tables):"
+                "Open the port there. If that does not help, use a cable. With ufw, firewalld (two commands), "
+                + "\(Firewall.ofUnknownRules):"
             commands = Firewall.allCases.map { $0.command(opening: port) }
         case .clientIsolation:
             commands = ["hikeshare send REGION --hotspot"]
         case .portRefused:
             remedy = "Check that 'hikeshare send' is running on the other machine, and which port it shows."
-        case .otherProgram, .unknownHost:
-            remedy = "Use the address and the port that 'hikeshare send' shows."
-        case .publishingDenied:
-            remedy =
-                (finding.remedy ?? "") + " (Without that, others can use the share link that 'hikeshare send' shows.)"
-        case .readOnly:
-            remedy = "Use a folder on another disk with --store, or mount the disk for writing:"
-        case .noPermission:
-            remedy = "Use a folder of your own with --store. To see who may write to this one:"
-        case .diskFull, .diskLow:
-            remedy = "Free some space, or use a folder on another disk with --store. To see what takes the space:"
+        case .readOnly, .noPermission, .diskFull, .diskLow:
+            remedy = finding.remedy?.replacing("a folder ", with: "a folder (--store) ")
         default:
             break
         }
@@ -153,14 +124,25 @@ enum LocalHints {
         }
     }
 
-    /// What stands in the way of discovery.
+    /// What to check if no sender is found; without a network, only that.
     static func forDiscovery() async -> [DisplayText] {
-        await Examination(application: .hikeshare, storePath: "").hintsForDiscovery().map(DoctorAdvice.item)
+        if let absence = Examination.missingNetwork() { return [DoctorAdvice.item(absence)] }
+        return await Examination(application: .hikeshare, storePath: "").hintsForDiscovery().map(DoctorAdvice.item)
+            + CommandError.whatToCheck
     }
 
-    /// Says what is missing if the machine has no usable network.
+    /// Says what is missing if the machine has no usable network, for which the program waits.
     static func noteNetwork(on console: Console) {
-        for finding in Examination.hintsForConnecting() { console.note(DoctorAdvice.item(finding)) }
+        for finding in Examination.hintsForConnecting() {
+            console.note(finding == Examination.missingNetwork() ? waiting(for: finding) : DoctorAdvice.item(finding))
+        }
+    }
+
+    /// Says why this machine is on no network, and that the program waits.
+    static func waiting(for absence: Finding) -> DisplayText {
+        var absence = absence
+        absence.message += " hikeshare goes on by itself when there is one."
+        return DoctorAdvice.item(absence)
     }
 
     /// Says why this machine is on no network, if that may be why a sender did not answer.
@@ -176,15 +158,30 @@ enum LocalHints {
         let examination = Examination(application: .hikeshare, storePath: "")
         switch (wholeError as? IncompleteReception)?.underlying ?? wholeError {
         case let error as CommandError where error.code == .noPeerFound:
+            guard error.hints == CommandError.whatToCheck else { return error }
             hints = await forDiscovery()
+            let remedy = hints.count > 1 ? error.remedy : nil
+            return HintedError(underlying: CommandError(error.code, error.message, remedy: remedy), hints: hints)
         case let error as PeerError where error.code == .discoveryUnavailable:
             hints = await examination.hintsForDiscovery().filter { !said.contains($0.code) }.map(DoctorAdvice.item)
         case let error as PeerError:
             guard let unanswered = error.cause as? UnansweredConnection else { return wholeError }
-            hints = await examination.hints(after: unanswered, from: "the sender").map(DoctorAdvice.item)
+            let findings = await examination.hints(after: unanswered, from: "the sender")
+            guard !findings.contains(where: { $0.code == .portRefused }) else { return stopped(wholeError, error) }
+            hints = findings.map(DoctorAdvice.item)
         default:
             hints = []
         }
         return hints.isEmpty ? wholeError : HintedError(underlying: wholeError, hints: hints)
+    }
+
+    /// The error that the sender's machine is there, and that nothing listens at its port any more.
+    private static func stopped(_ wholeError: any Error, _ error: PeerError) -> any Error {
+        let message = "The sender's laptop is there, but sends nothing now."
+        let remedy = "Run 'hikeshare send' there, and use the link or the address that it shows then."
+        let stopped = PeerError(error.code, message, remedy: remedy)
+        guard var incomplete = wholeError as? IncompleteReception else { return stopped }
+        incomplete.underlying = stopped
+        return incomplete
     }
 }

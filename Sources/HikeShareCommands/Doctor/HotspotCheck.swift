@@ -7,9 +7,9 @@ enum HotspotCheck {
     private static let answerTime: Duration = .seconds(3)
 
     /// Examines it.
-    static let check = Doctor.FurtherCheck {
+    static func findings() async -> [Finding] {
         await withTaskGroup(of: [Finding].self) { group in
-            group.addTask { await findings() }
+            group.addTask { await answer() }
             group.addTask {
                 try? await Task.sleep(for: answerTime)
                 return [finding(for: NetworkManagerError(.timedOut, "NetworkManager does not answer."))]
@@ -19,11 +19,11 @@ enum HotspotCheck {
         }
     }
 
-    private static func findings() async -> [Finding] {
+    private static func answer() async -> [Finding] {
         do {
             return try await NetworkManagerClient.with { client in
                 let plan = try HotspotPlan(try await client.state(), hasDnsmasq: NetworkManagerClient.hasDnsmasq)
-                return [finding(for: plan)]
+                return [finding(for: plan, isRadioOff: MachineFacts.read().isRadioOff)]
             }
         } catch let error as NetworkManagerError {
             return [finding(for: error)]
@@ -33,7 +33,10 @@ enum HotspotCheck {
     }
 
     /// Says what a network of this machine is like.
-    static func finding(for plan: HotspotPlan) -> Finding {
+    ///
+    /// Without udev, NetworkManager does not know that a radio is off.
+    static func finding(for plan: HotspotPlan, isRadioOff: Bool) -> Finding {
+        if isRadioOff { return finding(for: NetworkManagerError(.wifiOff, "Wi-Fi is switched off.")) }
         let message = "This machine can make a Wi-Fi network of its own (\(plan.device.interface))"
         guard case .linkLocal(.noDnsmasq) = plan.addresses else {
             return Finding(.hotspot, .network, .ok, message + ".", interface: plan.device.interface)
@@ -52,7 +55,7 @@ enum HotspotCheck {
     /// Says why there can be no network of this machine, which matters only where there is no other.
     static func finding(for error: NetworkManagerError) -> Finding {
         Finding(
-            .hotspot,
+            error.code == .networkingOff ? .networkingOff : .hotspot,
             .network,
             .note,
             "This machine cannot make a Wi-Fi network of its own. \(error.message)",

@@ -13,25 +13,17 @@ extension Firewall {
     /// - Returns: The command.
     func command(opening port: Int, forHotspotOn interface: String?, givesAddresses: Bool) -> String {
         guard let interface else { return command(opening: port) }
-        let datagramPorts = (givesAddresses ? [67] : []) + [5353]
+        let ports = (givesAddresses ? [(67, "udp")] : []) + [(5353, "udp"), (port, "tcp")]
+        func each(_ rule: (Int, String) -> String) -> String { ports.map(rule).joined(separator: " && ") }
         switch self {
-        case .ufw:
-            let rules = datagramPorts.map { ($0, "udp") } + [(port, "tcp")]
-            return rules.map { "sudo ufw allow in on \(interface) to any port \($0) proto \($1)" }.joined(
-                separator: " && "
-            )
+        case .ufw: return each { "sudo ufw allow in on \(interface) to any port \($0) proto \($1)" }
         case .firewalld:
             // Other networks are in the default zone.
             let zone = givesAddresses ? " --zone=nm-shared" : ""
             return "sudo firewall-cmd\(zone) --add-port=\(port)/tcp --add-service=mdns"
         case .nftables:
-            let rules = datagramPorts.map { "udp dport \($0)" } + ["tcp dport \(port)"]
-            return rules.map { "sudo nft insert rule inet filter input iifname \(interface) \($0) accept" }
-                .joined(separator: " && ")
-        case .iptables:
-            let rules = datagramPorts.map { ($0, "udp") } + [(port, "tcp")]
-            return rules.map { "sudo iptables -I INPUT -i \(interface) -p \($1) --dport \($0) -j ACCEPT" }
-                .joined(separator: " && ")
+            return each { "sudo nft insert rule inet filter input iifname \(interface) \($1) dport \($0) accept" }
+        case .iptables: return each { "sudo iptables -I INPUT -i \(interface) -p \($1) --dport \($0) -j ACCEPT" }
         }
     }
 }

@@ -102,13 +102,16 @@ final class NetworkDisplay: Sendable {
         for await changed in listener.addressChanges(includingLoopback: includesLoopback) {
             let addresses = sorted(changed)
             guard addresses != shown else { continue }
+            let wasAway = shown.isEmpty
             shown = addresses
             let report = NetworkReport(addresses: addresses, link: self.addresses?.link(to: addresses))
             console.emitForPrograms(report)
-            let isBack = addresses == reachable
-            console.note(isBack ? "Back on the network." : report.text)
             if addresses.isEmpty { LocalHints.noteNetwork(on: console) }
-            guard !addresses.isEmpty, !isBack else { continue }
+            // The addresses come back one after the other, and what is shown is still true.
+            let isKnown = addresses.allSatisfy(reachable.contains) && (wasAway || addresses.first == reachable.first)
+            if wasAway, isKnown, !addresses.isEmpty { console.note("Back on the network.") }
+            guard !addresses.isEmpty, !isKnown else { continue }
+            console.note(report.text)
             reachable = addresses
             show(at: addresses, isFirst: false)
         }

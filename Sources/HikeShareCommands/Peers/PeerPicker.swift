@@ -13,7 +13,7 @@ struct PeerPicker: Sendable {
     /// The time limit of the search; nil for none.
     var timeout: Duration?
     var asks: Bool
-    /// Returns what stands in the way of discovery on this machine.
+    /// Returns what to check if no sender is found.
     var hints: @Sendable () async -> [DisplayText] = { [] }
     var console: Console
 
@@ -89,7 +89,7 @@ struct PeerPicker: Sendable {
     /// Returns what a person can do while the search continues.
     static func advice(query: String?, others: [DisplayText], hints: [DisplayText] = []) -> DisplayText {
         guard let query, !others.isEmpty else {
-            let hints = (hints + CommandError.whatToCheck).map { "  - \($0)" as DisplayText }.joined(separator: "\n")
+            let hints = hints.map { "  - \($0)" as DisplayText }.joined(separator: "\n")
             return "Found no sender yet. The search continues until you press Ctrl-C. Meanwhile, check:\n\(hints)"
         }
         let names = others.map { "  - \($0)" as DisplayText }.joined(separator: "\n")
@@ -138,14 +138,11 @@ extension CommandError {
 
     /// The reasons why two machines may not discover each other.
     static let whatToCheck: [DisplayText] = [
-        "Is 'hikeshare send' running on the other machine?",
-        "Are both machines on the same Wi-Fi network or cable?",
-        "Is a VPN active? Turn it off on both machines.",
-        "Does a firewall block UDP port 5353, or the port that 'send' shows?",
-        "Some public networks isolate devices: use a phone's hotspot or a cable.",
+        "Is 'hikeshare send' running on the other laptop?",
+        "Are both on the same Wi-Fi or cable, and no VPN is on?",
+        "Some public networks and firewalls keep laptops apart: use a phone's hotspot or a cable.",
         "The share link that 'send' shows may still work:  \("hikeshare receive --link", .command)",
-        "So may its address:  \("hikeshare receive --connect HOST:PORT", .command)",
-        "To find out more, on both machines:  \("hikeshare doctor", .command)",
+        "To find out more, on both laptops:  \("hikeshare doctor", .command)",
     ]
 }
 

@@ -105,12 +105,13 @@ final class InvitationPrompt: Sendable {
         announce(trusted, peer, isComplete: outcome == .completed)
     }
 
-    /// Whether a connection ended before its peer said who it is, as when `doctor` tests the way to this machine.
+    /// Whether a connection ended before its peer said who it is: when `doctor` tests the way to this machine, or when a link of
+    /// another sender leads to it.
     ///
     /// Stopping this program ends such a connection, too, and is no news either.
     private static func hasOnlyConnected(_ finished: TransferSender.Finished) -> Bool {
         guard finished.peer == nil, case .failure(let error as PeerError) = finished.result else { return false }
-        return error.code == .connectionLost || error.code == .cancelled
+        return [.connectionLost, .cancelled, .notTrusted].contains(error.code)
     }
 
     /// Tells the person that a peer is now trusted, but only after a transfer that succeeded.

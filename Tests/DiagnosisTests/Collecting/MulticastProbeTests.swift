@@ -14,6 +14,9 @@ import Testing
             + [0, 12, 0, 1]
         #expect(question == expected)
         #expect(!MulticastProbe.isAnswer(question))
+        #expect(MulticastProbe.names(try #require(PeerServiceType("notes")), question))
+        #expect(!MulticastProbe.names(try #require(PeerServiceType("note")), question))
+        #expect(!MulticastProbe.names(try #require(PeerServiceType("notes")), []))
     }
 
     @Test(arguments: [

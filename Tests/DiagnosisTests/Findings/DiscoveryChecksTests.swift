@@ -1,3 +1,4 @@
+import HostNetwork
 import Testing
 
 @testable import Diagnosis
@@ -8,6 +9,13 @@ import Testing
         (AvahiFacts(isInstalled: false, state: .stopped), .avahiMissing, "sudo apt install avahi-daemon"),
         (AvahiFacts(isInstalled: false, state: .noBus), .avahiMissing, "sudo apt install avahi-daemon"),
         (AvahiFacts(state: .noBus), .busStopped, "sudo systemctl start dbus avahi-daemon"),
+        (AvahiFacts(state: .busDenied), .busDenied, nil),
+        (
+            AvahiFacts(state: .portTaken), .avahiUnusable,
+            "sudo ss -ulpn sport = 5353; sudo systemctl start avahi-daemon"
+        ),
+        (AvahiFacts(isInstalled: false, state: .portTaken), .avahiMissing, "sudo apt install avahi-daemon"),
+        (AvahiFacts(state: .offBus), .avahiUnusable, "sudo systemctl restart avahi-daemon"),
         (AvahiFacts(state: .silent), .avahiSilent, "sudo systemctl restart avahi-daemon"),
         (AvahiFacts(state: .failed("No.")), .avahiSilent, "sudo systemctl restart avahi-daemon"),
         (AvahiFacts(state: .running, interfaces: ["lo"]), .avahiInterface, "sudo systemctl restart avahi-daemon"),
@@ -31,6 +39,34 @@ import Testing
         let finding = DiscoveryChecks.findings(of: avahi, on: Machine.laptop).first
         #expect(finding?.remedy?.hasPrefix(words) == true)
         #expect(finding?.interface == "wlan0")
+    }
+
+    /// A daemon that cannot start with its settings, and one that others do not find, need another setting, not a start.
+    @Test(arguments: [
+        ("[server]\nuse-ipv4=no\nuse-ipv6=no", AvahiFacts.State.stopped, "Set use-ipv4=yes and use-ipv6=yes in "),
+        ("[server]\nenable-dbus=no", .offBus, "Set enable-dbus=yes in "), ("", .offBus, "Restart it:"),
+        ("[server]\ndomain-name=home", .running, "Remove domain-name in "),
+        ("[publish]\npublish-addresses=no", .running, "Set publish-addresses=yes in "),
+    ])
+    func namesTheSettingThatMakesItUseless(text: String, state: AvahiFacts.State, words: String) {
+        let avahi = AvahiFacts(state: state, interfaces: [], configuration: AvahiConfiguration(parsing: text))
+        let findings = DiscoveryChecks.findings(of: avahi, on: Machine.laptop)
+        #expect(findings.map(\.code) == [.avahiUnusable])
+        #expect(findings.first?.remedy?.hasPrefix(words) == true)
+        let usual = AvahiConfiguration(parsing: "[server]\ndomain-name=local\nenable-dbus=yes")
+        let fine = AvahiFacts(state: .running, interfaces: ["wlan0"], configuration: usual)
+        #expect(DiscoveryChecks.findings(of: fine, on: Machine.laptop).map(\.code) == [.avahi])
+    }
+
+    @Test func whoAnswersAndIsNotListedIsNamed() {
+        #expect(DiscoveryChecks.finding(ofPeersNotListed: []) == PeerChecks.noPeers)
+        let others = [Machine.interface("x", ["192.168.1.9/24"]).addresses[0].address]
+        let finding = DiscoveryChecks.finding(ofPeersNotListed: others)
+        #expect(finding.code == .avahiUnaware && finding.severity == .warning)
+        #expect(finding.message.contains("192.168.1.9"))
+        // What keeps Avahi from working explains it.
+        let silent = DiscoveryChecks.findings(of: AvahiFacts(state: .silent), on: Machine.laptop)
+        #expect(Weighing.weighed(silent + [finding]).map(\.code) == [.avahiSilent, .noPeers])
     }
 
     @Test func oneOfTwoNetworksWithoutAvahiIsAProblem() {

@@ -33,7 +33,9 @@ import Testing
 
     /// Switches ufw on, on one host only.
     private static let ufw = """
-        mkdir -p /run/ufw /run/ufw-rules; cp -a /etc/ufw/. /run/ufw-rules; mount --bind /run/ufw-rules /etc/ufw
+        mkdir -p /run/ufw /run/ufw-rules /run/ufw-defaults
+        cp -a /etc/ufw/. /run/ufw-rules; mount --bind /run/ufw-rules /etc/ufw
+        cp -a /etc/default/. /run/ufw-defaults; mount --bind /run/ufw-defaults /etc/default
         ufw --force enable
 
         """
@@ -47,6 +49,8 @@ import Testing
         nft add rule inet filter \(chain) \(rule) \(verdict)
         """
     }
+
+    private static let showingConfiguration = "mount --bind /run/avahi.conf /etc/avahi/avahi-daemon.conf"
 
     /// A tunnel of a provider on the way, without the messages that would tell of it.
     private static let losingLargePackets = """
@@ -83,17 +87,38 @@ import Testing
         ),
         Fault(
             testDescription: "Avahi on the wrong interface",
-            script: "mount --bind /run/avahi.conf /etc/avahi/avahi-daemon.conf",
+            script: showingConfiguration,
             avahi: "s/allow-interfaces=lan0/allow-interfaces=lo/",
             code: "avahiInterface",
             remedy: "Add lan0 to allow-interfaces in /etc/avahi/avahi-daemon.conf"
         ),
         Fault(
             testDescription: "Avahi excludes the interface",
-            script: "mount --bind /run/avahi.conf /etc/avahi/avahi-daemon.conf",
+            script: showingConfiguration,
             avahi: "s/allow-interfaces=lan0/deny-interfaces=lan0/",
             code: "avahiInterface",
             remedy: "Remove lan0 from deny-interfaces in /etc/avahi/avahi-daemon.conf"
+        ),
+        Fault(
+            testDescription: "Avahi may use no IP",
+            script: #"sed -i "s/^use-ipv\(.\)=.*/use-ipv\1=no/" /run/avahi.conf; \#(showingConfiguration)"#,
+            avahi: "",
+            code: "avahiUnusable",
+            remedy: "Set use-ipv4=yes and use-ipv6=yes in /etc/avahi/avahi-daemon.conf"
+        ),
+        Fault(
+            testDescription: "Avahi in another domain",
+            script: showingConfiguration,
+            avahi: #"s/^\[server\]/&\ndomain-name=home/"#,
+            code: "avahiUnusable",
+            remedy: "Remove domain-name in /etc/avahi/avahi-daemon.conf"
+        ),
+        Fault(
+            testDescription: "Avahi without addresses",
+            script: showingConfiguration,
+            avahi: #"$a[publish]\npublish-addresses=no"#,
+            code: "avahiUnusable",
+            remedy: "Set publish-addresses=yes in /etc/avahi/avahi-daemon.conf"
         ),
         Fault(
             testDescription: "multicast blocked",

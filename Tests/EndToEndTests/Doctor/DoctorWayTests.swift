@@ -34,6 +34,130 @@ import Testing
         }
     }
 
+    @Test func anAddressOfTheMachineItselfIsToldAsOne() async throws {
+        try await withHosts { _, _, b in
+            let ending = try await b.run("doctor", "--with", "10.77.0.2")
+            #expect(ending.code == 3, "\(ending)")
+            #expect(try finding("ownAddress", in: ending)["message"]?.string == "10.77.0.2 is this laptop itself.")
+        }
+    }
+
+    /// The kernel finds the machine in two seconds, and connects in another two.
+    @Test func aSlowNetworkIsSlowForDoctorAndReceiveAlike() async throws {
+        try await TwoHosts.with(.v4, delay: 1000, hasDiscovery: false, repository: Place.repository) { hosts in
+            try await TemporaryDirectory.with { directory in
+                let a = Laptop(network: .host(hosts, .a), store: directory.path("a"))
+                let b = Laptop(network: .host(hosts, .b), store: directory.path("b"))
+                try await Example.put(on: a)
+                try await a.sendQuietly(Example.name) { running in
+                    let address = "10.77.0.1:\(running.port)"
+                    let received = try await b.run("receive", "--yes", "--retries", "0", "--connect", address)
+                    #expect(received.code == 0, "\(received)")
+                    let reached = try finding("peerReached", in: try await b.run("doctor", "--with", address))
+                    #expect(reached["message"]?.string?.contains("slow or loses packets") == true, "\(reached)")
+                }
+            }
+        }
+    }
+
+    /// A machine that answers, and whose answers lead nowhere.
+    @Test func whoAnswersAndIsNotListedIsNamed() async throws {
+        try await withHosts { hosts, _, b in
+            try await hosts.killDaemon(.a)
+            let responder = #"""
+                import socket as n
+                s = n.socket(n.AF_INET, n.SOCK_DGRAM)
+                s.setsockopt(n.SOL_SOCKET, n.SO_REUSEADDR, 1)
+                s.bind(("", 5353))
+                own, group = n.inet_aton("10.77.0.1"), n.inet_aton("224.0.0.251")
+                s.setsockopt(n.IPPROTO_IP, n.IP_ADD_MEMBERSHIP, group + own)
+                s.setsockopt(n.IPPROTO_IP, n.IP_MULTICAST_IF, own)
+                s.setsockopt(n.IPPROTO_IP, n.IP_MULTICAST_TTL, 255)
+                name = b"\x0a_hikeshare\x04_tcp\x05local\x00"
+                pointer = b"\x00\x0c\x00\x01\x00\x00\x00\x78\x00\x07\x04Anna\xc0\x0c"
+                print("ready", flush=True)
+                while True:
+                    question = s.recv(9000)
+                    if b"_hikeshare" in question and not question[2] & 0x80:
+                        s.sendto(b"\0\0\x84\0\0\0\0\x01\0\0\0\0" + name + pointer, ("224.0.0.251", 5353))
+                """#
+            try await hosts.run(on: .a, "/usr/bin/python3", ["-c", responder]) { child in
+                try await child.waitForOutput { $0 == "ready" }
+                let ending = try await b.run("doctor")
+                #expect(ending.code == 0, "\(ending)")
+                let unaware = try finding("avahiUnaware", in: ending)
+                #expect(unaware["message"]?.string?.contains("10.77.0.1") == true, "\(ending)")
+                #expect(unaware["severity"]?.string == "warning")
+            }
+        }
+    }
+
+    @Test func anotherProgramAtThePortOfAvahiIsTold() async throws {
+        try await withHosts { hosts, _, b in
+            try await hosts.killDaemon(.b)
+            let holder =
+                "import socket, time; s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.bind(('', 5353)); "
+                + "print('ready', flush=True); time.sleep(1000)"
+            try await hosts.run(on: .b, "/usr/bin/python3", ["-c", holder]) { child in
+                try await child.waitForOutput { $0 == "ready" }
+                let ending = try await b.run("doctor")
+                #expect(ending.code == 8, "\(ending)")
+                let found = try finding("avahiUnusable", in: ending)
+                let commands: [JSONValue] = [
+                    .string("sudo ss -ulpn sport = 5353"), .string("sudo systemctl start avahi-daemon"),
+                ]
+                #expect(found["commands"]?.array == commands)
+                // The command names the program.
+                let words = ["-ulpn", "sport", "=", "5353"]
+                let shown = try await hosts.run(on: .b, "ss", words) { await $0.ending() }
+                #expect(shown.output.contains { $0.contains("python3") }, "\(shown)")
+            }
+        }
+    }
+
+    @Test func anAvahiThatRunsWithoutDBusIsNotToBeStarted() async throws {
+        try await withHosts { hosts, _, b in
+            try await hosts.killDaemon(.b)
+            try await hosts.shell(
+                .b,
+                """
+                sed -i 's/^\\[server\\]/&\\nenable-dbus=no/' /run/avahi.conf
+                mount --bind /run/avahi.conf /etc/avahi/avahi-daemon.conf; rm -f /run/avahi-daemon/pid
+                """
+            )
+            let arguments = ["-f", "/run/avahi.conf", "--no-drop-root", "--no-chroot", "--no-rlimits"]
+            try await hosts.run(on: .b, "avahi-daemon", arguments) { child in
+                try await child.waitForErrorOutput { $0.contains("Server startup complete") }
+                let ending = try await b.run("doctor")
+                #expect(ending.code == 8, "\(ending)")
+                let remedy = try finding("avahiUnusable", in: ending)["remedy"]?.string
+                #expect(remedy == "Set enable-dbus=yes in /etc/avahi/avahi-daemon.conf, then:", "\(ending)")
+            }
+        }
+    }
+
+    @Test func aBusThatRefusesTheUserIsNotSaidToBeStopped() async throws {
+        try await withHosts { hosts, _, b in
+            let configuration = """
+                <busconfig><listen>unix:path=/run/closed</listen><auth>EXTERNAL</auth>
+                <policy context='default'><deny user='*'/></policy></busconfig>
+                """
+            try await hosts.shell(.b, "cat >/run/closed.conf <<'END'\n\(configuration)\nEND")
+            let arguments = ["--config-file=/run/closed.conf", "--nofork", "--nopidfile", "--print-address"]
+            try await hosts.run(on: .b, "dbus-daemon", arguments) { child in
+                try await child.waitForOutput { $0.hasPrefix("unix:") }
+                let ending = try await b.run(
+                    "doctor",
+                    environment: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/run/closed"]
+                )
+                #expect(ending.code == 8, "\(ending)")
+                _ = try finding("busDenied", in: ending)
+                let hotspot = try finding("hotspot", in: ending)["message"]?.string
+                #expect(hotspot?.contains("does not let this user in") == true, "\(ending)")
+            }
+        }
+    }
+
     @Test func anAddressWithoutAMachineIsAProblem() async throws {
         try await withHosts { _, _, b in
             let ending = try await b.run("doctor", "--with", "10.77.0.9")
@@ -201,7 +325,9 @@ import Testing
                 let first = try #require(hints.first)
                 #expect(first.contains("sudo nft insert rule inet filter input udp dport 5353 accept"), "\(ending)")
                 #expect(hints.contains { $0.contains("hikeshare doctor") }, "\(ending)")
-                #expect(hints.contains { $0.contains("Is a VPN active?") }, "\(ending)")
+                for word in ["'hikeshare send'", "same Wi-Fi", "no VPN is on?", "firewall", "hikeshare receive -"] {
+                    #expect(hints.contains { $0.contains(word) }, "\(ending)")
+                }
             }
         }
     }

@@ -60,11 +60,9 @@ import Testing
         try await withTwo(.v4) { sender, _, hosts in
             try await hosts.cut()
             try await sender.start(["send", "Nordkette", "--no-discovery", "--yes"]) { child in
-                try await child.waitForOutput {
-                    $0 == "This laptop is not on any network. Join the same Wi-Fi, or plug in a cable."
-                }
+                try await child.waitForErrorOutput { $0.hasPrefix("This laptop is on no network (lan0 is off).") }
                 try await hosts.join()
-                try await child.waitForOutput { $0.hasPrefix("The network has changed.") }
+                try await child.waitForErrorOutput { $0.hasPrefix("The network has changed.") }
                 try await child.waitForOutput { $0.contains("hikeshare receive --connect 10.77.0.1:") }
                 let link = try await child.waitForOutput { $0.hasPrefix("HIKESHARE://") }
                 #expect(try ShareLink(parsing: link, for: .hikeshare).addresses.map(\.host) == ["10.77.0.1"])

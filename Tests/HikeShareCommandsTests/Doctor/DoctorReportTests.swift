@@ -1,5 +1,6 @@
 import Diagnosis
 import Foundation
+import NetworkManager
 import Testing
 
 @testable import HikeShareCommands
@@ -37,6 +38,30 @@ import Testing
         #expect(DoctorReport(findings: []).status == .success)
     }
 
+    /// The cause stands instead of what follows from it, and only if this machine is on no network.
+    @Test func networkingThatIsOffIsTheProblem() {
+        let off = HotspotCheck.finding(for: NetworkManagerError(.networkingOff, "Off.", remedy: "nmcli networking on"))
+        #expect(off.severity == .note)
+        let rest = [Self.finding(.avahiStopped, .problem, .discovery)]
+        let alone = Weighing.joined([Self.finding(.noAddress, .problem)] + rest, [off])
+        #expect(alone.map(\.code) == [.networkingOff, .avahiStopped])
+        #expect(alone.first?.severity == .problem && alone.first?.remedy == "nmcli networking on")
+        #expect(Weighing.joined([Self.finding(.address, .ok)], [off]).map(\.severity) == [.ok, .note])
+    }
+
+    @Test func aRadioThatIsOffMakesNoNetwork() throws {
+        let device = WiFiDevice(
+            path: "/1",
+            interface: "wlan0",
+            state: .disconnected,
+            capabilities: [.accessPoint, .ccmp, .rsn]
+        )
+        let plan = try HotspotPlan(NetworkState(version: "1.42.4", devices: [device]), hasDnsmasq: true)
+        #expect(HotspotCheck.finding(for: plan, isRadioOff: false).severity == .ok)
+        let off = HotspotCheck.finding(for: plan, isRadioOff: true)
+        #expect(off.message == "This machine cannot make a Wi-Fi network of its own. Wi-Fi is switched off.")
+    }
+
     @Test func allIsWellOnlyWithoutWarnings() {
         let verdict = "Nothing stands in the way of sharing."
         let fine = [Self.finding(.address, .ok), Self.finding(.peerReached, .ok)]
@@ -67,17 +92,12 @@ import Testing
         #expect(first.contains(#""severity":"problem""#) && first.contains(#""subject":"storage""#))
     }
 
-    @Test(arguments: Finding.Code.all + [.otherDirection]) func everyCodeIsDocumented(code: Finding.Code) throws {
+    @Test(arguments: Finding.Code.all + [.otherDirection]) func everyCodeIsDocumented(
+        code: Finding.Code
+    ) throws {
         let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Docs/CLI.md")
         #expect(try String(contentsOf: page, encoding: .utf8).contains("`\(code.name)`"))
-    }
-
-    @Test func aFurtherCheckIsPartOfTheReport() async throws {
-        let code = Finding.Code("hotspot")
-        let check = Doctor.FurtherCheck { [Finding(code, .network, .note, "This machine can make a hotspot.")] }
-        let findings = await check.run()
-        #expect(DoctorReport(findings: findings).findings.map(\.code) == [code])
     }
 
     @Test func hintsStandBeforeThoseOfTheError() {

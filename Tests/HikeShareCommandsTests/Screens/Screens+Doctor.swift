@@ -106,6 +106,9 @@ extension Screens {
     }
 
     static func hints(_ console: Console) {
+        for absent in [MachineFacts(interfaces: [interface("eth0", hasCarrier: false)]), MachineFacts()] {
+            NetworkChecks.findings(on: absent).map(LocalHints.waiting).forEach(console.note)
+        }
         let echo = MulticastFacts.Echo(interface: "wlan0", isIPv6: false, fate: .lost)
         let hints = DiscoveryChecks.findings(of: MulticastFacts(echoes: [echo]), on: machine).map(DoctorAdvice.item)
         let error = CommandError(.noSender(others: []), query: nil, timeout: .seconds(10))

@@ -176,7 +176,7 @@ enum Screens {
 
     static func receiveWaits(_ console: Console) {
         console.show("Searching for senders…")
-        console.note(PeerPicker.advice(query: nil, others: []))
+        console.note(PeerPicker.advice(query: nil, others: [], hints: CommandError.whatToCheck))
         console.note(PeerPicker.advice(query: "Anna", others: [Sample.discovered("Cara", 1).line(among: [])]))
     }
 

@@ -41,7 +41,7 @@ struct ListeningReport: Report {
     }
 
     var text: DisplayText {
-        guard !addresses.isEmpty else { return (heading + [NetworkReport.noNetwork]).joined(separator: "\n") }
+        guard !addresses.isEmpty else { return heading.joined(separator: "\n") }
         let words = (heading + [""] + ways + [""] + conditions).joined(separator: "\n")
         let screen = code.map { $0.text(beside: words + "\nCtrl-C stops.", columns: columns) } ?? words
         return link.map { "\(screen)\n\($0.text)" } ?? screen
@@ -116,17 +116,12 @@ struct AdvertisedReport: Report {
 
 /// Where a sender can be reached after its network has changed.
 struct NetworkReport: Report {
-    /// What to do on a machine without a network.
-    static let noNetwork: DisplayText =
-        "This laptop is not on any network. Join the same Wi-Fi, or plug in a cable."
-
     var addresses: [String]
     var link: ShareLink?
 
     var payloads: [JSONObject] { [["type": "network", "addresses": addresses, "link": link?.text]] }
 
     var text: DisplayText {
-        guard !addresses.isEmpty else { return Self.noNetwork }
-        return "The network has changed.\(link == nil ? "" : " The share link is a new one.")"
+        "The network has changed.\(link == nil ? "" : " The share link is a new one.")"
     }
 }
