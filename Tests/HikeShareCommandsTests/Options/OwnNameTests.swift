@@ -30,7 +30,10 @@ import Testing
             input.write(String(repeating: "x", count: 64) + "\n Anna  Maria\n")
             let console = terminal.console(input: input.reader)
             #expect(try await Self.options().localPeer(of: store, console).displayName == "Anna Maria")
-            #expect(terminal.text.contains("What should others call you? [Enter: \(OwnName.usual)]"), "\(terminal.text)")
+            #expect(
+                terminal.text.contains("What should others call you? [Enter: \(OwnName.usual)]"),
+                "\(terminal.text)"
+            )
             #expect(terminal.text.contains("That name is too long."), "\(terminal.text)")
             // A further question would find no answer.
             input.closeWriter()

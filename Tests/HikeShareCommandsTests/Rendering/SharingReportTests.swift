@@ -190,7 +190,9 @@ import Testing
         var report = try offer(peer: Sample.remotePeer(), wanted: [.waypoints])
         report.digits = nil
         report.local = try Sample.region(name: "Mine")
-        var estimate = TransferEstimate(try Sample.manifest())
+        var estimate = TransferEstimate(
+            try Manifest(id: report.region.id, describing: report.region, entries: report.entries)
+        )
         estimate.set(0, of: .waypoints, isLimit: true)
         report.estimate = estimate
         #expect(!report.hasNothingNew)

@@ -133,7 +133,8 @@ struct OfferReport: Report {
         let files = Wording.list(here.filter { replaced.isEmpty || replaced.contains($0) }.map(\.words))
         guard local.id == region.id else {
             let routing: DisplayText = replaced.isEmpty ? "" : "; its routing will be replaced"
-            return "You have this map already, as \(DisplayText(quoting: local.name)): the rest goes there\(routing)\(fateOfItems)"
+            return
+                "You have this map already, as \(DisplayText(quoting: local.name)): the rest goes there\(routing)\(fateOfItems)"
         }
         guard !replaced.isEmpty else {
             return "\(have); its \(files) \(here.count == 1 ? "stays" : "stay")\(fateOfItems)"
