@@ -152,7 +152,8 @@ final class OfferPrompt: Sendable {
                 introduction = console.introduction(of: report)
                 console.emitForPrograms(report)
             } catch let error as CommandError {
-                introduction = console.introduction(of: report, after: "\(error.message)\n")
+                // The offer stands above already; once more, it would push these words out of the window.
+                introduction = "\(error.message)"
             }
         }
     }

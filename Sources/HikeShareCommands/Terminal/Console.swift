@@ -172,22 +172,20 @@ extension Console {
     ///
     /// Its sketch is so small that the whole offer and the question stay in the window.
     ///
-    /// - Parameters:
-    ///   - report: The offer.
-    ///   - message: Text above the offer, which ends with a line feed.
+    /// - Parameter report: The offer.
     /// - Returns: The text.
-    func introduction(of report: OfferReport, after message: DisplayText = "") -> DisplayText {
+    func introduction(of report: OfferReport) -> DisplayText {
         var report = report
-        guard screen.messages.isTerminal else { return message + report.introduction }
+        guard screen.messages.isTerminal else { return report.introduction }
         let size = self.size
         let others =
-            screen.style(of: STDERR_FILENO).lines(of: message + report.introduction)
+            screen.style(of: STDERR_FILENO).lines(of: report.introduction)
             + lines(of: report.question, isQuestion: true)
         // A word that is wider than the window takes several rows.
         let taken = others.reduce(0) { $0 + max(1, ($1.width + size.columns - 1) / max(1, size.columns)) }
         let room = AreaSketch.Room(columns: size.columns, rows: min(Self.maximumRowsOfOffer, size.rows - taken))
         report.sketch = report.area.text(in: room, with: screen.characters) ?? ""
-        return message + report.introduction
+        return report.introduction
     }
 
     /// Returns a sketch for a result; empty if there is none.
