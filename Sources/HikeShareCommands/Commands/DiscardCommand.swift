@@ -56,7 +56,7 @@ struct DiscardCommand: GlobalCommand {
 
     /// Returns the partial files of the selected region.
     static func choose(_ query: String, of files: [IncomingFile]) throws -> [IncomingFile] {
-        let chosen = RegionStore.files(matching: query, of: files) { IncomingListReport.shownName($0).string }
+        let chosen = RegionStore.files(matching: query, of: files) { DisplayText(escaping: $0).string }
         guard let first = chosen.first else {
             throw CommandError(
                 .notFound,

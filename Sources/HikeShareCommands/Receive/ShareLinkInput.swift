@@ -65,3 +65,13 @@ enum ShareLinkInput {
         text.split(whereSeparator: \.isWhitespace).joined()
     }
 }
+
+extension SenderLocation {
+    /// Returns an error in words that fit a share link, if this is one.
+    func explained(_ error: any Error) -> any Error {
+        guard case .link = self, var error = error as? PeerError, error.code == .notTrusted else { return error }
+        error.message = "This link belongs to another laptop than the one that answers, or its address has changed."
+        error.remedy = "Ask for the link that is on the sender's screen now."
+        return error
+    }
+}

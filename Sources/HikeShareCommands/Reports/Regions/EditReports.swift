@@ -8,14 +8,7 @@ struct RenamedRegionReport: Report {
     var name: String
 
     var payloads: [JSONObject] {
-        [
-            [
-                "type": "renamedRegion",
-                "regionID": region.id.uuidString,
-                "regionName": name,
-                "formerName": region.name,
-            ]
-        ]
+        [["type": "renamedRegion", "regionID": region.id.uuidString, "regionName": name, "formerName": region.name]]
     }
 
     var text: DisplayText { "\(region.name) is now called \(name)" }

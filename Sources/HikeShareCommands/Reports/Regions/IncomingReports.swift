@@ -6,11 +6,6 @@ import RegionStore
 struct IncomingListReport: Report {
     var files: [IncomingFile]
 
-    /// Returns the name of a region as the list shows it.
-    static func shownName(_ name: String) -> DisplayText {
-        DisplayText(escaping: name)
-    }
-
     var payloads: [JSONObject] { files.map { $0.json("incoming") } }
 
     var text: DisplayText {
@@ -18,7 +13,7 @@ struct IncomingListReport: Report {
         let header: [DisplayText] = ["NAME", "ID", "WHAT", "HERE", "OF", "LAST ARRIVAL"]
         let rows = files.map { file -> [DisplayText] in
             [
-                Self.shownName(file.regionName),
+                DisplayText(escaping: file.regionName),
                 "\(file.shortRegionID)",
                 "\(file.kind.words)",
                 "\(Wording.size(file.byteCount))",

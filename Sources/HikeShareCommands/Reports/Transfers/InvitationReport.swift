@@ -11,13 +11,7 @@ struct InvitationReport: Report {
     var patience = ConnectionConfiguration().invitationTimeout
 
     var payloads: [JSONObject] {
-        [
-            [
-                "type": "invitation",
-                "peer": peer.json,
-                "digits": digits?.digits,
-            ]
-        ]
+        [["type": "invitation", "peer": peer.json, "digits": digits?.digits]]
     }
 
     var text: DisplayText {

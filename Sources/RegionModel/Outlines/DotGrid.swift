@@ -1,26 +1,40 @@
-/// Dots on which lines are drawn.
-struct DotGrid: Hashable, Sendable {
+/// Dots on which outlines are drawn, for a sketch in a terminal.
+package struct DotGrid: Hashable, Sendable {
     /// A position on the grid; the upper left corner is at 0, 0.
-    struct Position: Hashable, Sendable {
-        var x: Double
-        var y: Double
+    package struct Position: Hashable, Sendable {
+        /// The distance from the left, in dots.
+        package var x: Double
+
+        /// The distance from above, in dots.
+        package var y: Double
+
+        /// Creates a position.
+        package init(x: Double, y: Double) {
+            self.x = x
+            self.y = y
+        }
     }
 
-    let columns: Int
-    let rows: Int
+    /// The number of dots in a row.
+    package let columns: Int
+
+    /// The number of rows.
+    package let rows: Int
+
     private var dots: [Bool]
 
-    init(columns: Int, rows: Int) {
+    /// Creates an empty grid, of at least one dot.
+    package init(columns: Int, rows: Int) {
         self.columns = max(1, columns)
         self.rows = max(1, rows)
         dots = Array(repeating: false, count: self.columns * self.rows)
     }
 
     /// Whether no dot is set.
-    var isEmpty: Bool { !dots.contains(true) }
+    package var isEmpty: Bool { !dots.contains(true) }
 
     /// Returns whether a dot is set; dots outside the grid are not.
-    func isSet(_ column: Int, _ row: Int) -> Bool {
+    package func isSet(_ column: Int, _ row: Int) -> Bool {
         guard (0..<columns).contains(column), (0..<rows).contains(row) else { return false }
         return dots[row * columns + column]
     }
@@ -30,7 +44,7 @@ struct DotGrid: Hashable, Sendable {
     /// - Parameters:
     ///   - line: The positions.
     ///   - distance: One of so many dots is set.
-    mutating func draw(_ line: [Position], every distance: Int = 1) {
+    package mutating func draw(_ line: [Position], every distance: Int = 1) {
         var count = 0
         var last: Int?
         for (start, end) in zip(line, line.dropFirst()) {
