@@ -119,7 +119,7 @@ import Testing
         let report = ProblemReport(error)
         #expect(report.status == .notFound)
         #expect(report.text.string.hasPrefix("hikeshare: Found no sender within 10 s.\nCheck:\n  - Is "))
-        #expect(report.text.string.contains("hikeshare receive -"))
+        #expect(report.text.string.contains("hikeshare receive --link"))
         guard case .list(let hints) = try fields(report.rendered(as: .json))["hints"] else {
             return #expect(Bool(false), "no hints")
         }

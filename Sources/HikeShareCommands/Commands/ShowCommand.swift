@@ -9,9 +9,6 @@ struct ShowCommand: GlobalCommand {
         abstract: "Show the details of a region.",
         discussion: """
             -v adds positions, ids, digests and past transfers.
-
-            Examples:
-              hikeshare show "Coma Pedrosa"
             """
     )
 
@@ -38,7 +35,10 @@ struct ShowCommand: GlobalCommand {
             isVerbose: isVerbose,
             body: { console.emit($0) }
         )
-        guard isVerbose || console.format == .json else { return }
+        guard isVerbose || console.format == .json else {
+            // The facts may have scrolled away.
+            return console.note("\n\(region.name), \(Wording.size(region.fileSize)): \(region.shortContents)")
+        }
         console.emit(RegionHistoryReport(history: try store.history(limit: 1000).filter { $0.regionID == region.id }))
     }
 }

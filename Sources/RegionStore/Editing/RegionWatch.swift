@@ -1,6 +1,5 @@
 package import FoundationEssentials
 import GRDB
-import Glibc
 import PeerStorage
 
 /// Notices changes of a region, by whatever process.
@@ -16,9 +15,15 @@ package struct RegionWatch: Sendable {
         var rows: [UInt8]
     }
 
+    private struct Stamp: Hashable {
+        var number: UInt64
+        var modifiedAt: Int64
+        var size: UInt64
+    }
+
     private let store: RegionStore
     private let id: UUID
-    private var stamps: [[Int]]
+    private var stamps: [Stamp?]
     private var version: Version?
 
     /// Watches a region from now on.
@@ -48,11 +53,11 @@ package struct RegionWatch: Sendable {
     /// The numbers, times and sizes of the database and of its log.
     ///
     /// They must not be opened: when this process closes a file, SQLite loses all its locks of that file.
-    private static func stamps(of store: RegionStore) -> [[Int]] {
+    private static func stamps(of store: RegionStore) -> [Stamp?] {
         [StoreDatabase.fileName, StoreDatabase.fileName + "-wal"].map { name in
-            var status = stat()
-            guard stat(store.folders.root.path(of: name), &status) == 0 else { return [] }
-            return [Int(bitPattern: status.st_ino), status.st_mtim.tv_sec, status.st_mtim.tv_nsec, Int(status.st_size)]
+            FileStatus(path: store.folders.root.path(of: name)).map { status in
+                Stamp(number: status.number, modifiedAt: status.modifiedNanoseconds, size: status.size)
+            }
         }
     }
 

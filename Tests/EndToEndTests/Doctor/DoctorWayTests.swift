@@ -325,7 +325,8 @@ import Testing
                 let first = try #require(hints.first)
                 #expect(first.contains("sudo nft insert rule inet filter input udp dport 5353 accept"), "\(ending)")
                 #expect(hints.contains { $0.contains("hikeshare doctor") }, "\(ending)")
-                for word in ["'hikeshare send'", "same Wi-Fi", "no VPN is on?", "firewall", "hikeshare receive -"] {
+                for word in ["'hikeshare send'", "same Wi-Fi", "no VPN is on?", "firewall", "hikeshare receive --link"]
+                {
                     #expect(hints.contains { $0.contains(word) }, "\(ending)")
                 }
             }

@@ -117,6 +117,15 @@ import Testing
             for words in ["beach.jpg", "notes.txt", "hikeshare map \(Example.name)", "hikeshare send"] {
                 #expect(ending.words.contains(words), "\(ending)")
             }
+            // As a shell writes `*`: a photo of nothing, and a file that cannot be imported, keep nothing else away.
+            let star = ["photos/beach.jpg", "notes.txt", "w.gpx"].map { folder + "/" + $0 }
+            let mixed = try await laptop.run("import", star[0], star[1], star[2])
+            #expect(mixed.code == 2, "\(mixed)")
+            let left = try mixed.lines("leftOut")
+            #expect(left.map { $0["file"]?.string } == [star[0]] && left[0]["reason"]?.string == "shows no waypoint")
+            let told = try await laptop.tell("import", star[0], star[1], star[2])
+            #expect(told.words.contains("Left out: \(star[0]) (shows no waypoint)"), "\(told)")
+            #expect(told.words.contains("Not imported: 1 file, for the reasons above."), "\(told)")
             let again = try await laptop.tell("import", folder + "/a.routing.db", folder + "/w.gpx")
             #expect(again.output.count { $0.hasPrefix("Nothing new in ") } == 2, "\(again)")
         }

@@ -127,17 +127,13 @@ import Testing
                     received.output.contains { $0.hasPrefix("Received Home from") && $0.hasSuffix(": 2 waypoints") },
                     "\(received)"
                 )
-                #expect(received.output.contains("Kept your versions: 1 recorded hike, 2 waypoints"), "\(received)")
+                #expect(received.output.contains("  Kept yours: “Mine”, theirs “Theirs”"), "\(received)")
                 #expect(
                     received.output.contains("Kept your name for the region; the sender calls it “\(Example.name)”"),
                     "\(received)"
                 )
-                #expect(
-                    sent.output.contains {
-                        $0.hasSuffix("has received: 2 waypoints; kept its own: 1 recorded hike, 2 waypoints")
-                    },
-                    "\(sent)"
-                )
+                #expect(sent.output.contains { $0.hasSuffix("has received: 2 waypoints") }, "\(sent)")
+                #expect(sent.output.contains("  Kept theirs: “Mine”, yours “Theirs”"), "\(sent)")
             }
             let contents = try StoreContents(of: receiver.store)
             let notes = contents.rows["waypoint"]?.compactMap { $0["note"].flatMap(String.fromDatabaseValue) } ?? []

@@ -71,7 +71,7 @@ import Testing
     }
 
     private func receive(_ link: String, on laptop: Laptop) async throws -> Ending {
-        try await laptop.start(["receive", "-", "--yes", "--format", "json"]) { child in
+        try await laptop.start(["receive", "--link", "--yes", "--format", "json"]) { child in
             try child.write(link + "\n")
             return await child.ending()
         }
