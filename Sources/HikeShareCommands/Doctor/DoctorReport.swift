@@ -28,15 +28,16 @@ struct DoctorReport: Report {
     var payloads: [JSONObject] { findings.map(json) }
 
     var text: DisplayText {
-        let sections = Finding.Severity.allCases.reversed().map(section).filter { !$0.isEmpty }
         let isFine = findings.allSatisfy { $0.severity < .warning }
+        // What is fine would push a problem out of the window.
+        let shown = Finding.Severity.allCases.filter { isFine || $0 > .ok }.reversed().map(section)
         // Only an encrypted connection proves that nothing is in the way.
         let words =
             findings.contains { $0.code == .peerReached }
             ? "Nothing stands in the way of sharing."
             : "No problem found on this machine. The way to another one was not tested."
         let verdict: [DisplayText] = isFine ? ["\(words, .strong)"] : []
-        return (verdict + sections).joined(separator: "\n\n")
+        return (verdict + shown.filter { !$0.isEmpty }).joined(separator: "\n\n")
     }
 
     private func section(_ severity: Finding.Severity) -> DisplayText {

@@ -31,11 +31,13 @@ struct MapUpdate {
             return .add(name: nil)
         }
         let dated: DisplayText = map.date.map { " (\(Wording.mapDay($0)))" } ?? ""
+        let isNamesake = map.name.lowercased() == older.name.lowercased()
+        let called: DisplayText = isNamesake ? "\(file)" : "\(file), \(DisplayText(quoting: map.name)),"
         let what: DisplayText =
             if let ages = Self.ages(of: map, comparedWith: older) {
-                "\(file) is \(ages) of \(name)."
+                "\(called) is \(ages) of \(name), which has the same area."
             } else {
-                "\(file)\(dated) may be a newer version of \(name), \(older.mapDateWords)."
+                "\(called)\(dated) may be a newer version of \(name), \(older.mapDateWords)."
             }
         let items: DisplayText = older.hasItems ? " Hikes, routes and waypoints stay." : ""
         let question: DisplayText = "Replace its map?\(items) [y/N, or a name to add it as another region] "

@@ -7,7 +7,9 @@ final class NetworkDisplay: Sendable {
     private let listener: PeerListener
     /// What is shown, but for the addresses and the share link.
     private let template: ListeningReport
+    /// Makes the share link; nil for no share link.
     private let addresses: ShareLinkAddresses?
+    /// Whether loopback addresses are shown, for tests.
     private let includesLoopback: Bool
     private let hotspot: OwnHotspot?
     private let web: WebPageDisplay?
@@ -15,16 +17,7 @@ final class NetworkDisplay: Sendable {
     private let code = Mutex(QRCodePresentation())
     private let offers = AsyncStream.makeStream(of: QRCodeSheet.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// Creates a display.
-    ///
-    /// - Parameters:
-    ///   - listener: The listener of the sender.
-    ///   - report: What is shown, but for the addresses and the share link.
-    ///   - addresses: Makes the share link; nil for no share link.
-    ///   - includesLoopback: Whether loopback addresses are shown, for tests.
-    ///   - hotspot: The Wi-Fi network of this machine; nil for none.
-    ///   - web: The page for phones; nil for none.
-    ///   - console: Where to show them.
+    /// Creates a display of what is shown in `report`, but for the addresses and the share link.
     init(
         of listener: PeerListener,
         _ report: ListeningReport,

@@ -88,7 +88,7 @@ struct KindSelection: Hashable, ExpressibleByArgument {
 
     /// The words of these kinds, as they can be typed.
     static func words(for kinds: Set<ResourceKind>) -> String {
-        words.filter { kinds.contains($0.kind) }.map(\.word).joined(separator: ",")
+        words.filter { kinds.contains($0.kind) }.map(\.word).joined(separator: " ")
     }
 
     /// Returns what a text can become when its last word is completed: `map,waypoints` for `map,way`.

@@ -143,10 +143,7 @@ final class OfferPrompt: Sendable {
             let named = KindSelection(answer: line)?.kinds ?? []
             narrowed.wanted = withPlaces(offered.intersection(named), report.local)
             do {
-                guard !narrowed.wanted.isEmpty else {
-                    let parts = offered.count < 2 ? "." : ", or parts, such as: \(KindSelection.words(for: offered))"
-                    throw CommandError(.usage, "“\(line)” is no answer here. Type y for all, n for nothing\(parts)")
-                }
+                guard !narrowed.wanted.isEmpty else { throw CommandError(.usage, "“\(line)” is no answer here.") }
                 try check(narrowed)
                 report = narrowed
                 introduction = console.introduction(of: report)

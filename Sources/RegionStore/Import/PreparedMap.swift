@@ -15,7 +15,8 @@ package final class PreparedMap {
     private let graph: PreparedFile<RoutingFile>?
     private let oddities: MapOddities
     private let givenName: String?
-    private let name: String
+    /// The name that a person has given, or else that of the map.
+    package let name: String
 
     /// The smallest part that two areas must have in common, of the area that they cover together, to count as the same.
     private static let leastCommonPart = 0.9

@@ -97,9 +97,9 @@ import Testing
                 let arguments = ["receive", "--connect", "127.0.0.1:\(running.port)"]
                 let (status, text) = try await receiver.inTerminal(arguments) { screen in
                     try await screen.wait { $0.hasOffer }
-                    #expect(screen.words.contains("or some of the parts]"))
+                    #expect(screen.words.contains("or some of: map routing hikes planned waypoints]"))
                     try screen.type("mpa\n")
-                    try await screen.wait { $0.contains("map,routing,hikes,planned,waypoints") && $0.hasOffer }
+                    try await screen.wait { $0.contains("“mpa” is no answer here.") && $0.hasOffer }
                     try screen.type("waypoints\n")
                     try await screen.wait { $0.contains("without its map") && $0.hasOffer }
                     try screen.type("map planned routes\n")

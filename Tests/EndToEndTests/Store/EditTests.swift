@@ -160,6 +160,21 @@ import Testing
         }
     }
 
+    /// After the numbers of `show`, a person may leave out the option.
+    @Test func aNumberInANewNameRenamesNoRegion() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("store"))
+            try MapMaker.make(directory.path("1.mbtiles"), seed: 1)
+            try await laptop.must("import", directory.path("1.mbtiles"))
+            try await laptop.must("waypoint", "add", "Nordkette", "47.3,11.4", "Hut")
+            let refused = try await laptop.run("rename", "Nordkette", "1", "Anna Hut")
+            #expect(refused.code == 64 && refused.words.contains("--waypoint"), "\(refused)")
+            try await laptop.must("rename", "Nordkette", "--waypoint", "1", "Anna Hut")
+            try await laptop.must("rename", "Nordkette", "2026 Tour")
+            #expect(try await laptop.must("list").lines.first?["name"]?.string == "2026 Tour")
+        }
+    }
+
     // MARK: Newer maps
 
     @Test(arguments: [("y\n", ["Nordkette"]), ("\n", ["Nordkette"]), ("Winter\n", ["Nordkette", "Winter"])])

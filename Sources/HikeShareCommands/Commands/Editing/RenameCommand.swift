@@ -37,6 +37,14 @@ struct RenameCommand: GlobalCommand {
             try store.rename(item, of: region.id, to: name)
             console.emit(RenamedItemReport(region: region, item: item, name: name))
         } else {
+            // After the numbers of `show`, a person may expect that an item is meant.
+            guard !otherWords.contains(where: { Int($0) != nil }) else {
+                throw CommandError(
+                    .usage,
+                    "It is not clear whether the region or one of its items gets the name.",
+                    remedy: "For an item, put --waypoint, --planned or --hike before its number."
+                )
+            }
             try store.rename(region.id, to: name)
             console.emit(RenamedRegionReport(region: region, name: name))
         }

@@ -94,7 +94,8 @@ struct OfferReport: Report {
 
     /// The question.
     var question: DisplayText {
-        let take: DisplayText = wanted.count > 1 ? "Take it? [y/N, or some of the parts] " : "Take it? [y/N] "
+        let parts = KindSelection.words(for: wanted)
+        let take: DisplayText = wanted.count > 1 ? "Take it? [y/N, or some of: \(parts)] " : "Take it? [y/N] "
         return digits?.above(take, comparedWith: peer.name) ?? take
     }
 
