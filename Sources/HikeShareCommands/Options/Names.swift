@@ -7,9 +7,14 @@ extension RegionStore {
     /// - Throws: ``CommandError``, which lists the regions or suggests one if it is not clear which is meant.
     func region(named text: String, isExact: Bool = false) throws -> RegionSummary {
         let all = try regions()
-        guard !all.isEmpty else { throw CommandError.noMaps }
         let found = try text.isEmpty ? all : regions(matching: text, isExact: isExact)
         if found.count == 1 { return found[0] }
+        let incomplete = try found.isEmpty ? incomingFiles() : []
+        if let file = incomplete.first(where: { $0.regionName.lowercased() == text.lowercased() }) {
+            let remedy = "To go on, run 'hikeshare receive'."
+            throw CommandError(.notFound, "“\(file.regionName)” is not complete yet.", remedy: remedy)
+        }
+        guard !all.isEmpty else { throw CommandError.noMaps }
         guard found.isEmpty else {
             let hasDoubles = Set(found.map { $0.name.lowercased() }).count < found.count
             throw CommandError(

@@ -148,13 +148,12 @@ struct RegionReceiver: Sendable {
         let stored = regions.first { $0.id == region.id }
         // The region may have another name in this store.
         let name = stored?.name ?? region.name
-        let nameThere = name == region.name ? nil : region.name
         let isOnly = regions.filter { $0.name.lowercased() == name.lowercased() }.count == 1
         let report = ReceivedReport(
             regionID: region.id,
             regionName: name,
             isOnlyOfName: isOnly,
-            nameThere: nameThere,
+            nameThere: name == region.name ? nil : region.name,
             result: result
         )
         console.emit(report)
@@ -200,14 +199,7 @@ struct RegionReceiver: Sendable {
     ) async throws -> TransferReceiver.Result {
         let (updates, continuation) = TransferUpdates.makeStream()
         let sink = store.sink(wanting: kinds, routes: routes, replacesItems: prompt.mayReplace)
-        let addresses = try await control.untilCancelled {
-            switch location {
-            case .address(let address): try await address.resolve()
-            case .peer(let peer): peer.addresses
-            case .link(_, let peer?): peer.addresses
-            case .link(let link, nil): try await link.resolve()
-            }
-        }
+        let addresses = try await control.untilCancelled { try await location.addresses() }
         // The sender of the accepted offer is expected from then on.
         let expected = try prompt.agreedPeer ?? expectedPeer(at: location)
         let isFirst = !prompt.hasAgreed

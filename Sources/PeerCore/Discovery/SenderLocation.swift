@@ -31,6 +31,17 @@ package enum SenderLocation: Sendable {
         }
     }
 
+    /// Returns the addresses at which to connect.
+    ///
+    /// - Throws: `PeerError` if a name cannot be resolved, or no network reaches an address of the share link.
+    package func addresses() async throws -> [SocketAddress] {
+        switch self {
+        case .address(let address): try await address.resolve()
+        case .peer(let peer), .link(_, at: let peer?): peer.addresses
+        case .link(let link, at: nil): try await link.resolve()
+        }
+    }
+
     /// The addresses at which the sender was until now.
     package var knownAddresses: [SocketAddress] {
         switch self {
