@@ -266,7 +266,7 @@ package enum PeerChecks {
                 + "This machine has \(having) on \(own.name).",
             remedy:
                 "Let both machines get their addresses in the same way. For now, tell this machine that the other one is "
-                + "near, and do the same there:",
+                + "near, and the other one, with the address \(ownText.isEmpty ? "of this one" : ownText), that this one is:",
             command: "sudo ip route add \(way.address) dev \(own.name)",
             interface: own.name
         )
