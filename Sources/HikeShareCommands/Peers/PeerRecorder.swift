@@ -18,6 +18,8 @@ struct PeerRecorder: Sendable {
         while let line = try await console.ask("What do you call this person? [\(peer.name)] "),
             let name = OwnName(argument: line)?.text, name != peer.name
         {
+            // After a transfer, what is typed may be the next command.
+            guard try await console.confirm("Call this person \(DisplayText(quoting: name))?") else { return }
             do {
                 let named = try store.trustedPeers.trust(peer.id, name: name)
                 return console.emit(TrustedPeerChangeReport(change: .renamed(from: peer.name), peer: named))

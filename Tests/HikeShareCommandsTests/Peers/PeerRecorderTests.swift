@@ -8,8 +8,9 @@ import Testing
 @Suite struct PeerRecorderTests {
     @Test(
         arguments: [
-            ("\n", "Ben", nil), ("", "Ben", nil), ("Ben\n", "Ben", nil), ("Benny\n", "Benny", nil),
-            ("cara\nBen from the hut\n", "Ben from the hut", "Another trusted peer is called “Cara”"),
+            ("\n", "Ben", nil), ("", "Ben", nil), ("Ben\n", "Ben", nil), ("Benny\ny\n", "Benny", nil),
+            ("clear\n\n", "Ben", "Call this person “clear”? [y/N]"),
+            ("cara\ny\nBen from the hut\ny\n", "Ben from the hut", "Another trusted peer is called “Cara”"),
         ] as [(String, String, String?)]
     )
     func aPersonNamesAPeerOnce(typed: String, name: String, words: String?) async throws {
