@@ -1,0 +1,318 @@
+import PeerTestSupport
+import Testing
+
+extension DoctorTests {
+    /// A fault of one of two laptops.
+    struct Fault: CustomTestStringConvertible, Sendable {
+        /// What it is called.
+        var testDescription: String
+        /// What the cable carries.
+        var network = TwoHosts.Network.dual
+        /// Whether the other laptop sends.
+        var hasSender = true
+        /// A script that makes the fault, on the examined laptop; `$store` is its store.
+        var script = ""
+        /// A script for the sender.
+        var senderScript = ""
+        /// Makes the fault of Avahi: its configuration gets this change, by `sed`; nil to leave the daemon alone, empty to
+        /// stop it.
+        var avahi: String?
+        /// The only problem or warning.
+        var code: String
+        /// What the command or the remedy says.
+        var remedy: String
+        /// The exit code.
+        var exit: Int32 = 8
+        /// The program whose commands, of those that are told, mend the fault; nil to run none.
+        ///
+        /// firewalld is not among them: it is a daemon for a whole machine.
+        var tool: String?
+    }
+
+    /// Switches ufw on, on one host only.
+    private static let ufw = """
+        mkdir -p /run/ufw /run/ufw-rules /run/ufw-defaults
+        cp -a /etc/ufw/. /run/ufw-rules; mount --bind /run/ufw-rules /etc/ufw
+        cp -a /etc/default/. /run/ufw-defaults; mount --bind /run/ufw-defaults /etc/default
+        ufw --force enable
+
+        """
+
+    static func dropping(_ rule: String, in chain: String) -> String { filtering(rule, in: chain, "drop") }
+
+    static func filtering(_ rule: String, in chain: String, _ verdict: String) -> String {
+        """
+        nft add table inet filter
+        nft add chain inet filter \(chain) '{ type filter hook \(chain) priority 0; policy accept; }'
+        nft add rule inet filter \(chain) \(rule) \(verdict)
+        """
+    }
+
+    private static let showingConfiguration = "mount --bind /run/avahi.conf /etc/avahi/avahi-daemon.conf"
+
+    /// A tunnel of a provider on the way, without the messages that would tell of it.
+    private static let losingLargePackets = """
+        nft add table netdev narrow
+        nft add chain netdev narrow in '{ type filter hook ingress device lan0 priority 0; policy accept; }'
+        nft add rule netdev narrow in meta length '>' 1300 drop
+        """
+
+    /// Packets to one machine are dropped, and packets to all machines come in.
+    private static let isolation = """
+        nft add table netdev cell
+        nft add chain netdev cell in '{ type filter hook ingress device lan0 priority 0; policy accept; }'
+        nft add rule netdev cell in meta pkttype host drop
+        """
+
+    static let faults = [
+        Fault(
+            testDescription: "no address",
+            script: "sysctl -qw net.ipv6.conf.lan0.disable_ipv6=1; ip addr flush dev lan0",
+            code: "noAddress",
+            remedy: "sudo sysctl -w net/ipv6/conf/lan0/disable_ipv6=0"
+        ),
+        Fault(
+            testDescription: "no cable",
+            script: "ip link set lan0 down",
+            code: "interfaceDown",
+            remedy: "sudo ip link set lan0 up"
+        ),
+        Fault(
+            testDescription: "Avahi down",
+            avahi: "",
+            code: "avahiStopped",
+            remedy: "sudo systemctl start avahi-daemon"
+        ),
+        Fault(
+            testDescription: "Avahi on the wrong interface",
+            script: showingConfiguration,
+            avahi: "s/allow-interfaces=lan0/allow-interfaces=lo/",
+            code: "avahiInterface",
+            remedy: "Add lan0 to allow-interfaces in /etc/avahi/avahi-daemon.conf"
+        ),
+        Fault(
+            testDescription: "Avahi excludes the interface",
+            script: showingConfiguration,
+            avahi: "s/allow-interfaces=lan0/deny-interfaces=lan0/",
+            code: "avahiInterface",
+            remedy: "Remove lan0 from deny-interfaces in /etc/avahi/avahi-daemon.conf"
+        ),
+        Fault(
+            testDescription: "Avahi may use no IP",
+            script: #"sed -i "s/^use-ipv\(.\)=.*/use-ipv\1=no/" /run/avahi.conf; \#(showingConfiguration)"#,
+            avahi: "",
+            code: "avahiUnusable",
+            remedy: "Set use-ipv4=yes and use-ipv6=yes in /etc/avahi/avahi-daemon.conf"
+        ),
+        Fault(
+            testDescription: "Avahi in another domain",
+            script: showingConfiguration,
+            avahi: #"s/^\[server\]/&\ndomain-name=home/"#,
+            code: "avahiUnusable",
+            remedy: "Remove domain-name in /etc/avahi/avahi-daemon.conf"
+        ),
+        Fault(
+            testDescription: "Avahi without addresses",
+            script: showingConfiguration,
+            avahi: #"$a[publish]\npublish-addresses=no"#,
+            code: "avahiUnusable",
+            remedy: "Set publish-addresses=yes in /etc/avahi/avahi-daemon.conf"
+        ),
+        Fault(
+            testDescription: "multicast blocked",
+            script: dropping("udp dport 5353", in: "input"),
+            code: "multicastBlocked",
+            remedy: "sudo nft insert rule inet filter input udp dport 5353 accept",
+            tool: "nft"
+        ),
+        Fault(
+            testDescription: "outgoing multicast blocked",
+            script: dropping("udp dport 5353", in: "output"),
+            code: "multicastBlocked",
+            remedy: "sudo nft insert rule inet filter output udp dport 5353 accept",
+            tool: "nft"
+        ),
+        Fault(
+            testDescription: "multicast off",
+            hasSender: false,
+            script: "ip link set lan0 multicast off",
+            code: "multicastOff",
+            remedy: "sudo ip link set lan0 multicast on"
+        ),
+        Fault(
+            testDescription: "port blocked",
+            senderScript: dropping("tcp dport $port", in: "input"),
+            code: "portBlocked",
+            remedy: "sudo ufw allow PORT/tcp",
+            exit: 3,
+            tool: "nft"
+        ),
+        // firewalld rejects in this way, and the kernel reports it as if this machine forbade it.
+        Fault(
+            testDescription: "port rejected",
+            network: .ll6,
+            senderScript: filtering("tcp dport $port", in: "input", "reject with icmpx type admin-prohibited"),
+            code: "portBlocked",
+            remedy: "sudo nft insert rule inet filter input tcp dport PORT accept",
+            exit: 3,
+            tool: "nft"
+        ),
+        Fault(
+            testDescription: "own outgoing connections dropped",
+            script: dropping("tcp dport $port", in: "output"),
+            code: "outgoingBlocked",
+            remedy: "sudo nft insert rule inet filter output tcp dport PORT accept",
+            tool: "nft"
+        ),
+        Fault(
+            testDescription: "own outgoing connections rejected",
+            network: .v4,
+            script: filtering("tcp dport $port", in: "output", "reject with tcp reset"),
+            code: "outgoingBlocked",
+            remedy: "sudo iptables -I OUTPUT -p tcp --dport PORT -j ACCEPT",
+            tool: "nft"
+        ),
+        Fault(
+            testDescription: "port blocked by iptables",
+            network: .v4,
+            senderScript: "iptables -A INPUT -p tcp --dport $port -j DROP",
+            code: "portBlocked",
+            remedy: "sudo iptables -I INPUT -p tcp --dport PORT -j ACCEPT",
+            exit: 3,
+            tool: "iptables"
+        ),
+        Fault(
+            testDescription: "multicast blocked by iptables",
+            network: .v4,
+            script: "iptables -A INPUT -p udp --dport 5353 -j DROP",
+            code: "multicastBlocked",
+            remedy: "sudo iptables -I INPUT -p udp --dport 5353 -j ACCEPT",
+            tool: "iptables"
+        ),
+        Fault(
+            testDescription: "outgoing multicast blocked by iptables",
+            network: .v4,
+            script: "iptables -A OUTPUT -p udp --dport 5353 -j DROP",
+            code: "multicastBlocked",
+            remedy: "sudo iptables -I OUTPUT -p udp --dport 5353 -j ACCEPT",
+            tool: "iptables"
+        ),
+        Fault(
+            testDescription: "own outgoing connections dropped by iptables",
+            network: .v4,
+            script: "iptables -A OUTPUT -p tcp --dport $port -j DROP",
+            code: "outgoingBlocked",
+            remedy: "sudo iptables -I OUTPUT -p tcp --dport PORT -j ACCEPT",
+            tool: "iptables"
+        ),
+        Fault(
+            testDescription: "port blocked by ufw",
+            senderScript: ufw,
+            code: "portBlocked",
+            remedy: "sudo ufw allow PORT/tcp",
+            exit: 3,
+            tool: "ufw"
+        ),
+        // As it comes, ufw lets multicast DNS in.
+        Fault(
+            testDescription: "multicast blocked by ufw",
+            script: ufw + "sed -i /5353/d /etc/ufw/before.rules /etc/ufw/before6.rules; ufw reload",
+            code: "multicastBlocked",
+            remedy: "sudo ufw allow 5353/udp",
+            tool: "ufw"
+        ),
+        Fault(
+            testDescription: "outgoing multicast blocked by ufw",
+            script: ufw + "ufw allow out $port/tcp; ufw default deny outgoing",
+            code: "multicastBlocked",
+            remedy: "sudo ufw allow out 5353/udp",
+            tool: "ufw"
+        ),
+        Fault(
+            testDescription: "own outgoing connections dropped by ufw",
+            script: ufw + "ufw allow out 5353/udp; ufw default deny outgoing",
+            code: "outgoingBlocked",
+            remedy: "sudo ufw allow out PORT/tcp",
+            tool: "ufw"
+        ),
+        Fault(
+            testDescription: "large packets lost",
+            script: losingLargePackets,
+            // Such packets are made in the card, or would be joined on the way.
+            senderScript: "ethtool -K lan0 tso off gso off gro off",
+            code: "packetsLost",
+            remedy: "sudo ip link set lan0 mtu 1280",
+            exit: 3,
+            tool: "ip"
+        ),
+        Fault(
+            testDescription: "containers with the same addresses",
+            network: .v4,
+            script: """
+                ip link add br-7 type bridge; ip link set br-7 up; ip addr add 10.77.0.99/25 dev br-7
+                ip link add c7 type veth peer name c7x; ip link set c7x master br-7; ip link set c7 up; ip link set c7x up
+                """,
+            code: "containersTakeNetwork",
+            remedy: "sudo ip link set br-7 down",
+            tool: "ip"
+        ),
+        Fault(
+            testDescription: "VPN route",
+            network: .v4,
+            script: """
+                ip tuntap add tun7 mode tun; ip link set tun7 up; ip addr add 10.9.0.2/32 dev tun7
+                ip route add 10.77.0.0/25 dev tun7; ip route add 10.77.0.128/25 dev tun7
+                """,
+            code: "tunnelTakesNetwork",
+            remedy: "sudo ip link set tun7 down",
+            tool: "ip"
+        ),
+        Fault(
+            testDescription: "client isolation",
+            script: isolation,
+            senderScript: isolation,
+            code: "clientIsolation",
+            remedy: "hikeshare send REGION --hotspot",
+            exit: 3
+        ),
+        Fault(
+            testDescription: "two subnets",
+            network: .v4,
+            script: "ip addr del 10.77.0.2/24 dev lan0; ip addr add 10.88.0.2/24 dev lan0",
+            code: "otherSubnet",
+            remedy: "sudo ip route add 10.77.0.1 dev lan0",
+            exit: 3
+        ),
+        Fault(
+            testDescription: "clock off",
+            script: #"mkdir -p "$store"; touch -d "1000 days" "$store/regions""#,
+            code: "clockBehind",
+            remedy: "sudo date -s",
+            exit: 0
+        ),
+        Fault(
+            testDescription: "disk full",
+            script: #"""
+                mkdir -p "$store"; mount -t tmpfs -o size=9m,mode=700 tmpfs "$store"
+                dd if=/dev/zero of="$store/filler" bs=1M count=8 2>/dev/null
+                """#,
+            code: "diskFull",
+            remedy: "--store",
+            exit: 7
+        ),
+        Fault(
+            testDescription: "store open to others",
+            script: #"mkdir -p "$store"; chmod 777 "$store""#,
+            code: "openToOthers",
+            remedy: "chmod go-w",
+            exit: 7
+        ),
+        Fault(
+            testDescription: "disk read-only",
+            script: #"mkdir -p "$store"; mount -t tmpfs -o ro tmpfs "$store""#,
+            code: "readOnly",
+            remedy: "sudo mount -o remount,rw",
+            exit: 7
+        ),
+    ]
+}
