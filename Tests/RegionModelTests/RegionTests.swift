@@ -41,6 +41,7 @@ import Testing
             ItemEdit(of: .savedroutes, UUID(), named: nil, at: time),
         ]
         #expect(region.edits[0].name?.utf8.count == ItemEdit.maximumNameLength)
+        #expect(ItemEdit.cut("Hut\u{1}\nclosed") == "Hut  closed")
         #expect(try JSONDecoder().decode(Region.self, from: JSONEncoder().encode(region)) == region)
     }
 

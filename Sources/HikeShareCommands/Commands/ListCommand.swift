@@ -30,7 +30,7 @@ struct ListCommand: GlobalCommand {
         if let store { try Self.tellWhatIsIncomplete(in: store, console) }
     }
 
-    /// Names the receptions that were interrupted, and the command that goes on with them.
+    /// Lists interrupted receptions, with the command that resumes them.
     static func tellWhatIsIncomplete(in store: RegionStore, _ console: Console) throws {
         let files = try store.incomingFiles().filter { !$0.isArriving }
         for parts in Dictionary(grouping: files, by: \.regionID).values.sorted(by: {

@@ -169,7 +169,7 @@ final class OfferPrompt: Sendable {
             refuse(
                 CommandError(
                     .notTrusted,
-                    "“\(report.peer.displayName)” is not trusted, and nobody can be asked without a terminal.",
+                    "“\(report.peer.displayName)” is not trusted, and without a terminal the program cannot ask you.",
                     remedy:
                         "Use the sender's share link, trust the machine with 'hikeshare peers trust ID', or use --yes."
                 )

@@ -28,7 +28,9 @@ public struct ItemChange: Hashable, Sendable, Codable {
         public static let removedBySender = Outcome(rawValue: "removedBySender")
     }
 
-    /// The largest number of changes that are told of one transfer; the numbers of a receipt count all.
+    /// The maximum number of changes in a receipt.
+    ///
+    /// Its counts include all items.
     public static let maximumCount = 40
 
     /// The longest text, in bytes of UTF-8; longer ones are cut.
@@ -70,15 +72,6 @@ public struct ItemChange: Hashable, Sendable, Codable {
         }
     }
 
-    /// Returns the start of a text, in one line: so 40 changes fit into a frame, whatever JSON has to escape.
-    private static func cut(_ text: String) -> String {
-        var length = 0
-        var cut = ""
-        for character in text {
-            length += character.utf8.count
-            guard length <= maximumTextLength else { break }
-            cut.append(character.isNewline || character.unicodeScalars.contains { $0.value < 0x20 } ? " " : character)
-        }
-        return cut
-    }
+    /// Returns the start of a text, in one line: so 40 changes fit into a frame.
+    private static func cut(_ text: String) -> String { text.line(utf8Count: maximumTextLength) }
 }

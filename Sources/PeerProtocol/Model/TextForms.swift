@@ -179,4 +179,15 @@ extension String {
             }
         )
     }
+
+    /// Returns the start of the string in one line: at most `maximum` UTF-8 bytes, with spaces for control characters.
+    ///
+    /// So JSON makes it at most twice as long.
+    package func line(utf8Count maximum: Int) -> String {
+        String(
+            prefix(utf8Count: maximum).map { character in
+                character.isNewline || character.unicodeScalars.contains { $0.value < 0x20 } ? " " : character
+            }
+        )
+    }
 }

@@ -30,9 +30,12 @@ package struct ItemEdit: Hashable, Sendable, Identifiable {
     package init(of kind: ResourceKind, _ id: UUID, named name: String?, at time: Date) {
         self.kind = kind
         self.id = id
-        self.name = name.map { $0.prefix(utf8Count: Self.maximumNameLength) }
+        self.name = name.map(Self.cut)
         self.time = time
     }
+
+    /// Returns a name as an edit has it: its start, in one line.
+    package static func cut(_ name: String) -> String { name.line(utf8Count: maximumNameLength) }
 }
 
 extension ItemEdit: Codable {

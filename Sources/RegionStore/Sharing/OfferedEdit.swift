@@ -34,7 +34,7 @@ package struct OfferedEdit: Hashable, Sendable {
             return isNewer ? OfferedEdit(edit: edit, localName: localName, replaces: false) : nil
         }
         let isEditedHere = row["modifiedAt"] as Double? != nil
-        guard name != localName.prefix(utf8Count: ItemEdit.maximumNameLength) || isNewer && isEditedHere else {
+        guard name != ItemEdit.cut(localName) || isNewer && isEditedHere else {
             return nil
         }
         return OfferedEdit(edit: edit, localName: localName, replaces: isNewer)
