@@ -116,7 +116,7 @@ import Testing
                     let prompt = try #require(screen.text.components(separatedBy: "Ctrl-C").last)
                     #expect(prompt.contains("Personal: 1 recorded hike with times and places, 2 comments"), "\(prompt)")
                     #expect(prompt.contains("health data of 1 hike is not sent"), "\(prompt)")
-                    try screen.type("n\n")
+                    try await screen.answer("n\n")
                     #expect(await child.ending().code == 5)
                 }
             }

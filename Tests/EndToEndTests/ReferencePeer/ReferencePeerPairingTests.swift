@@ -32,7 +32,7 @@ import Testing
                 try await peer.start("receive", [address]) { child in
                     let shown = try await digits(of: child)
                     #expect(try await screen.digits() == shown)
-                    try screen.type("y\n")
+                    try await screen.answer("y\n")
                     try await child.event("offer")
                     try child.write("yes\n")
                     let received = await child.ending()

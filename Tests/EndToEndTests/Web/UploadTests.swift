@@ -187,11 +187,11 @@ import Testing
                 try await friend.inTerminal(receive, columns: 120, rows: 60) { receiver in
                     try await receiver.wait { $0.contains("same digits") }
                     try await sender.wait { $0.contains("expired") && $0.contains("digits") }
-                    try sender.type("n\r")
+                    try await sender.answer("n\r")
                     // The file is asked about again.
                     try await sender.wait { $0.components(separatedBy: "A phone (").count >= 3 }
                 }
-                try sender.type("y\r")
+                try await sender.answer("y\r")
                 let result = try await Self.result(url + "uploads/1")
                 #expect(result["state"]?.string == "added", "\(result)")
             }

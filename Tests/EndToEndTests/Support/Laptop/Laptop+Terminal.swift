@@ -59,6 +59,14 @@ extension TestTerminal {
         return try #require(text.firstMatch(of: /--connect [^ :]+:(\d+)/).flatMap { Int($0.1) })
     }
 
+    /// Types the answer to a question.
+    ///
+    /// The program discards what is typed before it asks, and text above the question can be seen before that.
+    func answer(_ line: String) async throws {
+        try await wait { $0.hasSuffix("] ") }
+        try type(line)
+    }
+
     /// The lines that were written so far.
     var lines: [Substring] { text.split(whereSeparator: \.isNewline) }
 
