@@ -154,15 +154,3 @@ package final class PreparedMap {
         return routing.statedBounds?.overlaps(map.checked.boundingBox) != false
     }
 }
-
-extension BoundingBox {
-    /// Returns how much of the area that two areas cover together is part of both, from 0 to 1.
-    func commonPart(with other: BoundingBox) -> Double {
-        let height = min(north, other.north) - max(south, other.south)
-        let width = min(east, other.east) - max(west, other.west)
-        guard height > 0, width > 0 else { return 0 }
-        let common = height * width
-        let all = (north - south) * (east - west) + (other.north - other.south) * (other.east - other.west) - common
-        return all > 0 ? common / all : 0
-    }
-}
