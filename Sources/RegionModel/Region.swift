@@ -35,6 +35,9 @@ public struct Region: Hashable, Sendable, Identifiable {
     /// The outlines of the offered hikes and planned routes; empty if there are none, or if the sender does not know outlines.
     package var outlines: [Outline]
 
+    /// Where the map has tiles; nil if the sender does not say so.
+    package var coverage: Coverage?
+
     /// What the sender has edited and removed, the latest first; empty if there is nothing, or if the sender does not know edits.
     package var edits: [ItemEdit]
 
@@ -49,6 +52,7 @@ public struct Region: Hashable, Sendable, Identifiable {
         fileSizeBytes: Int64,
         hasRoutingData: Bool,
         mapDate: Date? = nil,
+        coverage: Coverage? = nil,
         outlines: [Outline] = [],
         edits: [ItemEdit] = []
     ) {
@@ -61,9 +65,15 @@ public struct Region: Hashable, Sendable, Identifiable {
         self.fileSizeBytes = fileSizeBytes
         self.hasRoutingData = hasRoutingData
         self.mapDate = mapDate
+        self.coverage = coverage
         self.outlines = outlines
         self.edits = edits
     }
+}
+
+extension Region {
+    /// Where the map is.
+    package var place: MapPlace { MapPlace(area: boundingBox, coverage: coverage) }
 }
 
 extension Region: Codable {
@@ -79,6 +89,7 @@ extension Region: Codable {
         case fileSizeBytes
         case hasRoutingData
         case mapDate
+        case coverage
         case outlines
         case edits
     }
@@ -125,6 +136,26 @@ extension Region: Codable {
             throw container.wrong(.tileCount, "is not a count of tiles")
         }
         guard fileSizeBytes >= 0 else { throw container.wrong(.fileSizeBytes, "is not a size") }
+        coverage = Self.coverage(in: container, for: boundingBox, zoomLevels)
+    }
+
+    /// The maximum length of a coverage in base64.
+    private static let maximumCoverageLength = (Coverage.maximumLength + 2) / 3 * 4
+
+    /// Reads the coverage; nil if there is none, or if it cannot be read or contradicts the rest.
+    ///
+    /// It only tells more precisely where the map is, so the rest counts without it.
+    private static func coverage(
+        in container: KeyedDecodingContainer<CodingKeys>,
+        for area: BoundingBox,
+        _ zoomLevels: ClosedRange<Int>
+    ) -> Coverage? {
+        guard let text = try? container.decodeIfPresent(String.self, forKey: .coverage),
+            text.utf8.count <= maximumCoverageLength, let data = Data(base64Encoded: text),
+            let coverage = Coverage(bytes: Array(data)), coverage.zoomLevels.allSatisfy(zoomLevels.contains),
+            !coverage.isApart(from: area)
+        else { return nil }
+        return coverage
     }
 
     /// Encodes the region in the form of OpenHiker.
@@ -139,6 +170,7 @@ extension Region: Codable {
         try container.encode(fileSizeBytes, forKey: .fileSizeBytes)
         try container.encode(hasRoutingData, forKey: .hasRoutingData)
         try container.encodeIfPresent(date: mapDate, forKey: .mapDate)
+        try container.encodeIfPresent(coverage.map { Data($0.bytes).base64EncodedString() }, forKey: .coverage)
         if !outlines.isEmpty { try container.encode(outlines, forKey: .outlines) }
         if !edits.isEmpty { try container.encode(edits, forKey: .edits) }
     }

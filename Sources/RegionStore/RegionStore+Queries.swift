@@ -125,6 +125,7 @@ extension RegionSummary {
             id: record.id,
             name: record.name,
             boundingBox: record.boundingBox,
+            coverageBytes: record.coverage,
             zoomLevels: record.zoomLevels,
             tileCount: record.tileCount,
             plannedTileCount: record.announcedTileCount,
@@ -187,17 +188,17 @@ extension RegionStore {
     /// - Throws: `RegionStoreError` if the region does not exist, or if its map cannot be read.
     package func raster(of regionID: UUID) throws -> MapRaster {
         let database = try map(of: regionID)
-        guard let extent = try MBTilesFile.tally(of: database).extents.last else {
+        guard let level = try MBTilesFile.tally(of: database).coverage?.levels.last else {
             throw RegionStoreError(.invalidFile, "The map has no tiles that exist in its zoom levels.")
         }
         let sql = """
             SELECT substr(tile_data, 1, \(TileImage.beginningLength)) FROM tiles
-            WHERE zoom_level = \(extent.zoomLevel) LIMIT 1
+            WHERE zoom_level = \(level.zoomLevel) LIMIT 1
             """
         let beginning = try database.withoutTemporaryIndexes {
             try database.first(sql) { $0.bytes(0, limit: TileImage.beginningLength) }
         }
-        return MapRaster(extent, tileBeginningWith: beginning ?? [])
+        return MapRaster(level, tileBeginningWith: beginning ?? [])
     }
 
     /// Opens the map of a region.
@@ -207,7 +208,7 @@ extension RegionStore {
     ///   - limits: Returns the limits on all queries together for a size in bytes.
     /// - Returns: The open map.
     /// - Throws: `RegionStoreError`.
-    private func map(
+    func map(
         of regionID: UUID,
         _ limits: (_ size: UInt64) -> CheckLimits = CheckLimits.receiving
     ) throws -> UntrustedDatabase {

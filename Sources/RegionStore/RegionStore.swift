@@ -70,6 +70,7 @@ public struct RegionStore: Sendable {
         self.folders = folders
         self.faults = faults
         self.database = try StoreDatabase(in: folders.root, access)
+        if access != .reading { completeCoverages() }
         collectGarbage()
     }
 

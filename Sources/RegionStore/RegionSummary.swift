@@ -14,7 +14,12 @@ public struct RegionSummary: Hashable, Sendable, Identifiable {
     /// The region's area.
     public var boundingBox: BoundingBox
 
-    /// The zoom levels of the map, including both bounds.
+    /// The bytes of the map's coverage; nil if it is not known.
+    ///
+    /// They are read when they are needed, because a store may have many regions.
+    package var coverageBytes: [UInt8]?
+
+    /// The lowest and the highest zoom level of the map; it may have no tiles of levels between them (``zooms``).
     public var zoomLevels: ClosedRange<Int>
 
     /// The number of tiles of the map.
@@ -68,6 +73,15 @@ public struct RegionSummary: Hashable, Sendable, Identifiable {
     /// Whether the region has a routing database.
     public var hasRoutingData: Bool { routingSize != nil }
 
+    /// Where the map has tiles; nil if that is not known.
+    package var coverage: Coverage? { coverageBytes.flatMap(Coverage.init(bytes:)) }
+
+    /// Where the map is.
+    package var place: MapPlace { MapPlace(area: boundingBox, coverage: coverage) }
+
+    /// The zoom levels that have tiles, the lowest first.
+    public var zooms: [Int] { coverage?.zoomLevels ?? Array(zoomLevels) }
+
     /// The description of the region in an offer.
     package var region: Region {
         Region(
@@ -79,7 +93,8 @@ public struct RegionSummary: Hashable, Sendable, Identifiable {
             tileCount: plannedTileCount,
             fileSizeBytes: Int64(clamping: mapSize),
             hasRoutingData: hasRoutingData,
-            mapDate: mapDate
+            mapDate: mapDate,
+            coverage: coverage
         )
     }
 }

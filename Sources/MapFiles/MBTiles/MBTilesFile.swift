@@ -7,8 +7,11 @@ package struct MBTilesFile: Sendable {
     /// The relevant metadata, by their keys in the file.
     package let metadata: [String: String]
 
-    /// The tiles of each zoom level, the lowest first; never empty.
-    package let extents: [TileExtent]
+    /// Where there are tiles.
+    package let coverage: Coverage
+
+    /// The area (``Coverage/area(statedAs:)``).
+    package let boundingBox: BoundingBox
 
     /// The rows that are no tiles.
     ///
@@ -22,30 +25,35 @@ package struct MBTilesFile: Sendable {
     package let hasKnownTiles: Bool
 
     /// The number of tiles.
-    package var tileCount: Int { extents.reduce(0) { $0 + $1.tileCount } }
+    package var tileCount: Int { coverage.tileCount }
 
     /// The lowest and highest zoom level that has tiles.
     package var zoomLevels: ClosedRange<Int> {
-        (extents.first?.zoomLevel ?? 0)...(extents.last?.zoomLevel ?? 0)
+        (coverage.levels.first?.zoomLevel ?? 0)...(coverage.levels.last?.zoomLevel ?? 0)
     }
 
-    /// The area that the tiles of the highest zoom level cover.
-    package let tiledArea: BoundingBox
-
-    /// The area: the bounds in the metadata if they are valid and contain tiles, or else the area that the tiles cover.
-    package var boundingBox: BoundingBox {
-        guard let said = statedBounds, said.hasArea, said.overlaps(tiledArea) else { return tiledArea }
-        return said
-    }
+    /// Where the map is.
+    package var place: MapPlace { MapPlace(area: boundingBox, coverage: coverage) }
 
     /// The bounds in the metadata; nil if they are missing or invalid.
-    var statedBounds: BoundingBox? {
-        metadata["bounds"].flatMap(BoundingBox.init(metadata:))
+    var statedBounds: BoundingBox? { Self.bounds(in: metadata) }
+
+    private static func bounds(in metadata: [String: String]) -> BoundingBox? {
+        metadata["bounds"].flatMap(BoundingBox.init(metadata:)).flatMap { $0.height > 0 && $0.width > 0 ? $0 : nil }
     }
 
-    /// Whether the metadata state an area that has none of the tiles of the highest zoom level.
-    package var hasMisplacedBounds: Bool {
-        statedBounds.map { $0.hasArea && !$0.overlaps(tiledArea) } ?? false
+    /// Whether the metadata state an area in which the map is not.
+    package var hasMisplacedBounds: Bool { statedBounds.map(coverage.isApart) ?? false }
+
+    /// Whether the map is in the stated area if its rows are counted from the north, and not as they are.
+    package var countsRowsFromNorth: Bool {
+        guard hasMisplacedBounds, let bounds = statedBounds, let turned = coverage.mirrored, let area = turned.area,
+            !turned.isApart(from: bounds)
+        else { return false }
+        let common = area.commonPart(with: bounds)
+        // At least half of the stated area, so that a map whose bounds are simply wrong is not turned by chance.
+        return common * (area.width * area.height + bounds.width * bounds.height) / (1 + common)
+            >= bounds.width * bounds.height / 2
     }
 
     /// The date of the map in the metadata; nil if there is none.
@@ -60,17 +68,17 @@ package struct MBTilesFile: Sendable {
         let schema = try Self.checkKind(of: database)
         metadata = schema.contains("metadata") ? try Self.metadata(of: database) : [:]
         let tally = try Self.tally(of: database)
-        (extents, strays) = (tally.extents, tally.strays)
-        guard let highest = extents.last, let area = highest.boundingBox else {
-            let example = strays.example.map { ", but rows that no zoom level has, such as \($0)" } ?? ""
+        strays = tally.strays
+        guard let coverage = tally.coverage, let area = coverage.area(statedAs: Self.bounds(in: metadata)) else {
+            let example = tally.strays.example.map { ", but rows that no zoom level has, such as \($0)" } ?? ""
             throw Self.invalid(database, "is an empty map: it has no tiles\(example)")
         }
-        tiledArea = area
+        (self.coverage, boundingBox) = (coverage, area)
         guard try Self.hasData(database) else {
             throw Self.invalid(database, "is an empty map: none of its tiles has data")
         }
         if let address = tally.tileWithText { try Self.checkIsFound(address, in: database) }
-        let found = try Self.format(of: database, at: highest)
+        let found = try Self.format(of: database, at: coverage.levels.last?.zoomLevel ?? 0)
         // Many files claim PNG but contain another format, so the format of the tiles counts.
         format = found ?? metadata["format"].flatMap(TileFormat.init(metadata:))
         hasKnownTiles = found != nil
@@ -142,9 +150,9 @@ package struct MBTilesFile: Sendable {
     private static let tilesLookedAtForFormat = 20
 
     /// Returns the format of the first tiles of a zoom level; nil if it is unknown.
-    private static func format(of database: UntrustedDatabase, at extent: TileExtent) throws -> TileFormat? {
+    private static func format(of database: UntrustedDatabase, at zoomLevel: Int) throws -> TileFormat? {
         let sql = """
-            SELECT substr(tile_data, 1, 12) FROM tiles WHERE zoom_level = \(extent.zoomLevel)
+            SELECT substr(tile_data, 1, 12) FROM tiles WHERE zoom_level = \(zoomLevel)
             LIMIT \(tilesLookedAtForFormat)
             """
         var format: TileFormat?
@@ -172,10 +180,6 @@ package struct MBTilesFile: Sendable {
     static func invalid(_ database: UntrustedDatabase, _ what: String) -> RegionStoreError {
         RegionStoreError(.invalidFile, "\(database.name) \(what).")
     }
-}
-
-extension BoundingBox {
-    fileprivate var hasArea: Bool { north > south && east > west }
 }
 
 extension UntrustedDatabase {
@@ -243,23 +247,23 @@ extension UntrustedFile {
     /// Checks that a tile of a map that is imported can be found in little time and memory, as the page of the map does.
     ///
     /// - Parameters:
-    ///   - extent: A zoom level of the map.
+    ///   - level: A zoom level of the map.
     ///   - path: The path.
     ///   - name: The name of the file in messages.
     ///   - limits: The limits on finding the tile.
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if it cannot be found.
     package static func checkFinding(
-        _ extent: TileExtent,
+        _ level: Coverage.Level,
         in path: String,
         called name: String,
         _ limits: CheckLimits = .oneImportedTile
     ) throws {
-        let last = (1 << extent.zoomLevel) - 1
-        guard
+        let steps = level.zoomLevel - level.detail
+        guard let run = level.tiles.runs.last,
             let address = TileAddress(
-                zoomLevel: extent.zoomLevel,
-                column: extent.columns.upperBound,
-                row: last - extent.rows.lowerBound
+                zoomLevel: level.zoomLevel,
+                column: run.last << steps,
+                row: run.row << steps
             )
         else { return }
         do {

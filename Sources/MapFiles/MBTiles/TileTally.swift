@@ -1,8 +1,8 @@
-import RegionModel
+package import RegionModel
 
-/// Counts tiles by zoom level, with their ranges of columns and rows.
+/// Reads the positions of a map's tiles, in any order.
 package struct TileTally {
-    private var all = [TileExtent?](repeating: nil, count: Region.possibleZoomLevels.upperBound + 1)
+    private var builder = CoverageBuilder()
 
     /// The rows that are no tiles, because no zoom level has their position.
     private(set) var strays = StrayTiles()
@@ -10,31 +10,14 @@ package struct TileTally {
     /// A tile whose position is stored as text; nil if there is none.
     private(set) var tileWithText: TileAddress?
 
-    /// The zoom levels that have tiles, the lowest first.
-    package var extents: [TileExtent] { all.compactMap { $0 } }
+    /// Where there are tiles; nil if there are none.
+    package var coverage: Coverage? { builder.coverage }
 
     /// Counts a row, whose first columns are those of a tile's position.
     mutating func count(_ row: UntrustedRow) {
         guard let address = row.tileAddress else { return strays.count(row) }
         if tileWithText == nil, row.isText(0) || row.isText(1) || row.isText(2) { tileWithText = address }
-        count(address)
-    }
-
-    private mutating func count(_ address: TileAddress) {
-        let (column, row) = (address.column, address.southernRow)
-        guard var extent = all[address.zoomLevel] else {
-            all[address.zoomLevel] = TileExtent(
-                zoomLevel: address.zoomLevel,
-                tileCount: 1,
-                columns: column...column,
-                rows: row...row
-            )
-            return
-        }
-        extent.tileCount += 1
-        extent.columns = min(extent.columns.lowerBound, column)...max(extent.columns.upperBound, column)
-        extent.rows = min(extent.rows.lowerBound, row)...max(extent.rows.upperBound, row)
-        all[address.zoomLevel] = extent
+        builder.add(zoomLevel: address.zoomLevel, column: address.column, row: address.row)
     }
 }
 

@@ -34,7 +34,7 @@ package enum UntrustedFile {
                 _ = try MBTilesFile.emptyTileCount(of: database)
             }
             let map = try MBTilesFile(checking: database)
-            if isThorough, let highest = map.extents.last { try checkFinding(highest, in: path, called: path) }
+            if isThorough, let highest = map.coverage.levels.last { try checkFinding(highest, in: path, called: path) }
         }
     }
 }

@@ -49,9 +49,7 @@ extension Coverage {
 
     /// Returns whether a stated area has none of the map in it.
     package func isApart(from area: BoundingBox) -> Bool {
-        !ownLevels.contains { level in
-            !level.tiles.intersection(TileRuns(of: area, zoomLevel: level.detail)).isEmpty
-        }
+        ownLevels.allSatisfy { $0.tiles.within(area, zoomLevel: $0.detail).isEmpty }
     }
 }
 

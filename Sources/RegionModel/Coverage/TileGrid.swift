@@ -77,24 +77,35 @@ extension TileRuns {
         self = all.union(TileRuns(pending))
     }
 
-    /// Creates the set of the tiles of a box that have a part of an area in them.
-    package init(of area: BoundingBox, zoomLevel: Int) {
+    /// Returns the tiles that have a part of an area in them.
+    package func within(_ area: BoundingBox, zoomLevel: Int) -> TileRuns {
         let grid = TileGrid(zoomLevel: zoomLevel)
-        let end = area.west + area.width
         // A tile that only touches the area at its edge has nothing of it.
         let inside = 1e-9
-        self.init(
-            grid.runs(
-                grid.position(longitude: area.west) + inside,
-                grid.position(longitude: end) - inside,
-                grid.position(latitude: area.north) + inside,
-                grid.position(latitude: area.south) - inside
-            )
+        let rows = grid.steps(grid.position(latitude: area.north), grid.position(latitude: area.south), inside)
+        let columns = area.longitudes.map { range in
+            grid.steps(grid.position(longitude: range.lowerBound), grid.position(longitude: range.upperBound), inside)
+        }
+        return TileRuns(
+            runs.lazy.filter { rows.contains($0.row) }.flatMap { run in
+                columns.compactMap { columns -> TileRun? in
+                    let (first, last) = (max(run.first, columns.lowerBound), min(run.last, columns.upperBound))
+                    return first <= last ? TileRun(row: run.row, first: first, last: last) : nil
+                }
+            }
         )
     }
 }
 
 extension TileGrid {
+    /// Returns the columns or rows between two positions.
+    fileprivate func steps(_ start: Double, _ end: Double, _ inside: Double) -> ClosedRange<Int> {
+        let last = Double(length - 1)
+        let margin = min(inside, (end - start) / 2)
+        func step(_ position: Double) -> Int { Int(min(last, max(0, position.isNaN ? 0 : position.rounded(.down)))) }
+        return step(start + margin)...max(step(start + margin), step(end - margin))
+    }
+
     /// Returns the tiles between positions, which may be beyond the edges in the west and east.
     fileprivate func runs(_ west: Double, _ east: Double, _ north: Double, _ south: Double) -> [TileRun] {
         let world = Double(length)

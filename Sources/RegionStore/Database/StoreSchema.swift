@@ -17,8 +17,41 @@ enum StoreSchema {
             ]
             for sql in tables + itemTables.map(fingerprint) { try database.execute(sql: sql) }
         }
+        migrator.registerMigration("coverage") { database in
+            // SQLite cannot change the check of a column, so the table is made anew. Nothing that refers to it is touched.
+            try database.execute(
+                sql: """
+                    CREATE TABLE newRegion (\(regionColumns)) STRICT;
+                    INSERT INTO newRegion SELECT id, name, north, south, east, west, minimumZoom, maximumZoom, createdAt,
+                        announcedTileCount, tileCount, format, attribution, addedAt, mapDate, NULL FROM region;
+                    DROP TABLE region;
+                    ALTER TABLE newRegion RENAME TO region;
+                    CREATE INDEX regionOnName ON region (name COLLATE NOCASE);
+                    """
+            )
+        }
         return migrator
     }
+
+    // `west` is greater than `east` if the area crosses 180°. `coverage` is null if it has to be computed.
+    private static let regionColumns = """
+        id TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 36),
+        name TEXT NOT NULL CHECK (length(name) > 0),
+        north REAL NOT NULL CHECK (north BETWEEN south AND 90),
+        south REAL NOT NULL CHECK (south BETWEEN -90 AND north),
+        east REAL NOT NULL CHECK (east BETWEEN -180 AND 180),
+        west REAL NOT NULL CHECK (west BETWEEN -180 AND 180),
+        minimumZoom INTEGER NOT NULL CHECK (minimumZoom BETWEEN 0 AND maximumZoom),
+        maximumZoom INTEGER NOT NULL CHECK (maximumZoom BETWEEN minimumZoom AND 30),
+        createdAt REAL NOT NULL,
+        announcedTileCount INTEGER NOT NULL CHECK (announcedTileCount >= 0),
+        tileCount INTEGER NOT NULL CHECK (tileCount > 0),
+        format TEXT,
+        attribution TEXT,
+        addedAt REAL NOT NULL,
+        mapDate REAL,
+        coverage BLOB CHECK (length(coverage) <= 49152)
+        """
 
     /// The tables of items.
     private static let itemTables = ["hike", "plannedRoute", "waypoint"]

@@ -121,7 +121,7 @@ extension RegionStore {
             return AddedWaypoint(
                 region: try Self.summary(regionID, database),
                 waypoint: waypoint,
-                isInsideMap: region.boundingBox.contains(coordinate)
+                isInsideMap: region.place.contains(coordinate)
             )
         }
     }

@@ -12,10 +12,14 @@ struct PointPlaces {
     /// Counts points; all in one pass, because each costs the unpacking of its track.
     init(_ coordinates: some Sequence<Coordinate>, in regions: [RegionSummary]) {
         counts = regions.map { ($0, 0) }
+        // Of a region that has no point in its area, the coverage is never read.
+        var places = [MapPlace?](repeating: nil, count: regions.count)
         for coordinate in coordinates {
             pointCount += 1
-            for index in counts.indices where counts[index].region.boundingBox.contains(coordinate) {
-                counts[index].count += 1
+            for (index, region) in regions.enumerated() where region.boundingBox.contains(coordinate) {
+                let place = places[index] ?? region.place
+                places[index] = place
+                if place.contains(coordinate) { counts[index].count += 1 }
             }
         }
     }
@@ -38,7 +42,7 @@ struct PointPlaces {
 }
 
 extension BoundingBox {
-    fileprivate var extent: Double { (north - south) * (east - west) }
+    fileprivate var extent: Double { height * width }
 }
 
 extension GPXDocument {

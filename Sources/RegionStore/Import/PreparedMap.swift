@@ -55,14 +55,16 @@ package final class PreparedMap {
     package func olderVersion() throws -> RegionSummary? {
         let regions = try target.regions()
         guard !regions.contains(where: { $0.mapDigest == map.contents.digest }) else { return nil }
-        let box = map.checked.boundingBox
-        let namesakes = regions.filter { $0.name.lowercased() == name.lowercased() && $0.boundingBox.overlaps(box) }
-        let places =
-            givenName == nil
-            ? regions.filter { $0.boundingBox.commonPart(with: box) >= Self.leastCommonPart } : []
-        return (namesakes.isEmpty ? places : namesakes).max { first, second in
-            first.boundingBox.commonPart(with: box) < second.boundingBox.commonPart(with: box)
+        let place = map.checked.place
+        // One after the other, because a store may have many regions with large coverages.
+        let near = regions.compactMap { region -> (region: RegionSummary, common: Double)? in
+            guard region.boundingBox.overlaps(place.area) else { return nil }
+            let other = region.place
+            return other.overlaps(place) ? (region, other.commonPart(with: place)) : nil
         }
+        let namesakes = near.filter { $0.region.name.lowercased() == name.lowercased() }
+        let places = givenName == nil ? near.filter { $0.common >= Self.leastCommonPart } : []
+        return (namesakes.isEmpty ? places : namesakes).max { $0.common < $1.common }?.region
     }
 
     /// Adds the map to the store.
@@ -135,7 +137,7 @@ package final class PreparedMap {
     }
 
     private func checkArea(of region: RegionSummary) throws {
-        guard region.boundingBox.overlaps(map.checked.boundingBox) else {
+        guard region.place.overlaps(map.checked.place) else {
             throw RegionStoreError(
                 .invalidArgument,
                 "The map covers a different area than “\(region.name)”, so it is not a newer version of it.",
@@ -151,6 +153,6 @@ package final class PreparedMap {
         let path = target.folders.path(of: file)
         let database = try? UntrustedDatabase(path, .immutable, within: .importing(size: file.size))
         guard let database, let routing = try? RoutingFile(checking: database) else { return true }
-        return routing.statedBounds?.overlaps(map.checked.boundingBox) != false
+        return routing.statedBounds.map(map.checked.place.overlaps) != false
     }
 }

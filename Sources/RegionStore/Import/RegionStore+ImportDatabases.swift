@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import MapFiles
 import PeerProtocol
 import PeerStorage
@@ -12,10 +13,10 @@ extension RegionStore {
         return workspace
     }
 
-    /// Copies, checks and hashes a routing database, for an area if one is given.
+    /// Copies, checks and hashes a routing database, for a map if one is given.
     func prepareRouting(
         _ path: String,
-        for area: BoundingBox?,
+        for map: MapPlace?,
         in workspace: StoreWorkspace,
         progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void
     ) throws -> PreparedFile<RoutingFile> {
@@ -24,7 +25,7 @@ extension RegionStore {
             try database.checkPages()
             try RoutingFile.checkRows(of: database)
         } check: { database in
-            try RoutingFile(checking: database).checked(against: area, path)
+            try RoutingFile(checking: database).checked(against: map, path)
         }
     }
 
@@ -37,6 +38,7 @@ extension RegionStore {
     ///   - progress: Called on any thread with the number of processed bytes and the total number.
     ///   - checkThoroughly: Checks what receivers do not check: every page and row.
     ///   - check: Makes the check that receivers make.
+    ///   - mend: Changes the copy, if it has to be changed; returns whether it has.
     /// - Returns: The copy.
     /// - Throws: `RegionStoreError` if the file is not acceptable, or cannot be copied.
     func prepare<Checked>(
@@ -45,22 +47,30 @@ extension RegionStore {
         in workspace: StoreWorkspace,
         progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void,
         checkThoroughly: (UntrustedDatabase) throws -> Void,
-        check: (UntrustedDatabase) throws -> Checked
+        check: (UntrustedDatabase) throws -> Checked,
+        mend: (Checked, _ path: String) throws -> Bool = { _, _ in false }
     ) throws -> PreparedFile<Checked> {
-        let (copy, known) = try DatabaseSnapshot.take(
+        var (copy, known) = try DatabaseSnapshot.take(
             of: path,
             to: kind.rawValue,
             in: workspace.folder,
             progress: progress
         )
         // If somebody writes to it from now on, it will not be believed.
-        let stamp = copy.stamp()
+        var stamp = copy.stamp()
         let size = try RegionStoreError.mapping("read", path) { () throws(SystemError) in try copy.size() }
         func database(_ limits: CheckLimits) throws -> UntrustedDatabase {
             try UntrustedDatabase(workspace.folder.path(of: kind.rawValue), .immutable, called: path, within: limits)
         }
         try checkThoroughly(database(.thorough(size: size)))
-        let checked = try check(database(.importing(size: size)))
+        var checked = try check(database(.importing(size: size)))
+        if try mend(checked, workspace.folder.path(of: kind.rawValue)) {
+            copy = try RegionStoreError.mapping("read", path) { () throws(SystemError) in
+                try workspace.folder.openFile(kind.rawValue, O_RDWR)
+            }
+            (known, stamp) = (nil, copy.stamp())
+            checked = try check(database(.importing(size: size)))
+        }
         let contents = try known ?? FileDigester().digest(copy, path: path, progress: progress)
         try RegionStoreError.mapping("written", self.path) { () throws(SystemError) in try copy.synchronize() }
         progress(Int64(clamping: contents.layout.size), Int64(clamping: contents.layout.size))
@@ -97,9 +107,9 @@ struct PreparedFile<Checked> {
 }
 
 extension RoutingFile {
-    /// Checks that the file belongs to an area.
-    func checked(against area: BoundingBox?, _ name: String) throws -> RoutingFile {
-        guard let area, statedBounds?.overlaps(area) == false else { return self }
+    /// Checks that the file belongs to a map.
+    func checked(against map: MapPlace?, _ name: String) throws -> RoutingFile {
+        guard let map, statedBounds.map(map.overlaps) == false else { return self }
         throw RegionStoreError(.invalidFile, "\(name) is a routing database for another area than the map.")
     }
 }

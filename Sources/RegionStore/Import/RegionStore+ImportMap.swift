@@ -48,14 +48,18 @@ extension RegionStore {
         let workspace = try importWorkspace()
         do {
             var emptyTileCount = 0
+            var hasTurnedRows = false
             let map = try prepare(.mbtiles, path, in: workspace, progress: progress) { database in
                 try MBTilesFile.checkKind(of: database)
                 try database.checkPages()
                 emptyTileCount = try MBTilesFile.emptyTileCount(of: database)
             } check: { database in
                 try MBTilesFile(checking: database)
+            } mend: { map, copy in
+                hasTurnedRows = try map.countsRowsFromNorth && UntrustedFile.turnRows(of: copy, called: path)
+                return hasTurnedRows
             }
-            if let highest = map.checked.extents.last {
+            if let highest = map.checked.coverage.levels.last {
                 try UntrustedFile.checkFinding(
                     highest,
                     in: workspace.folder.path(of: ResourceKind.mbtiles.rawValue),
@@ -64,8 +68,7 @@ extension RegionStore {
             }
             let graph = try routing.map { routing in
                 do {
-                    let area = map.checked.boundingBox
-                    return try prepareRouting(routing, for: area, in: workspace, progress: progress)
+                    return try prepareRouting(routing, for: map.checked.place, in: workspace, progress: progress)
                 } catch var error as RegionStoreError {
                     error.message += " Neither file was imported."
                     throw error
@@ -76,7 +79,11 @@ extension RegionStore {
                 workspace: workspace,
                 map: map,
                 graph: graph,
-                oddities: MapOddities(of: map.checked, emptyTileCount: emptyTileCount),
+                oddities: MapOddities(
+                    of: map.checked,
+                    emptyTileCount: emptyTileCount,
+                    hasTurnedRows: hasTurnedRows
+                ),
                 givenName: givenName,
                 name: givenName ?? Self.name(of: map.checked, at: path)
             )
@@ -122,15 +129,19 @@ package struct MapOddities: Hashable, Sendable {
     /// The number of tiles without data, as far as it is known.
     package var emptyTileCount = 0
 
-    /// Whether the metadata state an area that has none of the tiles of the highest zoom level.
+    /// Whether the metadata state an area in which the map is not.
     package var hasMisplacedBounds = false
+
+    /// Whether the rows of the file count from the north, so that those of the copy were turned.
+    package var hasTurnedRows = false
 
     /// Creates a value for a map without oddities.
     package init() {}
 
-    init(of map: MBTilesFile, emptyTileCount: Int) {
+    init(of map: MBTilesFile, emptyTileCount: Int, hasTurnedRows: Bool) {
         self.strays = map.strays
         self.emptyTileCount = emptyTileCount
         self.hasMisplacedBounds = map.hasMisplacedBounds
+        self.hasTurnedRows = hasTurnedRows
     }
 }

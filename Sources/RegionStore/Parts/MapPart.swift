@@ -49,8 +49,11 @@ struct MapPart: DatabaseFilePart {
             throw validator.refusal("it has \(map.tileCount) tiles instead of \(region.tileCount)")
         }
         // The bounds in the map's metadata are not compared, because they may be wrong. Imports ignore wrong bounds too.
-        guard [map.boundingBox, map.tiledArea].allSatisfy(validator.area.overlaps) else {
+        guard !map.coverage.isApart(from: validator.place.area) else {
             throw validator.refusal("it covers another area than announced")
+        }
+        guard validator.place.coverage.map(map.coverage.matches) ?? true else {
+            throw validator.refusal("it has other tiles than announced")
         }
         arrivals.findings[kind] = map
     }
@@ -69,7 +72,8 @@ struct MapPart: DatabaseFilePart {
         // A person may know the region by the name that it has in this store, so the sender's name does not replace it.
         let name = before.region?.name ?? region.name
         var record = RegionRecord(id: region.id, name: name, map: map, createdAt: region.createdAt)
-        record.boundingBox = region.boundingBox
+        // What the sender says makes the area smaller only, as bounds in the map do.
+        record.boundingBox = map.coverage.area(statedAs: region.boundingBox) ?? region.boundingBox
         record.zoomLevels = region.zoomLevels
         record.announcedTileCount = region.tileCount
         try record.upsert(database)

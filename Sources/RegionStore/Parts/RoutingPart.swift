@@ -39,7 +39,7 @@ struct RoutingPart: DatabaseFilePart {
         _ arrivals: inout IncomingRegion.Arrivals
     ) throws {
         let graph = try RoutingFile(checking: try validator.database(file))
-        _ = try graph.checked(against: validator.area, validator.name)
+        _ = try graph.checked(against: validator.place, validator.name)
     }
 
     /// Removes the routing database of a replaced map, unless the sender offers one for the new map.

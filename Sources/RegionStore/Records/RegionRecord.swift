@@ -10,6 +10,8 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
     var id: UUID
     var name: String
     var boundingBox: BoundingBox
+    /// The bytes of the map's coverage; nil if it was not computed yet, empty if the map cannot be read.
+    var coverage: [UInt8]?
     var zoomLevels: ClosedRange<Int>
     /// The time at which the map was first imported on any machine.
     var createdAt: Date
@@ -32,6 +34,7 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
         self.id = id
         self.name = name
         self.boundingBox = map.boundingBox
+        self.coverage = map.coverage.bytes
         self.zoomLevels = map.zoomLevels
         self.createdAt = createdAt
         self.addedAt = addedAt
@@ -50,6 +53,7 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
         id = try row.id("id")
         name = row["name"]
         boundingBox = box
+        coverage = (row["coverage"] as Data?).map(Array.init)
         zoomLevels = minimumZoom...maximumZoom
         createdAt = row.date("createdAt")
         addedAt = row.date("addedAt")
@@ -60,6 +64,9 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
         attribution = row["attribution"]
     }
 
+    /// Where the map is.
+    var place: MapPlace { MapPlace(area: boundingBox, coverage: coverage.flatMap(Coverage.init(bytes:))) }
+
     func encode(to container: inout PersistenceContainer) {
         container.set("id", id)
         container["name"] = name
@@ -67,6 +74,7 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
         container["south"] = boundingBox.south
         container["east"] = boundingBox.east
         container["west"] = boundingBox.west
+        container["coverage"] = coverage.map { Data($0) }
         container["minimumZoom"] = zoomLevels.lowerBound
         container["maximumZoom"] = zoomLevels.upperBound
         container.set("createdAt", createdAt)

@@ -50,10 +50,12 @@ import Testing
             )
             let map = try MBTilesFile(checking: database)
             #expect(map.tileCount == 300_000)
-            #expect(map.extents.map(\.zoomLevel) == [14, 15])
-            #expect(map.extents.map(\.tileCount) == [150_000, 150_000])
-            #expect(map.extents[1].columns == 1...15_999)
-            #expect(map.extents[1].rows == 0...2999)
+            #expect(map.coverage.levels.map(\.zoomLevel) == [14, 15])
+            #expect(map.coverage.levels.map(\.tileCount) == [150_000, 150_000])
+            let highest = try #require(map.coverage.level(15))
+            #expect(highest.contains(column: 1, row: 32_767))
+            #expect(highest.contains(column: 15_999, row: 32_768 - 3000))
+            #expect(!highest.contains(column: 15_999, row: 0))
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import RegionModel
 import Testing
 
 @testable import MapFiles
@@ -35,8 +36,10 @@ import Testing
         ] as [([UInt8], Int)]
     )
     func aTileTellsItsSize(beginning: [UInt8], length: Int) throws {
-        let extent = TileExtent(zoomLevel: 3, tileCount: 1, columns: 1...1, rows: 0...1)
-        let raster = MapRaster(extent, tileBeginningWith: beginning)
+        var builder = CoverageBuilder()
+        for row in 6...7 { builder.add(zoomLevel: 3, column: 1, row: row) }
+        let level = try #require(builder.coverage?.level(3))
+        let raster = MapRaster(level, tileBeginningWith: beginning)
         #expect(raster.tileLength == length && raster.rows == 6...7 && raster.columns == 1...1)
     }
 

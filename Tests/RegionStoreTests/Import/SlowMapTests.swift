@@ -93,7 +93,7 @@ import Testing
                     within: CheckLimits(seconds: 60, memory: CheckLimits.importing(size: 0).memory)
                 )
             )
-            let highest = try #require(map.extents.last)
+            let highest = try #require(map.coverage.levels.last)
             let error = try #require(throws: RegionStoreError.self) {
                 try UntrustedFile.checkFinding(
                     highest,

@@ -74,12 +74,11 @@ extension MapRaster {
     private static let usualTileLength = 256
 
     /// Creates a description from the extent of the highest zoom level and the beginning of one of its tiles.
-    init(_ extent: TileExtent, tileBeginningWith bytes: [UInt8]) {
-        let last = (1 << extent.zoomLevel) - 1
+    init(_ level: Coverage.Level, tileBeginningWith bytes: [UInt8]) {
         self.init(
-            zoomLevel: extent.zoomLevel,
-            columns: extent.columns,
-            rows: last - extent.rows.upperBound...last - extent.rows.lowerBound,
+            zoomLevel: level.zoomLevel,
+            columns: level.tiles.columns ?? 0...0,
+            rows: level.tiles.rows ?? 0...0,
             tileLength: Self.length(ofTileBeginningWith: bytes)
         )
     }

@@ -27,8 +27,8 @@ final class IncomingRegion: IncomingTransfer {
     let startedAt = Date()
     /// The map and the routing database of the local region at the time when the person accepted the transfer.
     let filesBefore: [ResourceKind: ContentDigest]
-    /// The area that must contain everything: that of the incoming map, or of the local one.
-    private let area: BoundingBox
+    /// Where the map must be to which everything belongs: the incoming one, or the local one.
+    private let place: MapPlace
     private let files: [ResourceKind: OpenFile]
     let state: Mutex<State>
 
@@ -53,15 +53,15 @@ final class IncomingRegion: IncomingTransfer {
         self.entries = entries
         self.workspace = workspace
         self.checkLimits = checkLimits
-        let (filesBefore, localArea) = try store.database.read { database in
+        let (filesBefore, localPlace) = try store.database.read { database in
             (
                 try RegionFileRecord.digests(of: region.id, database),
-                try RegionRecord.fetchOne(region.id, database)?.boundingBox
+                try RegionRecord.fetchOne(region.id, database)?.place
             )
         }
         self.filesBefore = filesBefore
         let hasNewArea = entries.contains { $0.definesRegion && $0.digest != filesBefore[$0.kind] }
-        self.area = hasNewArea ? region.boundingBox : localArea ?? region.boundingBox
+        self.place = hasNewArea ? region.place : localPlace ?? region.place
         store.reach(.openPartialFiles)
         var files: [ResourceKind: OpenFile] = [:]
         var partialFiles: [ResourceKind: PartialFile] = [:]
@@ -143,7 +143,7 @@ final class IncomingRegion: IncomingTransfer {
         }
         let check = ResourceValidator(
             region: region,
-            area: area,
+            place: place,
             entry: entry,
             path: workspace.folder.path(of: entry.kind.rawValue),
             limits: checkLimits,

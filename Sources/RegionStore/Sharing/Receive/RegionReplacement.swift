@@ -35,7 +35,7 @@ package struct RegionReplacement: Sendable {
         }
         self.files = files
         mapDates = files.contains(.mbtiles) ? MapDates(offered: region, local: local) : nil
-        coversAnotherArea = !files.isEmpty && !local.boundingBox.overlaps(region.boundingBox)
+        coversAnotherArea = !files.isEmpty && !local.place.overlaps(region.place)
     }
 
     /// Why files must not be replaced without asking a person.

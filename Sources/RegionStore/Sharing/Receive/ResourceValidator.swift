@@ -7,8 +7,8 @@ package import RegionModel
 /// Checks that a received resource has the content that the manifest describes.
 struct ResourceValidator {
     var region: Region
-    /// The area that must contain the content.
-    var area: BoundingBox
+    /// Where the map must be.
+    var place: MapPlace
     var entry: ManifestEntry
     var path: String
     /// The limits on the check of a database with a size in bytes.
@@ -74,7 +74,7 @@ package struct ManifestValidator {
         guard region.id == manifest.id else { throw Self.refusal("its region has a different id") }
         guard region.name.contains(where: { !$0.isWhitespace }) else { throw Self.refusal("the region has no name") }
         let box = region.boundingBox
-        guard box.north > box.south, box.east > box.west else { throw Self.refusal("the region has no area") }
+        guard box.height > 0, box.width > 0 else { throw Self.refusal("the region has no area") }
         // A kind of a newer version has no part and will not be requested.
         for part in RegionPartList.all { try part.checkOffer(manifest.entry(of: part.kind), of: region) }
     }
