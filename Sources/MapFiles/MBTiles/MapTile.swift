@@ -33,6 +33,13 @@ package struct TileAddress: Hashable, Sendable {
     var southernRow: Int { (1 << zoomLevel) - 1 - row }
 }
 
+/// The order in MBTiles files: by zoom level, column and southern row.
+extension TileAddress: Comparable {
+    package static func < (first: TileAddress, second: TileAddress) -> Bool {
+        (first.zoomLevel, first.column, first.southernRow) < (second.zoomLevel, second.column, second.southernRow)
+    }
+}
+
 /// A tile of a map.
 package struct MapTile: Hashable, Sendable {
     /// The position.
@@ -45,7 +52,8 @@ package struct MapTile: Hashable, Sendable {
     /// The maximum length of a tile, in bytes.
     static let maximumLength = 8 << 20
 
-    init(_ address: TileAddress, data: [UInt8]) {
+    /// Creates a tile.
+    package init(_ address: TileAddress, data: [UInt8]) {
         self.address = address
         self.format = TileFormat(tileBeginningWith: Array(data.prefix(12)))
         self.data = data

@@ -1,0 +1,148 @@
+package import PeerStorage
+import RegionModel
+
+/// Writes an MBTiles file whose bytes depend only on the tiles and the metadata.
+///
+/// Every machine makes the same file of the same tiles, whatever its version of SQLite is, and wherever the tiles come from. So the
+/// type writes the form of SQLite files itself. The memory does not grow with the tiles.
+///
+/// A tile that is there again is stored once: `tiles` is a view of the positions, `map`, and of the data, `images`, as many
+/// programs write it. Such a file is not larger than one with a table `tiles` and an index, even if no tile is repeated, because
+/// `map` is its own index.
+package struct MBTilesWriter {
+    /// The number of the application that the MBTiles specification recommends.
+    private static let applicationID: UInt32 = 0x4D50_4258
+
+    /// The maximum length of a tile, in bytes.
+    ///
+    /// A row, which has a few bytes more, must not be longer than ``UntrustedDatabase`` reads.
+    package static let maximumTileLength = MapTile.maximumLength - 64
+
+    private var pages: DatabasePages
+    private var map: DatabaseTree
+    private var images: DatabaseTree
+    private var imageCount = 0
+    private var repeated = RepeatedTiles()
+    private var last: TileAddress?
+    private var format: TileFormat?
+    private var tally = TileTally()
+
+    /// The tiles of each zoom level that has any, the lowest first.
+    package var extents: [TileExtent] { tally.extents }
+
+    /// The number of tiles so far.
+    package private(set) var tileCount = 0
+
+    /// Writes to an empty file.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - check: Called with the length of each piece before it is written.
+    package init(to file: OpenFile, check: @escaping WriteCheck = { _ in }) {
+        self.init(DatabasePages(to: file, pageSize: 4096, check: check))
+    }
+
+    /// Writes to the pages of an empty file.
+    init(_ pages: DatabasePages) {
+        self.pages = pages
+        map = DatabaseTree(.index, pageSize: pages.pageSize)
+        images = DatabaseTree(.table, pageSize: pages.pageSize)
+    }
+
+    /// Adds a tile.
+    ///
+    /// Tiles come in ascending order of zoom level, column and southern row. A further tile with the position of the last one is
+    /// left out, because a map has one tile in one place.
+    ///
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.invalidArgument` if the order is wrong, or with
+    ///   `RegionStoreError.Code.invalidFile` if the tile is longer than ``maximumTileLength``; `SystemError`.
+    package mutating func add(_ tile: MapTile) throws {
+        let address = tile.address
+        if let last, address <= last {
+            if address == last { return }
+            throw RegionStoreError(.invalidArgument, "The tiles of a map do not come in their order.")
+        }
+        guard tile.data.count <= Self.maximumTileLength else {
+            throw RegionStoreError(
+                .invalidFile,
+                "The tile at zoom \(address.zoomLevel), column \(address.column), row \(address.row) has more than 8 MB."
+            )
+        }
+        last = address
+        tally.count(address)
+        tileCount += 1
+        if format == nil { format = tile.format }
+        let number = repeated.number(of: tile.data, orNew: imageCount + 1)
+        if number > imageCount {
+            imageCount = number
+            // SQLite takes the number of the row for the first column.
+            try images.add(row: number, DatabaseRecord.bytes([.null, .bytes(tile.data)]), to: &pages)
+        }
+        let place = [address.zoomLevel, address.column, address.southernRow, number]
+        try map.add(record: DatabaseRecord.bytes(place.map { .integer($0) }), to: &pages)
+    }
+
+    /// Writes the metadata and whatever is not yet written.
+    ///
+    /// `minzoom`, `maxzoom` and, if it is known, `format` are those of the tiles.
+    ///
+    /// - Parameter metadata: The metadata, by their keys.
+    package mutating func finish(metadata: [String: String]) throws(SystemError) {
+        var metadata = metadata
+        if let lowest = extents.first, let highest = extents.last {
+            metadata["minzoom"] = String(lowest.zoomLevel)
+            metadata["maxzoom"] = String(highest.zoomLevel)
+        }
+        if let format { metadata["format"] = format.rawValue }
+        var table = DatabaseTree(.table, pageSize: pages.pageSize)
+        let rows = metadata.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        for (index, row) in rows.enumerated() {
+            try table.add(row: index + 1, DatabaseRecord.bytes([.text(row.key), .text(row.value)]), to: &pages)
+        }
+        let schema = [
+            Self.entry("table", "metadata", try table.finish(to: &pages), "(name text, value text)"),
+            Self.entry(
+                "table",
+                "images",
+                try images.finish(to: &pages),
+                "(tile_id integer PRIMARY KEY, tile_data blob)"
+            ),
+            Self.entry(
+                "table",
+                "map",
+                try map.finish(to: &pages),
+                """
+                (zoom_level integer, tile_column integer, tile_row integer, tile_id integer, \
+                PRIMARY KEY (zoom_level, tile_column, tile_row)) WITHOUT ROWID
+                """
+            ),
+            // With LEFT JOIN, SQLite does not look at the data where only positions are asked for.
+            Self.entry(
+                "view",
+                "tiles",
+                0,
+                """
+                AS SELECT map.zoom_level AS zoom_level, map.tile_column AS tile_column, map.tile_row AS tile_row, \
+                images.tile_data AS tile_data FROM map LEFT JOIN images ON images.tile_id = map.tile_id
+                """
+            ),
+        ]
+        let cells = schema.enumerated().map { index, record in
+            DatabaseRecord.number(UInt64(record.count)) + DatabaseRecord.number(UInt64(index + 1)) + record
+        }
+        let header = DatabaseFileHeader.bytes(
+            pageSize: pages.pageSize,
+            pageCount: pages.count,
+            applicationID: Self.applicationID
+        )
+        try pages.finish(
+            first: DatabasePage.bytes(.table, lastChild: nil, cells: cells, pageSize: pages.pageSize, after: header)
+        )
+    }
+
+    /// Returns a row of `sqlite_schema`.
+    private static func entry(_ type: String, _ name: String, _ root: UInt32, _ definition: String) -> [UInt8] {
+        let sql = "CREATE \(type.uppercased()) \(name) \(definition)"
+        return DatabaseRecord.bytes([.text(type), .text(name), .text(name), .integer(Int(root)), .text(sql)])
+    }
+}
