@@ -87,6 +87,7 @@ package struct MBTilesWriter {
     /// `minzoom`, `maxzoom` and, if it is known, `format` are those of the tiles.
     ///
     /// - Parameter metadata: The metadata, by their keys.
+    /// - Throws: `SystemError`.
     package mutating func finish(metadata: [String: String]) throws(SystemError) {
         var metadata = metadata
         if let lowest = extents.first, let highest = extents.last {

@@ -55,6 +55,7 @@ struct DatabasePages {
     ///
     /// - Parameter page: The content, which has the length of a page.
     /// - Returns: The number of the page.
+    /// - Throws: `SystemError`, also if the file would have too many pages.
     mutating func append(_ page: [UInt8]) throws(SystemError) -> UInt32 {
         // The number of pages is stored in four bytes.
         guard count < UInt32.max - 2 else { throw SystemError(number: EFBIG) }

@@ -27,7 +27,7 @@ struct DatabaseTree {
     private struct Node {
         var cells: [Cell] = []
         var length = 0
-        /// The cell that does not fit. It stands between this page and the next one, if there is a next one.
+        /// The cell that does not fit, which stands between this page and the next one, if there is a next one.
         var held: Cell?
 
         mutating func append(_ cell: Cell) {
@@ -54,6 +54,7 @@ struct DatabaseTree {
     ///   - number: The number of the row, larger than that of the row before.
     ///   - record: The row.
     ///   - pages: The pages of the file.
+    /// - Throws: `SystemError`.
     mutating func add(row number: Int, _ record: [UInt8], to pages: inout DatabasePages) throws(SystemError) {
         let start = DatabaseRecord.number(UInt64(record.count)) + DatabaseRecord.number(UInt64(clamping: number))
         let cell = Cell(bytes: try start + Self.spill(record, to: &pages))
@@ -157,6 +158,7 @@ enum DatabasePage {
     ///   - cells: The cells, which fit.
     ///   - pageSize: The length of the page, in bytes.
     ///   - fileHeader: What precedes everything else; only on the first page.
+    /// - Returns: The bytes, as many as the page has.
     static func bytes(
         _ kind: DatabaseTree.Kind,
         lastChild: UInt32?,
