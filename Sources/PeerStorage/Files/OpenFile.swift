@@ -97,10 +97,15 @@ package final class OpenFile: Sendable {
 
     /// Reads at most `count` bytes from the start.
     package func prefix(_ count: Int) throws(SystemError) -> [UInt8] {
+        try bytes(count, at: 0)
+    }
+
+    /// Reads `count` bytes, or fewer if the file ends before.
+    package func bytes(_ count: Int, at offset: UInt64) throws(SystemError) -> [UInt8] {
         var failure: SystemError?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
             do throws(SystemError) {
-                length = try read(into: UnsafeMutableRawBufferPointer(buffer), at: 0)
+                length = try read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
             } catch {
                 failure = error
             }

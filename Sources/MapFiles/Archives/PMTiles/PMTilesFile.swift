@@ -1,0 +1,195 @@
+package import PeerStorage
+import RegionModel
+
+/// A PMTiles archive.
+package struct PMTilesFile: TileArchive {
+    /// The bytes with which every version begins.
+    package static let mark = Array("PMTiles".utf8)
+
+    private let file: OpenFile
+    private let name: String
+    private let scratch: Folder
+    private let header: PMTilesHeader
+
+    /// The metadata, by the keys that MBTiles files use.
+    package let metadata: [String: String]
+
+    /// Opens an archive.
+    ///
+    /// - Parameters:
+    ///   - file: The file, which must not change.
+    ///   - name: The name of the file in messages.
+    ///   - scratch: The folder for temporary files.
+    /// - Throws: `RegionStoreError` if the file is not an acceptable archive, or cannot be read.
+    package init(_ file: OpenFile, called name: String, scratch: Folder) throws {
+        self.file = file
+        self.name = name
+        self.scratch = scratch
+        let (bytes, size) = try RegionStoreError.mapping("read", name) { () throws(SystemError) in
+            (try file.prefix(PMTilesHeader.length), try file.size())
+        }
+        guard bytes.starts(with: Self.mark) else {
+            throw RegionStoreError(.invalidFile, "\(name) is not a PMTiles archive.")
+        }
+        guard bytes.count > Self.mark.count, bytes[Self.mark.count] == 3 else {
+            throw RegionStoreError(
+                .invalidFile,
+                "\(name) is not a PMTiles archive of version 3.",
+                remedy: "Convert it with the program pmtiles: pmtiles convert FILE.pmtiles NEW.pmtiles"
+            )
+        }
+        do {
+            header = try PMTilesHeader(bytes, fileSize: size)
+            try Self.check(header, name)
+            let json = try Self.bytes(of: header.metadata, header, file, name, atMost: ArchiveLimits.metadataLength)
+            metadata = try PMTilesMetadata.read(json).merging(header.mbtilesMetadata) { $1 }
+        } catch let fault as ArchiveFault {
+            throw fault.error(name)
+        }
+    }
+
+    private static func check(_ header: PMTilesHeader, _ name: String) throws {
+        for (what, compression) in [("directories", header.internalCompression), ("tiles", header.tileCompression)]
+        where ![.none, .gzip].contains(compression) {
+            throw RegionStoreError(
+                .invalidFile,
+                "\(name) cannot be imported: its \(what) have \(compression.name), not gzip.",
+                remedy: "Create it again with gzip, which is usual."
+            )
+        }
+        guard header.tileType != .unknown else {
+            throw RegionStoreError(
+                .invalidFile,
+                "\(name) cannot be imported: it does not say what its tiles are.",
+                remedy:
+                    "Set the type of its tiles with the program pmtiles: pmtiles edit FILE.pmtiles --header-json HEADER.json"
+            )
+        }
+    }
+
+    /// Reads all tiles.
+    package func forEachTile(
+        progress: (_ done: Int, _ total: Int) -> Void,
+        _ body: (MapTile) throws -> Void
+    ) throws -> OmittedEntries {
+        do {
+            return try readTiles(progress: progress, body)
+        } catch let fault as ArchiveFault {
+            throw fault.error(name)
+        }
+    }
+
+    private func readTiles(
+        progress: (_ done: Int, _ total: Int) -> Void,
+        _ body: (MapTile) throws -> Void
+    ) throws -> OmittedEntries {
+        let places = try sortedPlaces()
+        var omitted = OmittedEntries()
+        var done = 0
+        // Many tiles in a row, such as those of a sea, have the same bytes.
+        var last: (place: TilePlace, data: [UInt8])?
+        try places.forEach { place in
+            progress(done, places.count)
+            done += 1
+            guard let address = place.address else { return }
+            var data: [UInt8]?
+            if let last, last.place.offset == place.offset, last.place.length == place.length {
+                data = last.data
+            } else {
+                data = try tileData(at: place)
+            }
+            guard let data, data.count <= MapTile.maximumLength else {
+                return omitted.add("the tile \(address.name) is damaged or has more than 8 MB")
+            }
+            last = (place, data)
+            try body(MapTile(address, data: data))
+        }
+        return omitted
+    }
+
+    /// Reads all directories.
+    private func sortedPlaces() throws -> PlaceSorter {
+        let places = PlaceSorter(in: scratch)
+        let contents = PlaceSorter(in: scratch)
+        var walk = PMTilesWalk(header) { section in
+            try PMTilesDirectory(
+                Self.bytes(of: section, header, file, name, atMost: PMTilesDirectory.maximumLength)
+            )
+        }
+        try walk.forEachEntry { entry in
+            guard entry.runLength <= UInt64(ArchiveLimits.tileCount - places.count) else {
+                throw RegionStoreError.tooManyTiles(
+                    name,
+                    remedy: """
+                        Take a part of it with the program pmtiles: \
+                        pmtiles extract FILE.pmtiles PART.pmtiles --bbox=WEST,SOUTH,EAST,NORTH
+                        """
+                )
+            }
+            try contents.add(TilePlace(key: entry.offset, offset: entry.length, length: 0))
+            for id in entry.tileID..<entry.tileID + entry.runLength {
+                guard let address = HilbertCurve.tile(id) else {
+                    throw ArchiveFault("no zoom level has one of its tiles")
+                }
+                try places.add(TilePlace(address, offset: entry.offset, length: entry.length))
+            }
+        }
+        try Self.checkOverlap(contents)
+        return places
+    }
+
+    /// Checks that different tiles have different bytes of the file: a small file could stand for any number of bytes.
+    private static func checkOverlap(_ contents: PlaceSorter) throws {
+        var last: TilePlace?
+        try contents.forEach { content in
+            if let last, last != content, content.key < last.key + last.offset {
+                throw ArchiveFault("the bytes of two tiles overlap")
+            }
+            last = content
+        }
+    }
+
+    /// Returns the bytes of a tile as MBTiles files have them; nil if they are damaged or too long.
+    private func tileData(at place: TilePlace) throws -> [UInt8]? {
+        guard place.length <= UInt64(MapTile.maximumLength),
+            let section = header.tiles.part(at: place.offset, length: place.length)
+        else { return nil }
+        let bytes = try Self.bytes(of: section, file, name)
+        if header.tileType.isVector { return GzipData.isGzip(bytes) ? bytes : GzipData.deflate(bytes) }
+        guard header.tileCompression == .gzip else { return bytes }
+        return GzipData.inflate(bytes, atMost: MapTile.maximumLength)
+    }
+
+    /// Reads a directory or the metadata, without compression.
+    private static func bytes(
+        of section: PMTilesHeader.Section,
+        _ header: PMTilesHeader,
+        _ file: OpenFile,
+        _ name: String,
+        atMost limit: Int
+    ) throws -> [UInt8] {
+        guard section.length <= UInt64(limit) else {
+            throw ArchiveFault("a directory or its metadata have \(section.length) bytes, more than \(limit)")
+        }
+        let bytes = try bytes(of: section, file, name)
+        guard header.internalCompression == .gzip else { return bytes }
+        guard let inflated = GzipData.inflate(bytes, atMost: limit) else {
+            throw ArchiveFault("a directory or its metadata cannot be decompressed, or are larger than \(limit) bytes")
+        }
+        return inflated
+    }
+
+    /// Reads a part of the file, whose length is already bounded.
+    private static func bytes(
+        of section: PMTilesHeader.Section,
+        _ file: OpenFile,
+        _ name: String
+    ) throws -> [UInt8] {
+        let count = Int(section.length)
+        let bytes = try RegionStoreError.mapping("read", name) { () throws(SystemError) in
+            try file.bytes(count, at: section.offset)
+        }
+        guard count == bytes.count else { throw ArchiveFault("it is cut off") }
+        return bytes
+    }
+}

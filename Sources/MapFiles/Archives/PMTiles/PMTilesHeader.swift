@@ -1,0 +1,118 @@
+/// The header of a PMTiles archive of version 3.
+///
+/// Specification: https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md
+struct PMTilesHeader: Hashable, Sendable {
+    /// The number of bytes.
+    static let length = 127
+
+    /// How bytes are compressed.
+    enum Compression: UInt8 {
+        case unknown = 0
+        case none
+        case gzip
+        case brotli
+        case zstd
+
+        /// The name for a person.
+        var name: String {
+            switch self {
+            case .unknown: "an unknown compression"
+            case .none: "no compression"
+            case .gzip: "gzip"
+            case .brotli: "Brotli"
+            case .zstd: "Zstandard"
+            }
+        }
+    }
+
+    /// What the tiles are.
+    enum TileType: UInt8 {
+        case unknown = 0
+        case mvt
+        case png
+        case jpeg
+        case webp
+        case avif
+        case mlt
+
+        /// The value of `format` in the metadata of MBTiles files; nil for an unknown type.
+        var format: String? {
+            switch self {
+            case .unknown: nil
+            case .mvt: "pbf"
+            case .png: "png"
+            case .jpeg: "jpg"
+            case .webp: "webp"
+            case .avif: "avif"
+            case .mlt: "mlt"
+            }
+        }
+
+        /// Whether the tiles hold shapes, which MBTiles files store in gzip.
+        var isVector: Bool { self == .mvt || self == .mlt }
+    }
+
+    /// A part of the file.
+    struct Section: Hashable, Sendable {
+        var offset: UInt64
+        var length: UInt64
+
+        /// Returns a part of the part; nil if it is not within it.
+        func part(at start: UInt64, length count: UInt64) -> Section? {
+            guard count <= length, start <= length - count else { return nil }
+            return Section(offset: offset + start, length: count)
+        }
+    }
+
+    var root: Section
+    var metadata: Section
+    var leaves: Section
+    var tiles: Section
+    var internalCompression: Compression
+    var tileCompression: Compression
+    var tileType: TileType
+    var zoomLevels: ClosedRange<Int>
+    /// West, south, east and north, in units of 0.0000001°.
+    var bounds: [Int32]
+    /// The longitude and the latitude of the centre, in units of 0.0000001°.
+    var center: [Int32]
+    var centerZoom: Int
+
+    /// Reads a header.
+    ///
+    /// The counts of tiles in it are not read: what they say is known only when all entries were read.
+    ///
+    /// - Parameters:
+    ///   - bytes: The first bytes of the file.
+    ///   - size: The size of the file, in bytes.
+    /// - Throws: ``ArchiveFault``.
+    init(_ bytes: [UInt8], fileSize size: UInt64) throws(ArchiveFault) {
+        guard bytes.count >= Self.length else { throw ArchiveFault("it is cut off after \(bytes.count) bytes") }
+        func number(_ offset: Int, _ count: Int = 8) -> UInt64 {
+            bytes[offset..<offset + count].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        }
+        func degrees(_ offset: Int) -> Int32 { Int32(truncatingIfNeeded: number(offset, 4)) }
+        func section(_ offset: Int, _ what: String) throws(ArchiveFault) -> Section {
+            let part = Section(offset: 0, length: size).part(at: number(offset), length: number(offset + 8))
+            guard let part else {
+                throw ArchiveFault("\(what) would be behind the end of the file, which has \(size) bytes")
+            }
+            return part
+        }
+        root = try section(8, "its directory")
+        metadata = try section(24, "its metadata")
+        leaves = try section(40, "its leaf directories")
+        tiles = try section(56, "its tiles")
+        internalCompression = Compression(rawValue: bytes[97]) ?? .unknown
+        tileCompression = Compression(rawValue: bytes[98]) ?? .unknown
+        tileType = TileType(rawValue: bytes[99]) ?? .unknown
+        let (lowest, highest) = (Int(bytes[100]), Int(bytes[101]))
+        guard lowest <= highest, highest <= 30 else {
+            throw ArchiveFault("it states zoom levels \(lowest) to \(highest)")
+        }
+        zoomLevels = lowest...highest
+        bounds = [102, 106, 110, 114].map(degrees)
+        centerZoom = Int(bytes[118])
+        center = [119, 123].map(degrees)
+    }
+}
