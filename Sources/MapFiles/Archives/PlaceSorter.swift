@@ -41,9 +41,12 @@ final class PlaceSorter {
     /// Calls `body` with all places in ascending order.
     ///
     /// - Throws: `RegionStoreError` if the temporary file cannot be read, or the error of `body`.
-    func forEach(_ body: (TilePlace) throws -> Void) throws {
+    func readSorted(_ body: (TilePlace) throws -> Void) throws {
         places.sort()
-        guard file != nil else { return try places.forEach(body) }
+        guard file != nil else {
+            for place in places { try body(place) }
+            return
+        }
         if !places.isEmpty { try writeRun() }
         places = []
         try merge(body)

@@ -195,7 +195,7 @@ import Testing
             let sorter = PlaceSorter(in: try Folder(directory.path), capacity: capacity)
             for place in places { try sorter.add(place) }
             var sorted: [TilePlace] = []
-            try sorter.forEach { sorted.append($0) }
+            try sorter.readSorted { sorted.append($0) }
             #expect(sorted == places.sorted())
             #expect(sorter.count == 5000)
             // What waits in a file has no name.

@@ -5,7 +5,9 @@ import Testing
 
 @testable import MapFiles
 
-/// What other programs read of archives of tiles. `Scripts/setup test` installs them.
+/// What other programs read of archives of tiles.
+///
+/// `Scripts/setup test` installs them.
 enum ReferenceTools {
     /// Runs a command of `Tests/ReferenceArchives/archives.py` and returns the lines that it prints.
     static func run(_ arguments: String...) async throws -> [String] {

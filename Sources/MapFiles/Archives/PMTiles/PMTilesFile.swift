@@ -88,7 +88,7 @@ package struct PMTilesFile: TileArchive {
         var done = 0
         // Many tiles in a row, such as those of a sea, have the same bytes.
         var last: (place: TilePlace, data: [UInt8])?
-        try places.forEach { place in
+        try places.readSorted { place in
             progress(done, places.count)
             done += 1
             guard let address = place.address else { return }
@@ -141,7 +141,7 @@ package struct PMTilesFile: TileArchive {
     /// Checks that different tiles have different bytes of the file: a small file could stand for any number of bytes.
     private static func checkOverlap(_ contents: PlaceSorter) throws {
         var last: TilePlace?
-        try contents.forEach { content in
+        try contents.readSorted { content in
             if let last, last != content, content.key < last.key + last.offset {
                 throw ArchiveFault("the bytes of two tiles overlap")
             }
