@@ -132,7 +132,9 @@ let tests: Targets = [
     "TrackFilesTests": [
         "CZlib", "PeerStorage", "PeerTestSupport", "RegionModel", "RegionTestSupport", "TrackFiles", "NIOCore",
     ],
-    "MapFilesTests": ["MapFiles", "PeerTestSupport", "RegionModel", "RegionTestSupport", "GRDB"],
+    "MapFilesTests": [
+        "MapFiles", "PeerProtocol", "PeerStorage", "PeerTestSupport", "RegionModel", "RegionTestSupport", "GRDB",
+    ],
     "RegionStoreTests": [
         "FaultInjection", "FaultyReceiver", "MapFiles", "NearbyPeers", "RegionStore", "RegionTestSupport", "TrackFiles",
         "PeerCore", "PeerStorage", "PeerTesting", "PeerTestSupport", "Logging", "NIOCore", "GRDB",

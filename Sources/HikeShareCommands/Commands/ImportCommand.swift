@@ -80,7 +80,7 @@ struct ImportCommand: GlobalCommand {
         }
         // What a file was meant to be counts, too: one of two maps does not become the only one if the other is misspelt.
         func count(_ kind: ImportKind) -> Int { (readable.map(\.kind) + unread).count { $0 == kind } }
-        try check(mapCount: count(.database))
+        try check(mapCount: count(.map))
         try check(photoCount: count(.photo))
         guard readable.contains(where: { $0.kind != .other }) else {
             if unread.isEmpty { throw Self.nothingFound(in: files) }
@@ -94,7 +94,7 @@ struct ImportCommand: GlobalCommand {
         var maps: [NameKey: UUID] = [:]
         var leftOut = LeftOutReport()
         var touched: Set<UUID> = []
-        for map in readable where map.kind == .database {
+        for map in readable where map.kind == .map {
             do {
                 guard let stored = try await importMap(map, into: store, updating: updated, console) else {
                     leftOut.files.append((map.path, nil))
@@ -115,7 +115,7 @@ struct ImportCommand: GlobalCommand {
             }
         }
         // With one map, GPX files most likely belong to it. With several maps, only the area decides.
-        let preferred = count(.database) == 1 ? maps.values.first : nil
+        let preferred = count(.map) == 1 ? maps.values.first : nil
         for file in readable where file.kind == .xml {
             try refusals.collect {
                 touched.insert(try importGPX(file, into: target, preferring: preferred, of: store, console))
@@ -208,7 +208,7 @@ struct ImportCommand: GlobalCommand {
             throw CommandError(
                 .usage,
                 "\(option) needs exactly one map, but \(mapCount) are given.",
-                remedy: "Give one .mbtiles file. It may be a map that was imported before."
+                remedy: "Give one map. It may be a map that was imported before."
             )
         }
     }

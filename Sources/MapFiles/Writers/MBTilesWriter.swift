@@ -94,7 +94,8 @@ package struct MBTilesWriter {
             metadata["minzoom"] = String(lowest.zoomLevel)
             metadata["maxzoom"] = String(highest.zoomLevel)
         }
-        if let format { metadata["format"] = format.rawValue }
+        // Tiles of MapLibre and of Mapbox begin alike, in gzip.
+        if let format, metadata["format"] != "mlt" { metadata["format"] = format.rawValue }
         var table = DatabaseTree(.table, pageSize: pages.pageSize)
         let rows = metadata.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
         for (index, row) in rows.enumerated() {

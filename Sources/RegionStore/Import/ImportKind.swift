@@ -1,11 +1,12 @@
 import FoundationEssentials
+import MapFiles
 import PeerStorage
 import RegionModel
 
 /// The kind of a file to import.
 package enum ImportKind: Hashable, Sendable {
-    /// A map, or another database that is no routing database.
-    case database
+    /// A map, an archive of tiles, or another database that is no routing database.
+    case map
     /// A routing database.
     case routing
     /// A GPX file, or other XML.
@@ -20,7 +21,9 @@ package enum ImportKind: Hashable, Sendable {
         if bytes.starts(with: Array("SQLite format 3\0".utf8)) {
             // The first page has the names of the tables.
             let text = String(decoding: bytes, as: UTF8.self)
-            self = text.contains("routing_nodes") && !text.contains("tile_column") ? .routing : .database
+            self = text.contains("routing_nodes") && !text.contains("tile_column") ? .routing : .map
+        } else if bytes.starts(with: PMTilesFile.mark) {
+            self = .map
         } else if PhotoFormat(beginning: bytes) != nil {
             self = .photo
         } else {
@@ -34,7 +37,7 @@ package enum ImportKind: Hashable, Sendable {
     /// Returns the kind that the name of a file suggests, for files that cannot be read; nil for none.
     package init?(fileName path: String) {
         switch path.lowercased().split(separator: ".").last ?? "" {
-        case "mbtiles": self = .database
+        case "mbtiles", "pmtiles": self = .map
         case "gpx": self = .xml
         case "jpg", "jpeg", "png", "webp", "heic", "heif": self = .photo
         default: return nil

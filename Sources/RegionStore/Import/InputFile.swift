@@ -81,12 +81,12 @@ package struct InputFile: Hashable, Sendable {
         guard let kind = ImportKind(beginning: beginning) ?? (isInFolder ? .other : nil) else {
             throw RegionStoreError(
                 .invalidFile,
-                "\(path) is not a map (.mbtiles), a GPX file or a photo.",
-                remedy: "Give folders, or .mbtiles, .gpx, JPEG, PNG, WebP or HEIF files."
+                "\(path) is not a map (.mbtiles, .pmtiles), a GPX file or a photo.",
+                remedy: "Give folders, or .mbtiles, .pmtiles, .gpx, JPEG, PNG, WebP or HEIF files."
             )
         }
         self.kind = kind
-        if [.database, .routing].contains(kind), held?.hasLog == true {
+        if [.map, .routing].contains(kind), held?.hasLog == true {
             throw RegionStoreError(
                 .invalidFile,
                 "\(path) has a file beside it with its last changes, which cannot be read because the name is not UTF-8.",
@@ -104,7 +104,7 @@ package struct InputFile: Hashable, Sendable {
             throw RegionStoreError(
                 .invalidFile,
                 "\(path) is not a file.",
-                remedy: "Give .mbtiles, .gpx and photo files."
+                remedy: "Give maps, .gpx and photo files."
             )
         }
         var bytes = [UInt8](repeating: 0, count: 1 << 16)

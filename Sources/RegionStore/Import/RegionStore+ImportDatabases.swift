@@ -20,7 +20,9 @@ extension RegionStore {
         in workspace: StoreWorkspace,
         progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void
     ) throws -> PreparedFile<RoutingFile> {
-        try prepare(.routing, path, in: workspace, progress: progress) { database in
+        try prepare(.routing, path, in: workspace, progress: progress) { name, folder in
+            try DatabaseSnapshot.take(of: path, to: name, in: folder, progress: progress)
+        } checkThoroughly: { database in
             try RoutingFile.checkKind(of: database)
             try database.checkPages()
             try RoutingFile.checkRows(of: database)
@@ -36,6 +38,7 @@ extension RegionStore {
     ///   - path: The path.
     ///   - workspace: The place of the copy.
     ///   - progress: Called on any thread with the number of processed bytes and the total number.
+    ///   - copy: Makes the copy, with a name in a folder.
     ///   - checkThoroughly: Checks what receivers do not check: every page and row.
     ///   - check: Makes the check that receivers make.
     ///   - mend: Changes the copy, if it has to be changed; returns whether it has.
@@ -46,16 +49,12 @@ extension RegionStore {
         _ path: String,
         in workspace: StoreWorkspace,
         progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void,
+        copy: (_ name: String, _ folder: Folder) throws -> DatabaseSnapshot.Copy,
         checkThoroughly: (UntrustedDatabase) throws -> Void,
         check: (UntrustedDatabase) throws -> Checked,
         mend: (Checked, _ path: String) throws -> Bool = { _, _ in false }
     ) throws -> PreparedFile<Checked> {
-        var (copy, known) = try DatabaseSnapshot.take(
-            of: path,
-            to: kind.rawValue,
-            in: workspace.folder,
-            progress: progress
-        )
+        var (copy, known) = try copy(kind.rawValue, workspace.folder)
         // If somebody writes to it from now on, it will not be believed.
         var stamp = copy.stamp()
         let size = try RegionStoreError.mapping("read", path) { () throws(SystemError) in try copy.size() }

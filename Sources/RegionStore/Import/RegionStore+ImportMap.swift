@@ -5,9 +5,10 @@ import PeerStorage
 import RegionModel
 
 extension RegionStore {
-    /// Imports a map (an MBTiles file), and optionally a routing database.
+    /// Imports a map, and optionally a routing database.
     ///
-    /// The files are copied. If a region of the store already has the map, no region is created; a new routing database is
+    /// A map is an MBTiles file, or an archive of tiles of which an MBTiles file is made (PMTiles). The originals are not changed.
+    /// If a region of the store already has the map, no region is created; a new routing database is
     /// added to that region.
     ///
     /// - Parameters:
@@ -49,7 +50,12 @@ extension RegionStore {
         do {
             var emptyTileCount = 0
             var hasTurnedRows = false
-            let map = try prepare(.mbtiles, path, in: workspace, progress: progress) { database in
+            var omitted = OmittedEntries()
+            let map = try prepare(.mbtiles, path, in: workspace, progress: progress) { name, folder in
+                let map = try MapCopy.take(of: path, to: name, in: folder, progress: progress)
+                omitted = map.omitted
+                return map.copy
+            } checkThoroughly: { database in
                 try MBTilesFile.checkKind(of: database)
                 try database.checkPages()
                 emptyTileCount = try MBTilesFile.emptyTileCount(of: database)
@@ -82,7 +88,8 @@ extension RegionStore {
                 oddities: MapOddities(
                     of: map.checked,
                     emptyTileCount: emptyTileCount,
-                    hasTurnedRows: hasTurnedRows
+                    hasTurnedRows: hasTurnedRows,
+                    omitted: omitted
                 ),
                 givenName: givenName,
                 name: givenName ?? Self.name(of: map.checked, at: path)
@@ -96,7 +103,8 @@ extension RegionStore {
     private static func name(of map: MBTilesFile, at path: String) -> String {
         if let name = map.metadata["name"], let checked = try? checked(name: name) { return checked }
         let file = path.split(separator: "/").last.map(String.init) ?? path
-        let stem = file.lowercased().hasSuffix(".mbtiles") ? String(file.dropLast(8)) : file
+        let suffix = [".mbtiles", ".pmtiles"].first { file.lowercased().hasSuffix($0) }
+        let stem = String(file.dropLast(suffix?.utf8.count ?? 0))
         return (try? checked(name: stem)) ?? "Region"
     }
 }
@@ -126,6 +134,9 @@ package struct MapOddities: Hashable, Sendable {
     /// The rows that are no tiles, and are left out of everything.
     package var strays = StrayTiles()
 
+    /// The entries of an archive of tiles that are left out.
+    package var omitted = OmittedEntries()
+
     /// The number of tiles without data, as far as it is known.
     package var emptyTileCount = 0
 
@@ -138,7 +149,8 @@ package struct MapOddities: Hashable, Sendable {
     /// Creates a value for a map without oddities.
     package init() {}
 
-    init(of map: MBTilesFile, emptyTileCount: Int, hasTurnedRows: Bool) {
+    init(of map: MBTilesFile, emptyTileCount: Int, hasTurnedRows: Bool, omitted: OmittedEntries) {
+        self.omitted = omitted
         self.strays = map.strays
         self.emptyTileCount = emptyTileCount
         self.hasMisplacedBounds = map.hasMisplacedBounds

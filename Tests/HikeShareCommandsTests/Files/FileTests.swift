@@ -27,7 +27,7 @@ import Testing
 
     @Test(
         arguments: [
-            (Array("SQLite format 3\0more".utf8), .database),
+            (Array("SQLite format 3\0more".utf8), .map), (Array("PMTiles\u{3}".utf8), .map),
             (Array("SQLite format 3\0CREATE TABLE routing_nodes".utf8), .routing), (Array("<?xml version".utf8), .xml),
             ([0xEF, 0xBB, 0xBF] + Array("\n <gpx".utf8), .xml), ([0xFF, 0xFE, 0x3C, 0x00], .xml),
             ([0xFE, 0xFF, 0x00, 0x3C], .xml), (Array("SQLite format 4".utf8), nil), (Array("hello".utf8), nil),

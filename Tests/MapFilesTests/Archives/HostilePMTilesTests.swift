@@ -2,6 +2,7 @@ import Foundation
 import PeerStorage
 import PeerTestSupport
 import RegionModel
+import RegionTestSupport
 import Testing
 
 @testable import MapFiles

@@ -21,6 +21,7 @@ struct MapImportReport: Report {
                 "routingImported": hasNewRouting,
                 "hasKnownTiles": stored.hasKnownTiles,
                 "strayTiles": stored.oddities.strays.count,
+                "omittedEntries": stored.oddities.omitted.count,
                 "emptyTiles": stored.oddities.emptyTileCount,
                 "hasMisplacedBounds": stored.oddities.hasMisplacedBounds,
             ]
@@ -65,6 +66,9 @@ struct MapImportReport: Report {
                 "\(rows) of the file are not tiles: no zoom level has such a position (the first: \(example)). "
                     + "They are left out."
             )
+        }
+        if let example = oddities.omitted.example {
+            warnings.append("left out: \(Wording.count(oddities.omitted.count, "tile")). The first: \(example).")
         }
         if oddities.emptyTileCount > 0 {
             warnings.append("\(Wording.count(oddities.emptyTileCount, "tile")) without data will appear blank.")

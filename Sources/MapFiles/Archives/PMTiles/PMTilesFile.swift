@@ -98,7 +98,7 @@ package struct PMTilesFile: TileArchive {
             } else {
                 data = try tileData(at: place)
             }
-            guard let data, data.count <= MapTile.maximumLength else {
+            guard let data, data.count <= MBTilesWriter.maximumTileLength else {
                 return omitted.add("the tile \(address.name) is damaged or has more than 8 MB")
             }
             last = (place, data)
@@ -151,13 +151,13 @@ package struct PMTilesFile: TileArchive {
 
     /// Returns the bytes of a tile as MBTiles files have them; nil if they are damaged or too long.
     private func tileData(at place: TilePlace) throws -> [UInt8]? {
-        guard place.length <= UInt64(MapTile.maximumLength),
+        guard place.length <= UInt64(MBTilesWriter.maximumTileLength),
             let section = header.tiles.part(at: place.offset, length: place.length)
         else { return nil }
         let bytes = try Self.bytes(of: section, file, name)
         if header.tileType.isVector { return GzipData.isGzip(bytes) ? bytes : GzipData.deflate(bytes) }
         guard header.tileCompression == .gzip else { return bytes }
-        return GzipData.inflate(bytes, atMost: MapTile.maximumLength)
+        return GzipData.inflate(bytes, atMost: MBTilesWriter.maximumTileLength)
     }
 
     /// Reads a directory or the metadata, without compression.

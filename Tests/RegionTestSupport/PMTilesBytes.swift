@@ -1,44 +1,42 @@
-import Foundation
-import PeerStorage
-import PeerTestSupport
-
-@testable import MapFiles
-
 /// A PMTiles archive to be made for a test, right or wrong in any way.
-struct PMTilesBytes: Sendable {
+package struct PMTilesBytes: Sendable {
     /// An entry of a directory: of tiles, or with a run length of 0 of a leaf directory.
-    struct Entry: Sendable {
-        var id: UInt64
-        var run: UInt64 = 1
-        var length: UInt64 = 10
-        var offset: UInt64 = 0
+    package struct Entry: Sendable {
+        package var id: UInt64
+        package var run: UInt64
+        package var length: UInt64
+        package var offset: UInt64
+
+        package init(id: UInt64, run: UInt64 = 1, length: UInt64 = 10, offset: UInt64 = 0) {
+            (self.id, self.run, self.length, self.offset) = (id, run, length, offset)
+        }
     }
 
-    var version: UInt8 = 3
-    var root: [UInt8]
-    var leaves: [UInt8] = []
-    var tiles = [UInt8](repeating: 7, count: 1000)
-    var metadata = Array("{}".utf8)
-    var internalCompression: UInt8 = 1
-    var tileCompression: UInt8 = 1
+    package var version: UInt8 = 3
+    package var root: [UInt8]
+    package var leaves: [UInt8] = []
+    package var tiles = [UInt8](repeating: 7, count: 1000)
+    package var metadata = Array("{}".utf8)
+    package var internalCompression: UInt8 = 1
+    package var tileCompression: UInt8 = 1
     /// PNG.
-    var tileType: UInt8 = 2
-    var zoomLevels: (UInt8, UInt8) = (0, 14)
+    package var tileType: UInt8 = 2
+    package var zoomLevels: (UInt8, UInt8) = (0, 14)
     /// West, south, east and north, in units of 0.0000001°.
-    var bounds: [Int32] = [0, 0, 0, 0]
+    package var bounds: [Int32] = [0, 0, 0, 0]
     /// Numbers of the header to be replaced, by their offsets.
-    var lies: [Int: UInt64] = [:]
+    package var lies: [Int: UInt64] = [:]
 
-    init(root: [UInt8]) {
+    package init(root: [UInt8]) {
         self.root = root
     }
 
-    init(_ entries: Entry...) {
+    package init(_ entries: Entry...) {
         root = Self.directory(entries)
     }
 
     /// The whole file.
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var header = Array("PMTiles".utf8) + [version]
         var offset: UInt64 = 127
         for part in [root, metadata, leaves, tiles] {
@@ -54,7 +52,7 @@ struct PMTilesBytes: Sendable {
     }
 
     /// A directory as the archive stores it, without compression.
-    static func directory(_ entries: [Entry], count: UInt64? = nil) -> [UInt8] {
+    package static func directory(_ entries: [Entry], count: UInt64? = nil) -> [UInt8] {
         var bytes = varint(count ?? UInt64(entries.count))
         var last: UInt64 = 0
         for entry in entries {
@@ -67,7 +65,7 @@ struct PMTilesBytes: Sendable {
         return bytes
     }
 
-    static func varint(_ number: UInt64) -> [UInt8] {
+    package static func varint(_ number: UInt64) -> [UInt8] {
         var (rest, bytes): (UInt64, [UInt8]) = (number, [])
         while rest >= 0x80 {
             bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -78,14 +76,5 @@ struct PMTilesBytes: Sendable {
 
     private static func number(_ number: UInt64) -> [UInt8] {
         (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
-    }
-
-    /// Reads the archive as an import does, and calls `body` with each tile.
-    @discardableResult
-    func read(in directory: TemporaryDirectory, _ body: (MapTile) throws -> Void = { _ in }) throws -> OmittedEntries {
-        let path = directory.path("map.pmtiles")
-        try Data(bytes).write(to: URL(fileURLWithPath: path))
-        let archive = try PMTilesFile(OpenFile(path, O_RDONLY), called: "map.pmtiles", scratch: Folder(directory.path))
-        return try archive.forEachTile(progress: { _, _ in }, body)
     }
 }

@@ -1,0 +1,25 @@
+package import PeerStorage
+import RegionModel
+
+extension TileArchive {
+    /// Makes an MBTiles file of the archive.
+    ///
+    /// - Parameters:
+    ///   - file: The empty file.
+    ///   - progress: Called with the number of tiles that were read and the number of all tiles; the latter is 0 while unknown.
+    /// - Returns: The entries that were left out.
+    /// - Throws: `RegionStoreError` if the archive is not acceptable, or cannot be read, or the file cannot be written.
+    package func writeMBTiles(
+        to file: OpenFile,
+        progress: (_ done: Int, _ total: Int) -> Void
+    ) throws -> OmittedEntries {
+        do {
+            var writer = MBTilesWriter(to: file)
+            let omitted = try forEachTile(progress: progress) { try writer.add($0) }
+            try writer.finish(metadata: metadata)
+            return omitted
+        } catch let error as SystemError {
+            throw RegionStoreError.storage("written", file.path, error)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import MapFiles
+import PeerStorage
+import RegionModel
+
+/// A map that is imported, as an MBTiles file in a workspace: a copy, or what was made of an archive of another kind.
+struct MapCopy {
+    /// The open file, and its digests if it had to be read.
+    var copy: DatabaseSnapshot.Copy
+
+    /// The entries of an archive that were left out.
+    var omitted = OmittedEntries()
+
+    /// Makes the file.
+    ///
+    /// The original is opened read-only and never changed.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the map.
+    ///   - name: The name of the file in the folder.
+    ///   - folder: The folder of the file, and of temporary files.
+    ///   - progress: Called on any thread with the number of processed bytes and the total number.
+    /// - Returns: The file.
+    /// - Throws: `RegionStoreError` if the map is not acceptable, or cannot be read.
+    static func take(
+        of path: String,
+        to name: String,
+        in folder: Folder,
+        progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void
+    ) throws -> MapCopy {
+        let source = try DatabaseSnapshot.open(path)
+        let beginning = try RegionStoreError.mapping("read", path) { () throws(SystemError) in
+            try source.prefix(PMTilesFile.mark.count)
+        }
+        guard beginning == PMTilesFile.mark else {
+            return MapCopy(copy: try DatabaseSnapshot.take(of: path, to: name, in: folder, progress: progress))
+        }
+        let before = try DatabaseSnapshot.settledVersion(of: source, path)
+        let archive = try PMTilesFile(source, called: path, scratch: folder)
+        let copy = try convert(archive, to: name, in: folder, size: before.size, progress: progress)
+        guard try DatabaseSnapshot.Version(of: source, path) == before else {
+            throw RegionStoreError(
+                .storage,
+                "\(path) was changed by another program while it was read.",
+                remedy: "Close that program and try again."
+            )
+        }
+        return copy
+    }
+
+    private static func convert(
+        _ archive: some TileArchive,
+        to name: String,
+        in folder: Folder,
+        size: UInt64,
+        progress: @Sendable (_ done: Int64, _ total: Int64) -> Void
+    ) throws -> MapCopy {
+        let file = try RegionStoreError.mapping("written", folder.path(of: name)) { () throws(SystemError) in
+            try folder.createFile(name)
+        }
+        let omitted = try archive.writeMBTiles(to: file) { done, total in
+            guard total > 0 else { return }
+            progress(Int64(Double(size) * Double(done) / Double(total)), Int64(clamping: size))
+        }
+        return MapCopy(copy: (file, nil), omitted: omitted)
+    }
+}
