@@ -25,10 +25,7 @@ package struct MBTilesWriter {
     private var repeated = RepeatedTiles()
     private var last: TileAddress?
     private var format: TileFormat?
-    private var tally = TileTally()
-
-    /// The tiles of each zoom level that has any, the lowest first.
-    package var extents: [TileExtent] { tally.extents }
+    private var lowestZoom: Int?
 
     /// The number of tiles so far.
     package private(set) var tileCount = 0
@@ -69,7 +66,7 @@ package struct MBTilesWriter {
             )
         }
         last = address
-        tally.count(address)
+        if lowestZoom == nil { lowestZoom = address.zoomLevel }
         tileCount += 1
         if format == nil { format = tile.format }
         let number = repeated.number(of: tile.data, orNew: imageCount + 1)
@@ -90,9 +87,9 @@ package struct MBTilesWriter {
     /// - Throws: `SystemError`.
     package mutating func finish(metadata: [String: String]) throws(SystemError) {
         var metadata = metadata
-        if let lowest = extents.first, let highest = extents.last {
-            metadata["minzoom"] = String(lowest.zoomLevel)
-            metadata["maxzoom"] = String(highest.zoomLevel)
+        if let lowestZoom, let last {
+            metadata["minzoom"] = String(lowestZoom)
+            metadata["maxzoom"] = String(last.zoomLevel)
         }
         // Tiles of MapLibre and of Mapbox begin alike, in gzip.
         if let format, metadata["format"] != "mlt" { metadata["format"] = format.rawValue }
