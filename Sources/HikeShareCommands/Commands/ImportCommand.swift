@@ -8,7 +8,8 @@ struct ImportCommand: GlobalCommand {
         commandName: "import",
         abstract: "Import maps, GPX files and photos.",
         discussion: """
-            Imports files, and all that is in folders. A map (.mbtiles) creates a region. The tracks, routes and waypoints of a \
+            Imports files, and all that is in folders. A map (.mbtiles, .pmtiles, .sqlitedb, .gpkg, or a folder of tiles \
+            ZOOM/COLUMN/ROW.png) creates a region. The tracks, routes and waypoints of a \
             GPX file go to the region whose area contains them; a track without times becomes a planned route. A routing \
             database goes to its map. A photo goes to the waypoint that is called like the file, that links to it, or that is \
             where the photo was taken. Originals are not changed. A file that cannot be imported does not affect the others.
@@ -25,7 +26,7 @@ struct ImportCommand: GlobalCommand {
             """
     )
 
-    @Argument(help: "Folders, maps (.mbtiles), GPX files, routing databases and photos.", completion: .importable)
+    @Argument(help: "Folders, maps, GPX files, routing databases and photos.", completion: .importable)
     var files: [String]
 
     @Option(name: .long, help: ArgumentHelp("Name for the region of the map.", valueName: "name"))

@@ -55,7 +55,8 @@ struct CompletionNames {
 extension CompletionKind {
     /// Maps, GPX files and photos.
     static let importable = file(extensions: [
-        "mbtiles", "pmtiles", "gpx", "GPX", "jpg", "JPG", "jpeg", "JPEG", "png", "webp", "heic", "HEIC", "heif",
+        "mbtiles", "pmtiles", "sqlitedb", "gpkg", "gpx", "GPX", "jpg", "JPG", "jpeg", "JPEG", "png", "webp", "heic",
+        "HEIC", "heif",
     ])
 
     /// Routing databases.

@@ -202,7 +202,7 @@ extension UntrustedDatabase {
 /// What tells a map from other SQLite files.
 extension MBTilesFile {
     /// The columns of a tile.
-    private static let columns = "zoom_level, tile_column, tile_row, tile_data"
+    static let columns = "zoom_level, tile_column, tile_row, tile_data"
 
     /// Checks that a file is an MBTiles file.
     ///
@@ -211,13 +211,6 @@ extension MBTilesFile {
     @discardableResult
     package static func checkKind(of database: UntrustedDatabase) throws -> UntrustedSchema {
         let schema = try UntrustedSchema(of: database)
-        if schema.contains("gpkg_contents") {
-            throw RegionStoreError(
-                .invalidFile,
-                "\(database.name) is a GeoPackage, not a map in the form of MBTiles.",
-                remedy: "Convert its map, for example with GDAL: gdal_translate -of MBTILES FILE.gpkg FILE.mbtiles"
-            )
-        }
         guard schema.contains("tiles") else {
             guard schema.contains("routing_nodes") else {
                 throw invalid(database, "is not a map: it has no table or view “tiles”")
@@ -228,18 +221,13 @@ extension MBTilesFile {
                 remedy: "Import it together with its map, as the routing database of that map."
             )
         }
-        if try database.hasColumns(columns, of: "tiles") { return schema }
-        guard try database.hasColumns("x, y, z, image", of: "tiles") else {
+        guard try database.hasColumns(columns, of: "tiles") else {
             throw invalid(
                 database,
                 "is not a map in the form of MBTiles: its “tiles” lack one of the columns \(columns)"
             )
         }
-        throw RegionStoreError(
-            .invalidFile,
-            "\(database.name) is a map for OsmAnd or Locus Map, not a map in the form of MBTiles.",
-            remedy: "Import the MBTiles file (.mbtiles) from which it was made."
-        )
+        return schema
     }
 }
 

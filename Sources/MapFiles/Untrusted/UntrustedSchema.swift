@@ -11,8 +11,11 @@ package struct UntrustedSchema {
 
     /// Reads and checks the schema.
     ///
+    /// - Parameters:
+    ///   - database: The file.
+    ///   - allowsUnused: Whether triggers and virtual tables are ignored. Only plain tables of such a file may be read.
     /// - Throws: `RegionStoreError` if the file is not a database, has triggers or virtual tables, or is too complex.
-    init(of database: UntrustedDatabase) throws {
+    init(of database: UntrustedDatabase, allowsUnused: Bool = false) throws {
         var count = 0
         try database.query("SELECT type, name, rootpage FROM sqlite_schema LIMIT 501") { row in
             count += 1
@@ -25,9 +28,12 @@ package struct UntrustedSchema {
             case "table", "view", "index":
                 // Only entries without rows of their own, such as views, have no root page (SQLite's file format, section 2.6).
                 if type == "table", row.integer(2) == 0 {
+                    if allowsUnused { return true }
                     throw Self.refusal(database, "“\(name)” is a virtual table")
                 }
                 if type != "index" { kinds[name.lowercased()] = type }
+            case "trigger" where allowsUnused:
+                break
             case "trigger":
                 throw Self.refusal(database, "“\(name)” is a trigger")
             default:

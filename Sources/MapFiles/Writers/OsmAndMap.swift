@@ -13,7 +13,7 @@ import PeerStorage
 /// other: `z` is 17 minus the zoom level, also in `info`, where the highest zoom level becomes `minzoom`.
 package final class OsmAndMap {
     /// The zoom level that the file calls 0.
-    private static let zoomOrigin = 17
+    static let zoomOrigin = 17
 
     /// The memory for the pages of the file, in KiB.
     private static let cacheSize = 2048

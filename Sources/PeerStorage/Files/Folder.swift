@@ -210,6 +210,13 @@ package final class Folder: Sendable {
 
     /// Returns the sorted names of all entries of the folder.
     package func names() throws(SystemError) -> [String] {
+        var names: [String] = []
+        try forEachName { names.append($0) }
+        return names.sorted()
+    }
+
+    /// Calls `body` with the name of each entry of the folder, in no order.
+    package func forEachName(_ body: (_ name: String) -> Void) throws(SystemError) {
         // With a separate descriptor, because reading moves its position, and closedir closes it.
         let descriptor = try SystemCall.perform(.list, path, faults) {
             openat(file.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
@@ -219,18 +226,16 @@ package final class Folder: Sendable {
             throw SystemError(number: errno)
         }
         defer { closedir(stream) }
-        var names: [String] = []
         while true {
             errno = 0
             guard let entry = readdir(stream) else { break }
             let name = withUnsafePointer(to: &entry.pointee.d_name) { field in
                 field.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            if name != ".", name != ".." { names.append(name) }
+            if name != ".", name != ".." { body(name) }
         }
         // At the end of the folder, errno is 0. After an error, the list would be incomplete.
         guard errno == 0 else { throw SystemError(number: errno) }
-        return names.sorted()
     }
 
     /// Synchronises the names in this folder to the disk.

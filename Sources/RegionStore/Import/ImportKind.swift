@@ -37,7 +37,7 @@ package enum ImportKind: Hashable, Sendable {
     /// Returns the kind that the name of a file suggests, for files that cannot be read; nil for none.
     package init?(fileName path: String) {
         switch path.lowercased().split(separator: ".").last ?? "" {
-        case "mbtiles", "pmtiles": self = .map
+        case "mbtiles", "pmtiles", "sqlitedb", "gpkg": self = .map
         case "gpx": self = .xml
         case "jpg", "jpeg", "png", "webp", "heic", "heif": self = .photo
         default: return nil
@@ -48,6 +48,8 @@ package enum ImportKind: Hashable, Sendable {
     private static let maximumCount = 10_000
 
     /// Returns the files in a folder and its folders, sorted by name, without hidden ones and the logs of databases.
+    ///
+    /// A folder of tiles counts as one file.
     ///
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.invalidArgument` if there are too many.
     package static func files(in folder: String) throws -> [String] {
@@ -61,7 +63,8 @@ package enum ImportKind: Hashable, Sendable {
                 case .folder:
                     // A link to a folder may lead back to it.
                     let isLink = (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
-                    if !isLink { folders.append(path) }
+                    guard !isLink else { continue }
+                    if TileFolder.isTileFolder(path) { files.append(path) } else { folders.append(path) }
                 case .regular:
                     if !["-wal", "-shm", "-journal"].contains(where: { name.hasSuffix($0) }) { files.append(path) }
                 default: break

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import MapFiles
 import PeerStorage
 import TrackFiles
 
@@ -33,7 +34,7 @@ package struct InputFile: Hashable, Sendable {
     ) throws -> [InputFile] {
         var opaque = arguments.filter { String(validating: $0.lazy.map(UInt8.init(bitPattern:)), as: UTF8.self) == nil }
         return try paths.flatMap { path -> [InputFile] in
-            if FileStatus(path: path)?.kind == .folder {
+            if FileStatus(path: path)?.kind == .folder, !TileFolder.isTileFolder(path) {
                 return try ImportKind.files(in: path).compactMap { path in
                     do {
                         return try InputFile(lookingAt: path, isInFolder: true)
@@ -74,6 +75,10 @@ package struct InputFile: Hashable, Sendable {
         self.path = path
         held = try name.map { try OpaqueFile($0, path) }
         location = held?.location ?? path
+        if FileStatus(path: location)?.kind == .folder, TileFolder.isTileFolder(location) {
+            kind = .map
+            return
+        }
         let beginning = try Self.beginning(of: location, called: path)
         if let other = OtherFormat.error(beginning: beginning) {
             throw RegionStoreError(.invalidFile, "\(path): \(other.message)", remedy: other.remedy)
@@ -81,8 +86,8 @@ package struct InputFile: Hashable, Sendable {
         guard let kind = ImportKind(beginning: beginning) ?? (isInFolder ? .other : nil) else {
             throw RegionStoreError(
                 .invalidFile,
-                "\(path) is not a map (.mbtiles, .pmtiles), a GPX file or a photo.",
-                remedy: "Give folders, or .mbtiles, .pmtiles, .gpx, JPEG, PNG, WebP or HEIF files."
+                "\(path) is not a map (.mbtiles, .pmtiles, .sqlitedb, .gpkg), a GPX file or a photo.",
+                remedy: "Give folders, maps, or .gpx, JPEG, PNG, WebP or HEIF files."
             )
         }
         self.kind = kind

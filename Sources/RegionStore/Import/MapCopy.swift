@@ -27,12 +27,16 @@ struct MapCopy {
         in folder: Folder,
         progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void
     ) throws -> MapCopy {
+        if FileStatus(path: path)?.kind == .folder, TileFolder.isTileFolder(path) {
+            return try convert(TileFolder(path, called: path), to: name, in: folder, size: 0, progress: progress)
+        }
         let source = try DatabaseSnapshot.open(path)
         let beginning = try RegionStoreError.mapping("read", path) { () throws(SystemError) in
             try source.prefix(PMTilesFile.mark.count)
         }
         guard beginning == PMTilesFile.mark else {
-            return MapCopy(copy: try DatabaseSnapshot.take(of: path, to: name, in: folder, progress: progress))
+            let copy = try DatabaseSnapshot.take(of: path, to: name, in: folder, progress: progress)
+            return try converted(copy, of: path, name: name, in: folder, progress: progress) ?? MapCopy(copy: copy)
         }
         let before = try DatabaseSnapshot.settledVersion(of: source, path)
         let archive = try PMTilesFile(source, called: path, scratch: folder)
@@ -45,6 +49,27 @@ struct MapCopy {
             )
         }
         return copy
+    }
+
+    /// The memory of SQLite for an archive, in bytes: its cache, and the largest tile.
+    private static let memory: Int64 = 20 << 20
+
+    /// Puts an MBTiles file in the place of a copy that is an archive of another kind; nil if it is none.
+    private static func converted(
+        _ copy: DatabaseSnapshot.Copy,
+        of path: String,
+        name: String,
+        in folder: Folder,
+        progress: @Sendable (_ done: Int64, _ total: Int64) -> Void
+    ) throws -> MapCopy? {
+        let size = try RegionStoreError.mapping("read", path) { () throws(SystemError) in try copy.file.size() }
+        var limits = CheckLimits.importing(size: size)
+        limits.memory = memory
+        let database = try UntrustedDatabase(folder.path(of: name), .immutable, called: path, within: limits)
+        guard let archive = try DatabaseArchive.open(database, scratch: folder) else { return nil }
+        // The open file stays until the archive was read, however the process ends.
+        try DatabaseSnapshot.removeCopy(name, from: folder)
+        return try convert(archive, to: name, in: folder, size: size, progress: progress)
     }
 
     private static func convert(

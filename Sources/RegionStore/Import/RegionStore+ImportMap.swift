@@ -7,7 +7,8 @@ import RegionModel
 extension RegionStore {
     /// Imports a map, and optionally a routing database.
     ///
-    /// A map is an MBTiles file, or an archive of tiles of which an MBTiles file is made (PMTiles). The originals are not changed.
+    /// A map is an MBTiles file, or an archive of tiles of which an MBTiles file is made: PMTiles, a map for OsmAnd
+    /// (`.sqlitedb`), the tiles of a GeoPackage, or a folder of tiles. The originals are not changed.
     /// If a region of the store already has the map, no region is created; a new routing database is
     /// added to that region.
     ///
@@ -102,8 +103,10 @@ extension RegionStore {
 
     private static func name(of map: MBTilesFile, at path: String) -> String {
         if let name = map.metadata["name"], let checked = try? checked(name: name) { return checked }
-        let file = path.split(separator: "/").last.map(String.init) ?? path
-        let suffix = [".mbtiles", ".pmtiles"].first { file.lowercased().hasSuffix($0) }
+        // A folder of tiles may be given as “.”.
+        let full = URL(filePath: path).standardizedFileURL.path
+        let file = full.split(separator: "/").last.map(String.init) ?? path
+        let suffix = [".mbtiles", ".pmtiles", ".sqlitedb", ".gpkg"].first { file.lowercased().hasSuffix($0) }
         let stem = String(file.dropLast(suffix?.utf8.count ?? 0))
         return (try? checked(name: stem)) ?? "Region"
     }

@@ -1,6 +1,7 @@
 import Foundation
 import PeerStorage
 import PeerTestSupport
+import RegionModel
 import Testing
 
 @testable import MapFiles
@@ -29,6 +30,55 @@ import Testing
             #expect(archive.metadata["bounds"] == "1.4,42.4,1.79,42.65")
             // The writer states the zoom levels that the tiles have.
             #expect(archive.metadata["center"] == (count > 1 ? "1.5,42.5,5" : nil))
+        }
+    }
+
+    @Test func pixelsOfAGeoPackageAreThoseThatGDALReads() async throws {
+        try await TemporaryDirectory.with { directory in
+            let (path, map) = (directory.path("map.gpkg"), directory.path("map.mbtiles"))
+            _ = try await ReferenceTools.run("make-geopackage", path, "3857")
+            let database = try UntrustedDatabase(path, .immutable, within: .thorough(size: 1 << 24))
+            let archive = try #require(try DatabaseArchive.open(database, scratch: Folder(directory.path)))
+            #expect(archive.metadata["name"] == "Andorra")
+            try await Self.expect(archive, at: path, as: map)
+        }
+    }
+
+    @Test func pixelsOfAFolderAreThoseThatGDALReads() async throws {
+        try await TemporaryDirectory.with { directory in
+            let (path, map) = (directory.path("map"), directory.path("map.mbtiles"))
+            _ = try await ReferenceTools.run("make-geopackage", directory.path("map.gpkg"), "3857")
+            _ = try await ReferenceTools.run("make-folder", path, directory.path("map.gpkg"))
+            try await Self.expect(try TileFolder(path, called: path), at: path, as: map)
+        }
+    }
+
+    @Test func theCommandInTheRefusalOfAGeoPackageMakesAMap() async throws {
+        try await TemporaryDirectory.with { directory in
+            let (path, map) = (directory.path("map.gpkg"), directory.path("map.mbtiles"))
+            _ = try await ReferenceTools.run("make-geopackage", path, "4326")
+            let database = try UntrustedDatabase(path, .immutable, within: .thorough(size: 1 << 24))
+            let error = try #require(throws: RegionStoreError.self) {
+                try DatabaseArchive.open(database, scratch: Folder(directory.path))
+            }
+            #expect(error.remedy?.contains("gdal_translate -of MBTILES FILE.gpkg MAP.mbtiles") == true)
+            _ = try await ReferenceTools.run("convert", path, map)
+            let made = try MBTilesFile(checking: UntrustedDatabase(map, .immutable, within: .thorough(size: 1 << 24)))
+            #expect(made.format == .png)
+            #expect(
+                made.boundingBox.overlaps(try #require(BoundingBox(north: 42.6, south: 42.3, east: 1.75, west: 1.4)))
+            )
+        }
+    }
+
+    /// Makes a map of an archive, and compares the pixels that GDAL reads of both, zoom level by zoom level.
+    private static func expect(_ archive: any TileArchive, at path: String, as map: String) async throws {
+        let omitted = try archive.writeMBTiles(to: OpenFile(map, O_RDWR | O_CREAT), progress: { _, _ in })
+        #expect(omitted.count == 0)
+        for (zoom, count) in [("6", 4), ("7", 4), ("8", 9)] {
+            let pixels = try await ReferenceTools.run("list-pixels", map, zoom)
+            #expect(pixels.count == count)
+            #expect(try await pixels == ReferenceTools.run("list-pixels", path, zoom))
         }
     }
 }

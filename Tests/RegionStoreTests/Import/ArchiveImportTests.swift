@@ -96,3 +96,76 @@ import Testing
         }
     }
 }
+
+/// Archives that are SQLite files, and folders.
+@Suite(.timeLimit(.minutes(10))) struct OtherArchiveImportTests {
+    /// The tiles of a map, with their data, as SQLite lists them.
+    private static func tiles(_ path: String) throws -> [Row] {
+        try DatabaseQueue(path: path).read {
+            try Row.fetchAll($0, sql: "SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles ORDER BY 1, 2, 3")
+        }
+    }
+
+    @Test func aMapExportedForOsmAndIsImportedAgain() async throws {
+        try await TemporaryDirectory.with { directory in
+            try MapFile.small().write(to: directory.path("a.mbtiles")).close()
+            let store = try RegionStore(path: directory.path("store"))
+            let region = try store.importMap(at: directory.path("a.mbtiles")).region
+            _ = try store.writeOsmAndMap(of: region.id, to: directory.path("b.sqlitedb"))
+            let before = try Data(contentsOf: URL(fileURLWithPath: directory.path("b.sqlitedb")))
+
+            let other = try RegionStore(path: directory.path("other"))
+            let stored = try other.importMap(at: directory.path("b.sqlitedb"))
+
+            #expect(stored.region.name == region.name)
+            #expect(stored.region.tileCount == 21)
+            #expect(stored.oddities == MapOddities())
+            try other.exportMap(of: stored.region.id, to: directory.path("c.mbtiles"))
+            let (original, copy) = try (
+                Self.tiles(directory.path("a.mbtiles")), Self.tiles(directory.path("c.mbtiles"))
+            )
+            #expect(original == copy)
+            #expect(try Data(contentsOf: URL(fileURLWithPath: directory.path("b.sqlitedb"))) == before)
+            let left = try FileManager.default.contentsOfDirectory(atPath: directory.path("other/work"))
+            #expect(left.isEmpty, "\(left)")
+        }
+    }
+
+    @Test func aFolderOfTilesIsOneMapAmongTheFilesOfAFolder() async throws {
+        try await TemporaryDirectory.with { directory in
+            let root = directory.path("maps")
+            for tile in MapFile.small().tiles {
+                let column = "\(root)/Nordkette/\(tile.zoomLevel)/\(tile.column)"
+                try FileManager.default.createDirectory(atPath: column, withIntermediateDirectories: true)
+                let row = (1 << tile.zoomLevel) - 1 - tile.row
+                try tile.data?.write(to: URL(fileURLWithPath: "\(column)/\(row).png"))
+            }
+            try Data("<gpx/>".utf8).write(to: URL(fileURLWithPath: root + "/a.gpx"))
+            #expect(try InputFile.all([root], arguments: []).map(\.path) == [root + "/Nordkette", root + "/a.gpx"])
+            #expect(try InputFile.all([root], arguments: []).map(\.kind) == [.map, .xml])
+            #expect(try InputFile.all([root + "/Nordkette/"], arguments: []).map(\.kind) == [.map])
+
+            let store = try RegionStore(path: directory.path("store"))
+            let stored = try store.importMap(at: root + "/Nordkette/")
+            #expect(stored.region.name == "Nordkette")
+            try store.exportMap(of: stored.region.id, to: directory.path("c.mbtiles"))
+            try MapFile.small().write(to: directory.path("a.mbtiles")).close()
+            let (original, copy) = try (
+                Self.tiles(directory.path("a.mbtiles")), Self.tiles(directory.path("c.mbtiles"))
+            )
+            #expect(original == copy)
+        }
+    }
+
+    @Test func whatIsLeftOutIsTold() async throws {
+        try await TemporaryDirectory.with { directory in
+            let column = directory.path("map/1/0")
+            try FileManager.default.createDirectory(atPath: column, withIntermediateDirectories: true)
+            try Data(MapFile.png).write(to: URL(fileURLWithPath: column + "/0.png"))
+            try Data("<html>".utf8).write(to: URL(fileURLWithPath: column + "/1.html"))
+            let stored = try RegionStore(path: directory.path("store")).importMap(at: directory.path("map"))
+            #expect(stored.oddities.omitted.count == 1)
+            #expect(stored.oddities.omitted.example == "1/0/1.html is no tile")
+        }
+    }
+}

@@ -70,18 +70,19 @@ import Testing
                 )
             }
         },
-        Case(testDescription: "map for OsmAnd", expected: "is a map for OsmAnd or Locus Map") { path in
+        Case(testDescription: "map for OsmAnd, elliptical", expected: "in an elliptical projection") { path in
             try DatabaseQueue(path: path).write { database in
                 try database.execute(
                     sql: """
                         CREATE TABLE tiles (x int, y int, z int, s int, image blob, PRIMARY KEY (x, y, z, s));
-                        CREATE TABLE info (maxzoom int, minzoom int);
+                        CREATE TABLE info (maxzoom int, ellipsoid int);
+                        INSERT INTO info VALUES (9, 1);
                         INSERT INTO tiles VALUES (133, 90, 9, 0, x'89504E470D0A1A0A');
                         """
                 )
             }
         },
-        Case(testDescription: "GeoPackage", expected: "is a GeoPackage") { path in
+        Case(testDescription: "GeoPackage of shapes", expected: "is a GeoPackage without a map of tiles") { path in
             try DatabaseQueue(path: path).write { try $0.execute(sql: "CREATE TABLE gpkg_contents (table_name TEXT)") }
         },
         Case(testDescription: "trigger", expected: "“t” is a trigger") { path in

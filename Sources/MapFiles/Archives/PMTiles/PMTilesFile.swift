@@ -9,6 +9,7 @@ package struct PMTilesFile: TileArchive {
     private let file: OpenFile
     private let name: String
     private let scratch: Folder
+    private let maximumTileCount: Int
     private let header: PMTilesHeader
 
     /// The metadata, by the keys that MBTiles files use.
@@ -20,8 +21,15 @@ package struct PMTilesFile: TileArchive {
     ///   - file: The file, which must not change.
     ///   - name: The name of the file in messages.
     ///   - scratch: The folder for temporary files.
+    ///   - maximumTileCount: The maximum number of tiles.
     /// - Throws: `RegionStoreError` if the file is not an acceptable archive, or cannot be read.
-    package init(_ file: OpenFile, called name: String, scratch: Folder) throws {
+    package init(
+        _ file: OpenFile,
+        called name: String,
+        scratch: Folder,
+        maximumTileCount: Int = ArchiveLimits.tileCount
+    ) throws {
+        self.maximumTileCount = maximumTileCount
         self.file = file
         self.name = name
         self.scratch = scratch
@@ -42,7 +50,7 @@ package struct PMTilesFile: TileArchive {
             header = try PMTilesHeader(bytes, fileSize: size)
             try Self.check(header, name)
             let json = try Self.bytes(of: header.metadata, header, file, name, atMost: ArchiveLimits.metadataLength)
-            metadata = try PMTilesMetadata.read(json).merging(header.mbtilesMetadata) { $1 }
+            metadata = try TileMetadata.read(json).merging(header.mbtilesMetadata) { $1 }
         } catch let fault as ArchiveFault {
             throw fault.error(name)
         }
@@ -117,7 +125,7 @@ package struct PMTilesFile: TileArchive {
             )
         }
         try walk.forEachEntry { entry in
-            guard entry.runLength <= UInt64(ArchiveLimits.tileCount - places.count) else {
+            guard entry.runLength <= UInt64(max(0, maximumTileCount - places.count)) else {
                 throw RegionStoreError.tooManyTiles(
                     name,
                     remedy: """
@@ -157,7 +165,8 @@ package struct PMTilesFile: TileArchive {
         let bytes = try Self.bytes(of: section, file, name)
         if header.tileType.isVector { return GzipData.isGzip(bytes) ? bytes : GzipData.deflate(bytes) }
         guard header.tileCompression == .gzip else { return bytes }
-        return GzipData.inflate(bytes, atMost: MBTilesWriter.maximumTileLength)
+        // Images are compressed already, so one that grows much more is a bomb.
+        return GzipData.inflate(bytes, atMost: min(MBTilesWriter.maximumTileLength, 4096 + 20 * bytes.count))
     }
 
     /// Reads a directory or the metadata, without compression.

@@ -1,9 +1,9 @@
 import PeerProtocol
 
-/// The metadata of a PMTiles archive, which are a JSON object, as those of an MBTiles file.
-enum PMTilesMetadata {
-    /// The keys whose values are texts in both kinds of file.
-    private static let keys = Set(["name", "description", "attribution", "type", "version"] + MapDate.keys)
+/// The metadata of tiles in a JSON object, as those of an MBTiles file.
+enum TileMetadata {
+    /// The keys whose values are texts in MBTiles files, too.
+    static let keys = Set(["name", "description", "attribution", "type", "version"] + MapDate.keys)
 
     /// What MBTiles files keep in their key `json`.
     private static let layers = "vector_layers"
@@ -13,16 +13,20 @@ enum PMTilesMetadata {
 
     /// Reads metadata.
     ///
+    /// - Parameters:
+    ///   - json: The JSON object.
+    ///   - keys: The keys that are kept if their values are texts, or arrays of numbers.
+    /// - Returns: The metadata.
     /// - Throws: ``ArchiveFault`` if the bytes are not a JSON object.
-    static func read(_ json: [UInt8]) throws(ArchiveFault) -> [String: String] {
+    static func read(_ json: [UInt8], keys: Set<String> = keys) throws(ArchiveFault) -> [String: String] {
         do {
-            return try metadata(json)
+            return try metadata(json, keys)
         } catch {
             throw ArchiveFault("its metadata are not a JSON object")
         }
     }
 
-    private static func metadata(_ json: [UInt8]) throws -> [String: String] {
+    private static func metadata(_ json: [UInt8], _ keys: Set<String>) throws -> [String: String] {
         var metadata: [String: String] = [:]
         var scanner = JSONScanner(json, .list)
         var limits = JSONScanner.Limits(length: json.count, valueCount: json.count)
@@ -40,30 +44,17 @@ enum PMTilesMetadata {
         return metadata
     }
 
-    /// The text of a JSON string; nil for another value, or if it is too long.
+    /// The text of a JSON string, or the numbers of an array, such as bounds; nil for another value, or if it is too long.
     private static func text(_ json: [UInt8]) throws -> String? {
+        if json.first == UInt8(ascii: "["), json.count <= 1000 {
+            let numbers = String(decoding: json.dropFirst().dropLast(), as: UTF8.self)
+            return numbers.contains { "[{\"".contains($0) } ? nil : numbers
+        }
         guard json.first == UInt8(ascii: "\""), json.count <= maximumTextLength else { return nil }
         var scanner = JSONScanner(json, .list)
         var bytes: [UInt8] = []
         try scanner.readString(inPiecesOf: maximumTextLength) { bytes += $0 }
         // In the store, a text would end at a zero character.
         return String(decoding: bytes.filter { $0 != 0 }, as: UTF8.self)
-    }
-}
-
-extension PMTilesHeader {
-    /// What the header says, by the keys that MBTiles files use.
-    var mbtilesMetadata: [String: String] {
-        var metadata: [String: String] = [:]
-        func degrees(_ number: Int32) -> String { "\(Double(number) / 10_000_000)" }
-        metadata["format"] = tileType.format
-        // An archive without bounds has zeros, or the whole world.
-        if bounds[0] < bounds[2], bounds[1] < bounds[3] {
-            metadata["bounds"] = bounds.map(degrees).joined(separator: ",")
-            if zoomLevels.contains(centerZoom) {
-                metadata["center"] = (center.map(degrees) + ["\(centerZoom)"]).joined(separator: ",")
-            }
-        }
-        return metadata
     }
 }

@@ -1,0 +1,24 @@
+package import PeerStorage
+import RegionModel
+
+/// Archives of tiles that are SQLite files.
+package enum DatabaseArchive {
+    /// Opens an archive.
+    ///
+    /// - Parameters:
+    ///   - database: The file.
+    ///   - scratch: The folder for temporary files.
+    /// - Returns: The archive; nil if the file is none, such as an MBTiles file.
+    /// - Throws: `RegionStoreError` if the archive is not acceptable.
+    package static func open(_ database: UntrustedDatabase, scratch: Folder) throws -> (any TileArchive)? {
+        // Programs that write GeoPackages add triggers, which run only when rows are changed, and virtual tables.
+        let all = try UntrustedSchema(of: database, allowsUnused: true)
+        if all.contains("gpkg_contents") { return try GeoPackageArchive(database, all, scratch: scratch) }
+        guard all.contains("tiles") else { return nil }
+        let schema = try UntrustedSchema(of: database)
+        guard try !database.hasColumns(MBTilesFile.columns, of: "tiles"),
+            try database.hasColumns(OsmAndArchive.columns, of: "tiles")
+        else { return nil }
+        return try OsmAndArchive(database, schema, scratch: scratch)
+    }
+}

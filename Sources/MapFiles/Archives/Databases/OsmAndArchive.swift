@@ -1,0 +1,64 @@
+import PeerStorage
+import RegionModel
+
+/// A map in the form of OsmAnd, Locus Map and RMaps: an SQLite file of images, `.sqlitedb`.
+///
+/// ``OsmAndMap``, which writes such files, describes the form. Rows count from the north, whatever `inverted_y` says: that is
+/// about the server from which OsmAnd loads tiles.
+struct OsmAndArchive: TileArchive {
+    /// The columns of a tile.
+    static let columns = "x, y, z, image"
+
+    private let tiles: TileTable
+    private let scratch: Folder
+    /// Whether the zoom level is 17 minus `z`, as in the program BigPlanet.
+    private let isBigPlanet: Bool
+
+    let metadata: [String: String]
+
+    /// Opens an archive that has the table `tiles` with ``columns``.
+    ///
+    /// - Throws: `RegionStoreError` if it is not acceptable.
+    init(_ database: UntrustedDatabase, _ schema: UntrustedSchema, scratch: Folder) throws {
+        guard schema.kinds["tiles"] == "table" else {
+            throw RegionStoreError(
+                .invalidFile,
+                "\(database.name) is a map for OsmAnd or Locus Map with a view “tiles”, which cannot be imported.",
+                remedy: "Create the file again with “tiles” as a plain table."
+            )
+        }
+        func info(_ key: String) throws -> String? {
+            guard schema.contains("info"), try database.hasColumns(key, of: "info") else { return nil }
+            return try database.first("SELECT \(key) FROM info LIMIT 1") { $0.text(0, limit: 1000) } ?? nil
+        }
+        guard try info("ellipsoid").flatMap({ Int($0) }) ?? 0 != 1 else {
+            throw RegionStoreError(
+                .invalidFile,
+                "\(database.name) has tiles in an elliptical projection (EPSG:3395), not in Web Mercator (EPSG:3857).",
+                remedy: "Create the map again in Web Mercator, or convert the images from which it was made with GDAL: "
+                    + "gdalwarp -t_srs EPSG:3857 IMAGE.tif MAP.tif && gdal_translate -of MBTILES MAP.tif MAP.mbtiles"
+            )
+        }
+        // As in OsmAnd: a file that does not say is of the older kind.
+        isBigPlanet = try info("tilenumbering").map { $0.lowercased() == "bigplanet" } ?? true
+        metadata = try info("title").flatMap { $0.isEmpty ? nil : ["name": $0] } ?? [:]
+        tiles = TileTable(database: database, table: "tiles", position: "z, x, y", data: "image")
+        self.scratch = scratch
+    }
+
+    func forEachTile(
+        progress: (_ done: Int, _ total: Int) -> Void,
+        _ body: (MapTile) throws -> Void
+    ) throws -> OmittedEntries {
+        try tiles.forEachTile(
+            scratch: scratch,
+            address: { zoom, column, row in
+                let (turned, overflow) = OsmAndMap.zoomOrigin.subtractingReportingOverflow(zoom)
+                guard !overflow else { return nil }
+                return TileAddress(zoomLevel: isBigPlanet ? turned : zoom, column: column, row: row)
+            },
+            progress: progress,
+            body
+        )
+    }
+}
