@@ -95,6 +95,14 @@ package struct MBTilesFile: Sendable {
         return tally
     }
 
+    /// Reads the position of every tile, as ``tally(of:)`` does.
+    static func forEachAddress(of database: UntrustedDatabase, _ body: (TileAddress) throws -> Void) throws {
+        try database.query("SELECT zoom_level, tile_column, tile_row FROM tiles") { row in
+            if let address = row.tileAddress { try body(address) }
+            return true
+        }
+    }
+
     /// Returns whether a tile has data.
     private static func hasData(_ database: UntrustedDatabase) throws -> Bool {
         let sql = "SELECT 1 FROM tiles WHERE typeof(tile_data) = 'blob' AND length(tile_data) > 0 LIMIT 1"
@@ -132,11 +140,15 @@ package struct MBTilesFile: Sendable {
     /// Other metadata can be long and many.
     private static let keys: Set<String> = Set(["name", "format", "bounds", "attribution"] + MapDate.keys)
 
-    private static func metadata(of database: UntrustedDatabase) throws -> [String: String] {
+    private static func metadata(
+        of database: UntrustedDatabase,
+        _ keys: Set<String> = keys,
+        limit: Int = 100_000
+    ) throws -> [String: String] {
         var metadata: [String: String] = [:]
         guard try database.hasColumns("name, value", of: "metadata") else { return metadata }
         try database.query("SELECT name, value FROM metadata LIMIT 1000") { row in
-            if let name = row.text(0, limit: 100), Self.keys.contains(name), let value = row.text(1),
+            if let name = row.text(0, limit: 100), keys.contains(name), let value = row.text(1, limit: limit),
                 metadata[name] == nil
             {
                 metadata[name] = value
@@ -144,6 +156,15 @@ package struct MBTilesFile: Sendable {
             return true
         }
         return metadata
+    }
+
+    /// Reads the metadata that hold for a part of a map, too.
+    static func metadata(ofCut database: UntrustedDatabase) throws -> [String: String] {
+        guard try UntrustedSchema(of: database).contains("metadata") else { return [:] }
+        // A list of the layers of vector tiles can be long; a truncated one would be of no use.
+        let limit = 4 << 20
+        let keys = Set(["name", "format", "attribution", "type", "json"] + MapDate.keys)
+        return try metadata(of: database, keys, limit: limit).filter { $0.value.utf8.count < limit }
     }
 
     /// The number of tiles that are examined to detect the format.

@@ -97,6 +97,19 @@ extension UntrustedDatabase {
         return sizes
     }
 
+    /// Reads tiles of a map, in the order of their positions in a list; tiles that are not there or have no data are left out.
+    package func forEachTile(at addresses: some Sequence<TileAddress>, _ body: (MapTile) throws -> Void) throws {
+        let sql = """
+            SELECT tile_data FROM tiles WHERE zoom_level = ? AND tile_column = ? AND tile_row = ? LIMIT 1
+            """
+        try withoutTemporaryIndexes {
+            try query(sql, for: addresses, values: { [$0.zoomLevel, $0.column, $0.southernRow] }) { address, row in
+                let tile = MapTile(address, data: row.bytes(0, limit: MapTile.maximumLength))
+                if !tile.data.isEmpty { try body(tile) }
+            }
+        }
+    }
+
     /// Reads the tiles of a map up to a zoom level, in the order of the file.
     package func forEachTile(
         upToZoom maximumZoom: Int,

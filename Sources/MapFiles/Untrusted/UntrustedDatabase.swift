@@ -106,8 +106,42 @@ package final class UntrustedDatabase {
 
     /// Runs a query and calls `body` with each row until it returns false.
     package func query(_ sql: String, _ body: (UntrustedRow) throws -> Bool = { _ in true }) throws {
+        try reportingErrors { try run(sql, body) }
+    }
+
+    /// Runs a query once for each element of a list, and calls `body` with the element and each row.
+    ///
+    /// - Parameters:
+    ///   - sql: The query, which has parameters.
+    ///   - list: The list.
+    ///   - values: Returns the values of the parameters for an element.
+    ///   - body: Called with each row.
+    /// - Throws: `RegionStoreError`; the error of `body`.
+    func query<Element>(
+        _ sql: String,
+        for list: some Sequence<Element>,
+        values: (Element) -> [Int],
+        _ body: (Element, UntrustedRow) throws -> Void
+    ) throws {
+        try reportingErrors {
+            let statement = try prepare(sql)
+            defer { sqlite3_finalize(statement) }
+            for element in list {
+                sqlite3_reset(statement)
+                for (index, value) in values(element).enumerated() {
+                    sqlite3_bind_int64(statement, CInt(index + 1), Int64(value))
+                }
+                try step(statement) { row in
+                    try body(element, row)
+                    return true
+                }
+            }
+        }
+    }
+
+    private func reportingErrors(_ body: () throws -> Void) throws {
         do {
-            try run(sql, body)
+            try body()
         } catch let failure as Failure {
             if let reason = guardian.reason { throw error(reason, failure) }
             throw error(failure)
@@ -161,9 +195,18 @@ package final class UntrustedDatabase {
     }
 
     private func run(_ sql: String, _ body: (UntrustedRow) throws -> Bool = { _ in true }) throws {
+        let statement = try prepare(sql)
+        defer { sqlite3_finalize(statement) }
+        try step(statement, body)
+    }
+
+    private func prepare(_ sql: String) throws -> OpaquePointer {
         var statement: OpaquePointer?
         guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK, let statement else { throw failure() }
-        defer { sqlite3_finalize(statement) }
+        return statement
+    }
+
+    private func step(_ statement: OpaquePointer, _ body: (UntrustedRow) throws -> Bool) throws {
         // A query of a few steps does not call the handler.
         _ = guardian.look()
         while true {

@@ -1,0 +1,170 @@
+import PeerProtocol
+package import RegionModel
+
+/// A rule that says which tiles of a map a cut takes.
+///
+/// All parts of a rule count together: a tile is taken if it has a part of the strip along the lines, has a part of the area, and
+/// is of a zoom level that is not too high. The strip is measured in the tiles of one zoom level (``detail``), whatever zoom levels
+/// a map has, so a cut has no tile of a low zoom level without reason: each shows a part of the strip.
+package struct CutRule: Hashable, Sendable {
+    /// The distance that a strip has to each side if none is given, in metres.
+    package static let usualDistance = 2000.0
+
+    /// The possible distances, in metres.
+    package static let possibleDistances = 50.0...100_000.0
+
+    /// The zoom level whose tiles make a strip: tiles of 200 m in the Alps.
+    static let detail = 17
+
+    /// The maximum number of pieces of rows of which a strip is put together.
+    private static let maximumWork = 4_000_000.0
+
+    /// The lines along which tiles are taken; empty for everywhere.
+    package var lines: [[Coordinate]]
+
+    /// The distance from the lines, in metres, at least; tiles up to half as far again may be taken.
+    package var distance: Double
+
+    /// The area; nil for everywhere.
+    package var area: BoundingBox?
+
+    /// The highest zoom level; nil for all.
+    package var maximumZoom: Int?
+
+    /// Creates a rule; the distance is limited to ``possibleDistances``.
+    package init(
+        along lines: [[Coordinate]] = [],
+        within distance: Double = usualDistance,
+        area: BoundingBox? = nil,
+        maximumZoom: Int? = nil
+    ) {
+        self.lines = lines.filter { !$0.isEmpty }
+        self.distance =
+            distance.isNaN
+            ? Self.usualDistance
+            : min(Self.possibleDistances.upperBound, max(Self.possibleDistances.lowerBound, distance))
+        self.area = area
+        self.maximumZoom = maximumZoom
+    }
+
+    /// Whether the rule takes every tile.
+    package var isWhole: Bool { lines.isEmpty && area == nil && maximumZoom == nil }
+
+    /// The rule as text, the same for equal rules on every machine; lines are named by the digest of their points.
+    package var text: String {
+        var parts: [String] = []
+        if !lines.isEmpty {
+            var points: [UInt8] = []
+            for line in lines {
+                points += line.count.bigEndianBytes
+                for place in line {
+                    points += place.latitude.bitPattern.bigEndianBytes + place.longitude.bitPattern.bigEndianBytes
+                }
+            }
+            parts = ["along=\(ContentDigest(hashing: points).hex)", "within=\(distance)"]
+        }
+        if let area { parts.append("area=\(area.west),\(area.south),\(area.east),\(area.north)") }
+        if let maximumZoom { parts.append("maxzoom=\(maximumZoom)") }
+        return parts.joined(separator: ";")
+    }
+
+    /// Returns the tiles of ``detail`` that have a part of the strip; nil if there is no line.
+    ///
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.invalidArgument` if that would take too long.
+    func strip() throws(RegionStoreError) -> TileRuns? {
+        guard !lines.isEmpty else { return nil }
+        // Points that are near the one before change nothing but the time that it takes.
+        let tolerance = distance / 16
+        let thinned = lines.map { Self.thinned($0, tolerance) }
+        guard thinned.reduce(0, { $0 + work($1) }) <= Self.maximumWork else {
+            throw RegionStoreError(
+                .invalidArgument,
+                "The route is too long to cut a strip along it.",
+                remedy: "Use one part of the route, or an area."
+            )
+        }
+        var strip = TileRuns()
+        for line in thinned {
+            strip = strip.union(TileRuns(along: line, within: distance + tolerance, zoomLevel: Self.detail))
+        }
+        guard let area = area.map({ AreaTiles(of: $0, zoomLevel: Self.detail) }) else { return strip }
+        return TileRuns(strip.runs.flatMap(area.common))
+    }
+
+    /// Returns the points that are not near the one before, and the last one.
+    private static func thinned(_ line: [Coordinate], _ tolerance: Double) -> [Coordinate] {
+        var kept: [Coordinate] = []
+        for place in line {
+            if let last = kept.last, Geodesy.distance(last, place) < tolerance { continue }
+            kept.append(place)
+        }
+        if let last = line.last, kept.last != last { kept.append(last) }
+        return kept
+    }
+
+    /// Estimates of how many pieces of rows the strip of a line is put together.
+    private func work(_ line: [Coordinate]) -> Double {
+        let grid = TileGrid(zoomLevel: Self.detail)
+        let world = Double(grid.length)
+        var work = 0.0
+        for (start, end) in zip(line, line.dropFirst()) {
+            let (from, to) = (grid.tile(at: start), grid.tile(at: end))
+            let columns = abs(start.longitude - end.longitude) / 360 * world
+            let rows = Double(abs((from?.row ?? 0) - (to?.row ?? 0)))
+            let lowest = min(abs(start.latitude), abs(end.latitude))
+            // In tiles, as at the point that is nearer to a pole, where they are smaller.
+            let margin = distance / Self.metres(atMost: max(abs(start.latitude), abs(end.latitude)))
+            let pieces =
+                max(min(columns, world - columns), rows) / max(0.25, distance / Self.metres(atMost: lowest)) + 1
+            work += pieces * (2 * margin + 2) + rows
+        }
+        return work
+    }
+
+    /// The width of a tile at a latitude, in metres.
+    private static func metres(atMost latitude: Double) -> Double {
+        // The nearer to a pole, the smaller; there are no tiles beyond 85°.
+        let grid = TileGrid(zoomLevel: detail)
+        let place = { Coordinate(latitude: min(85, latitude), longitude: $0) }
+        guard let start = place(0), let end = place(grid.longitude(grid.length / 2 + 1)) else { return 1 }
+        return max(1, Geodesy.distance(start, end))
+    }
+}
+
+/// The tiles of a zoom level that have a part of an area.
+struct AreaTiles {
+    let rows: ClosedRange<Int>
+    let columns: [ClosedRange<Int>]
+
+    init(of area: BoundingBox, zoomLevel: Int) {
+        let grid = TileGrid(zoomLevel: zoomLevel)
+        func tile(_ latitude: Double, _ longitude: Double) -> (column: Int, row: Int) {
+            let last = grid.length - 1
+            // No tile is beyond 85.05°.
+            let place = Coordinate(latitude: min(85.05, max(-85.05, latitude)), longitude: longitude)
+            return place.flatMap(grid.tile) ?? (0, latitude > 0 ? 0 : last)
+        }
+        let (first, last) = (tile(area.north, 0).row, tile(area.south, 0).row)
+        // A tile that only touches the area at its edge has nothing of it.
+        let bottom = last > first && grid.latitude(last) <= area.south ? last - 1 : last
+        rows = first...max(first, bottom)
+        columns = area.longitudes.map { range in
+            let (first, last) = (tile(0, range.lowerBound).column, tile(0, range.upperBound).column)
+            let end = last > first && grid.longitude(last) >= range.upperBound ? last - 1 : last
+            return first...max(first, end)
+        }
+    }
+
+    func contains(column: Int, row: Int) -> Bool {
+        rows.contains(row) && columns.contains { $0.contains(column) }
+    }
+
+    /// Returns the tiles of a run that are among these.
+    func common(_ run: TileRun) -> [TileRun] {
+        guard rows.contains(run.row) else { return [] }
+        return columns.compactMap { columns in
+            let (first, last) = (max(run.first, columns.lowerBound), min(run.last, columns.upperBound))
+            return first <= last ? TileRun(row: run.row, first: first, last: last) : nil
+        }
+    }
+}
