@@ -16,10 +16,14 @@ struct ExportCommand: GlobalCommand {
             waypoints and photos. With --osmand, writes the map for OsmAnd on a phone, which cannot open MBTiles. Its hikes \
             and waypoints are in the GPX file of --gpx.
 
+            With --along, --area and --max-zoom, writes only a part of the map, such as the strip along a route. Every \
+            machine that has the map writes the same file.
+
             Examples:
               hikeshare export "Coma Pedrosa" --to ~/maps --gpx
               hikeshare export "Coma Pedrosa" --html coma-pedrosa.html
               hikeshare export "Coma Pedrosa" --osmand coma-pedrosa.sqlitedb
+              hikeshare export "Coma Pedrosa" --to ~/maps --along 2
             """
     )
 
@@ -41,12 +45,6 @@ struct ExportCommand: GlobalCommand {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Highest zoom level in the HTML file (default: that of the map).", valueName: "zoom")
-    )
-    var maxZoom: Int?
-
-    @Option(
-        name: .long,
         help: ArgumentHelp("Write the map for OsmAnd; .sqlitedb is added to its name.", valueName: "file"),
         completion: .file()
     )
@@ -55,7 +53,7 @@ struct ExportCommand: GlobalCommand {
     @Flag(name: .long, help: "Write the hikes, planned routes and waypoints as GPX 1.1.")
     var gpx = false
 
-    @Flag(name: .long, help: "Write the map, byte for byte as imported.")
+    @Flag(name: .long, help: "Write the map, byte for byte as imported, or a part of it.")
     var mbtiles = false
 
     @Flag(name: .long, help: "Write the routing database, byte for byte as imported.")
@@ -64,6 +62,7 @@ struct ExportCommand: GlobalCommand {
     @Flag(name: .long, help: "Write the photos of waypoints, byte for byte as imported.")
     var photos = false
 
+    @OptionGroup var cut: CutOptions
     @OptionGroup var global: GlobalOptions
 
     /// The selected content; empty for everything.
@@ -82,7 +81,12 @@ struct ExportCommand: GlobalCommand {
                 "--mbtiles, --routing, --gpx and --photos select files for --to, not the content of --html or --osmand."
             )
         }
-        guard maxZoom == nil || html != nil else { throw ValidationError("--max-zoom needs --html FILE.") }
+        guard html == nil || cut.along.isEmpty && cut.area == nil else {
+            throw ValidationError("--along and --area are for --to DIR and --osmand FILE, not for --html.")
+        }
+        guard cut.isEmpty || parts.isEmpty || mbtiles else {
+            throw ValidationError("--along, --area and --max-zoom select tiles of the map: add --mbtiles.")
+        }
     }
 
     func run() async throws {
@@ -91,7 +95,7 @@ struct ExportCommand: GlobalCommand {
         let region = try store.region(named: region.name)
         try Interruption.leavingNothing {
             if let html {
-                let export = PageExport(store: store, region: region, path: html, maximumZoom: maxZoom)
+                let export = PageExport(store: store, region: region, path: html, maximumZoom: cut.maxZoom)
                 console.emit(try export.write())
             } else if let osmand {
                 let isWhole = osmand.lowercased().hasSuffix(".sqlitedb")
@@ -110,9 +114,10 @@ struct ExportCommand: GlobalCommand {
     ) throws {
         let progress = WorkProgress("Exporting \(region.name)", on: console)
         defer { progress.finish() }
-        let size = try store.writeOsmAndMap(of: region.id, to: path) { progress.report($0, of: $1) }
+        let part = try cut.wish(for: region, in: store).map { try store.cut($0, of: region) }
+        let size = try store.writeOsmAndMap(of: region.id, to: path, cut: part) { progress.report($0, of: $1) }
         progress.finish()
-        console.emit(MapFileReport(region: region, content: .osmand, path: path, size: size))
+        console.emit(MapFileReport(region: region, content: .osmand, path: path, size: size, part: part?.facts))
     }
 
     private func exportFiles(
@@ -123,16 +128,17 @@ struct ExportCommand: GlobalCommand {
     ) throws {
         let names = try store.photoNames(of: region.id)
         let photos = try store.photos(of: region.id).map { (photo: $0, label: names[$0.waypointID] ?? "") }
-        let files = try ExportFile.plan(region, photos: photos, parts: parts, folder: folder)
+        let part = try cut.wish(for: region, in: store).map { try store.cut($0, of: region) }
+        let files = try ExportFile.plan(region, photos: photos, parts: parts, isPart: part != nil, folder: folder)
         try ExportFile.checkAbsent(files)
         let isNew = try ExportFile.makeFolder(folder)
         defer { UnfinishedFiles.finish([folder]) }
         let progress = WorkProgress("Exporting \(region.name)", on: console)
         defer { progress.finish() }
         do {
-            let leftOut = try ExportFile.write(files, region, from: store) { progress.report($0, of: $1) }
+            let leftOut = try ExportFile.write(files, region, from: store, cut: part) { progress.report($0, of: $1) }
             progress.finish()
-            console.emit(ExportReport(region: region, files: files, leftOut: leftOut))
+            console.emit(ExportReport(region: region, files: files, leftOut: leftOut, part: part?.facts))
         } catch {
             // Only an empty folder is removed.
             if isNew { rmdir(folder) }

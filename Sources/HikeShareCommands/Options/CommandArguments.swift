@@ -39,7 +39,7 @@ enum CommandArguments {
         askForCompletions(arguments) || arguments.contains { $0.hasPrefix("--generate-completion-script") }
     }
 
-    /// Marks positions such as `-33.9,18.4` and `-33.9, -18.4`, which the parser would take for options.
+    /// Marks positions such as `-33.9,18.4` and `-33.9, -18.4`, and areas, which the parser would take for options.
     ///
     /// A space in front of a position has no meaning.
     static func markingPositions(_ arguments: [String]) -> [String] {
@@ -48,7 +48,8 @@ enum CommandArguments {
             let before = index > 0 && arguments[index - 1].hasSuffix(",") ? arguments[index - 1] : ""
             let after = argument.hasSuffix(",") && index + 1 < arguments.count ? arguments[index + 1] : ""
             let isNegative = argument.hasPrefix("-") && argument.dropFirst().first?.isNumber == true
-            return isNegative && Coordinate(text: before + argument + after) != nil ? " " + argument : argument
+            let isPlace = Coordinate(text: before + argument + after) != nil || AreaValue(argument: argument) != nil
+            return isNegative && isPlace ? " " + argument : argument
         }
     }
 

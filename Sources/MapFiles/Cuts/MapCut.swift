@@ -50,6 +50,13 @@ package struct MapCut: Sendable {
         wholeTileCount = all
     }
 
+    /// Reads the tiles of the part, in the order of its file.
+    ///
+    /// - Throws: `RegionStoreError` if the map cannot be read; the error of `body`.
+    package func forEachTile(of database: UntrustedDatabase, _ body: (MapTile) throws -> Void) throws {
+        try database.forEachTile(at: addresses, body)
+    }
+
     /// Writes the part to an empty file.
     ///
     /// - Parameters:
@@ -65,9 +72,11 @@ package struct MapCut: Sendable {
         progress: (_ done: Int) -> Void = { _ in }
     ) throws {
         var metadata = try MBTilesFile.metadata(ofCut: database)
-        metadata["bounds"] = bounds
+        var area = CoverageBuilder()
+        for address in addresses { area.add(zoomLevel: address.zoomLevel, column: address.column, row: address.row) }
+        metadata["bounds"] = Self.bounds(area.coverage)
         var writer = MBTilesWriter(to: file, check: check)
-        try database.forEachTile(at: addresses) { tile in
+        try forEachTile(of: database) { tile in
             try writer.add(tile)
             progress(writer.tileCount)
         }
@@ -77,7 +86,8 @@ package struct MapCut: Sendable {
         try writer.finish(metadata: metadata)
     }
 
-    private var addresses: some Sequence<TileAddress> {
+    /// The positions of the tiles, in their order.
+    var addresses: some Sequence<TileAddress> {
         levels.indices.lazy.flatMap { zoomLevel in
             levels[zoomLevel].lazy.compactMap { position in
                 TileAddress(
@@ -89,13 +99,9 @@ package struct MapCut: Sendable {
         }
     }
 
-    /// The area of the tiles, as metadata state it; rounded, so that it is the same with every mathematical library.
-    private var bounds: String? {
-        var builder = CoverageBuilder()
-        for address in addresses {
-            builder.add(zoomLevel: address.zoomLevel, column: address.column, row: address.row)
-        }
-        guard let area = builder.coverage?.area else { return nil }
+    /// Returns the area of tiles, as metadata state it; rounded, so that it is the same with every mathematical library.
+    static func bounds(_ coverage: Coverage?) -> String? {
+        guard let area = coverage?.area else { return nil }
         return [area.west, area.south, area.east, area.north].map { edge in
             String((edge * 1_000_000).rounded() / 1_000_000)
         }.joined(separator: ",")

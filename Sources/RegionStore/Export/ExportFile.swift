@@ -38,11 +38,19 @@ package struct ExportFile: Hashable, Sendable {
 
     /// Returns the files of an export: the selected content, or everything if nothing is selected.
     ///
+    /// - Parameters:
+    ///   - region: The region.
+    ///   - photos: Its photos, with the names of their waypoints.
+    ///   - parts: The selected content.
+    ///   - isPart: Whether only a part of the map is written, so that its name says so.
+    ///   - folder: The folder.
+    /// - Returns: The files.
     /// - Throws: `RegionStoreError` if the region does not have the selected content.
     package static func plan(
         _ region: RegionSummary,
         photos: [(photo: Photo, label: String)] = [],
         parts: Set<Part>,
+        isPart: Bool = false,
         folder: String
     ) throws -> [ExportFile] {
         let present = Part.allCases.filter { part in
@@ -65,7 +73,7 @@ package struct ExportFile: Hashable, Sendable {
         let stem = (folder.hasSuffix("/") ? folder : folder + "/") + ExportFileName.stem(for: region.name)
         return present.filter { parts.isEmpty || parts.contains($0) }.flatMap { part in
             switch part {
-            case .map: [ExportFile(content: .map, path: stem + ".mbtiles")]
+            case .map: [ExportFile(content: .map, path: stem + (isPart ? "-part.mbtiles" : ".mbtiles"))]
             case .routing: [ExportFile(content: .routing, path: stem + ".routing.db")]
             case .gpx: [ExportFile(content: .gpx, path: stem + ".gpx")]
             case .photo: plan(photos, stem: stem)
@@ -129,11 +137,19 @@ package struct ExportFile: Hashable, Sendable {
 
     /// Writes all files, or none if one cannot be written or a signal ends the program.
     ///
+    /// - Parameters:
+    ///   - files: The files.
+    ///   - region: The region.
+    ///   - store: The store.
+    ///   - cut: The part of the map to write; nil for the whole map.
+    ///   - progress: Called with the number of written bytes of a file and their total number.
     /// - Returns: The items that are missing in the GPX file, because the store cannot read them.
+    /// - Throws: `RegionStoreError` if a file cannot be written.
     package static func write(
         _ files: [ExportFile],
         _ region: RegionSummary,
         from store: RegionStore,
+        cut: RegionCut? = nil,
         progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void
     ) throws -> [String] {
         var written: [String] = []
@@ -142,7 +158,7 @@ package struct ExportFile: Hashable, Sendable {
         do {
             try UnfinishedFiles.collecting {
                 for file in files {
-                    leftOut += try file.write(region, from: store, progress: progress)
+                    leftOut += try file.write(region, from: store, cut: cut, progress: progress)
                     written.append(file.path)
                 }
             }
@@ -157,9 +173,11 @@ package struct ExportFile: Hashable, Sendable {
     private func write(
         _ region: RegionSummary,
         from store: RegionStore,
+        cut: RegionCut?,
         progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void
     ) throws -> [String] {
         switch content {
+        case .map where cut != nil: if let cut { try store.export(cut, to: path, progress: progress) }
         case .map: try store.exportMap(of: region.id, to: path, progress: progress)
         case .routing: try store.exportRouting(of: region.id, to: path, progress: progress)
         case .gpx: return try store.exportGPX(of: region.id, to: path).leftOut

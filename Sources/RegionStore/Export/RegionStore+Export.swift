@@ -82,6 +82,7 @@ extension RegionStore {
     /// - Parameters:
     ///   - regionID: The region.
     ///   - path: The path of the new file, which should end in `.sqlitedb`.
+    ///   - cut: The part of the map to write; nil for the whole map.
     ///   - progress: Called with the number of written bytes and the total number, which is approximate.
     /// - Returns: The size of the file, in bytes.
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.conflict` if the file exists,
@@ -90,6 +91,7 @@ extension RegionStore {
     package func writeOsmAndMap(
         of regionID: UUID,
         to path: String,
+        cut: RegionCut? = nil,
         progress: (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
     ) throws -> UInt64 {
         let region = try region(regionID)
@@ -97,7 +99,7 @@ extension RegionStore {
         var size: UInt64 = 0
         try FileExport.write(to: path, needsName: true) { file in
             do {
-                try write(region, to: file.path, progress: progress)
+                try write(region, cut, to: file.path, progress: progress)
                 size = try file.size()
             } catch let error as DatabaseError {
                 throw try Self.systemError(error, besides: path)
@@ -106,15 +108,22 @@ extension RegionStore {
         return size
     }
 
-    private func write(_ region: RegionSummary, to path: String, progress: (Int64, Int64) -> Void) throws {
+    private func write(
+        _ region: RegionSummary,
+        _ cut: RegionCut?,
+        to path: String,
+        progress: (Int64, Int64) -> Void
+    ) throws {
         let total = Int64(clamping: region.mapSize)
         var done: Int64 = 0
         try OsmAndMap(in: path).write(title: region.name) { add in
-            try forEachTile(of: region.id, upToZoom: Region.possibleZoomLevels.upperBound) { tile in
+            let write = { (tile: MapTile) in
                 try add(tile)
                 done += Int64(tile.data.count)
                 progress(min(done, total), total)
             }
+            if let cut { return try cut.forEachTile(write) }
+            try forEachTile(of: region.id, upToZoom: Region.possibleZoomLevels.upperBound, write)
         }
     }
 

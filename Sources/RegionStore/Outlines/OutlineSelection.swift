@@ -65,17 +65,25 @@ struct OutlineSelection {
 
     /// Returns the outlines of items of a region.
     func outlines(of regionID: UUID, _ database: Database) -> [Outline] {
-        outlines { id, kind in
-            switch kind {
-            case .savedroutes:
-                // An item that cannot be read has no outline.
-                let hike = try? RegionItemRecord<SavedRoute>.fetchOne(id, of: regionID, database)
-                return hike.flatMap { try? TrackCodec.decode($0.trackData, startTime: nil).map(\.coordinate) }
-            case .plannedroutes:
-                return (try? RegionItemRecord<PlannedRoute>.fetchOne(id, of: regionID, database))?.coordinates
-            default:
-                return nil
-            }
+        // An item that cannot be read has no outline.
+        outlines { id, kind in Self.points(of: id, kind, in: regionID, database) }
+    }
+
+    /// Returns the points of a hike or planned route; nil if they cannot be read.
+    static func points(
+        of id: UUID,
+        _ kind: ResourceKind,
+        in regionID: UUID,
+        _ database: Database
+    ) -> [Coordinate]? {
+        switch kind {
+        case .savedroutes:
+            let hike = try? RegionItemRecord<SavedRoute>.fetchOne(id, of: regionID, database)
+            return hike.flatMap { try? TrackCodec.decode($0.trackData, startTime: nil).map(\.coordinate) }
+        case .plannedroutes:
+            return (try? RegionItemRecord<PlannedRoute>.fetchOne(id, of: regionID, database))?.coordinates
+        default:
+            return nil
         }
     }
 }

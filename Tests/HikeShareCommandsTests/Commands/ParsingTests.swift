@@ -173,7 +173,34 @@ import Testing
 
     @Test func parsesExportToAPage() throws {
         let command = try parse("export alps --html a.html --max-zoom 14", as: ExportCommand.self)
-        #expect(command.html == "a.html" && command.maxZoom == 14 && command.to == nil)
+        #expect(command.html == "a.html" && command.cut.maxZoom == 14 && command.to == nil)
+    }
+
+    @Test func parsesExportOfAPart() throws {
+        let command = try parse(
+            "export alps --to . --along Ridge --along b.gpx --within 500m --area=-1.5,42,1.6,43 --max-zoom 14",
+            as: ExportCommand.self
+        )
+        #expect(command.cut.along == ["Ridge", "b.gpx"] && command.cut.within?.metres == 500)
+        #expect(command.cut.area?.box == BoundingBox(north: 43, south: 42, east: 1.6, west: -1.5))
+        #expect(command.cut.maxZoom == 14 && !command.cut.isEmpty)
+        #expect(try parse("export alps --osmand a --max-zoom 3", as: ExportCommand.self).cut.maxZoom == 3)
+        #expect(try parse("export alps --to .", as: ExportCommand.self).cut.isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            ("2km", 2000), ("1.5 km", 1500), ("500m", 500), ("2", nil), ("km", nil), ("1m", nil), ("1e9km", nil),
+        ]
+            as [(String, Double?)]
+    )
+    func parsesDistances(text: String, metres: Double?) {
+        #expect(Distance(argument: text)?.metres == metres)
+    }
+
+    @Test(arguments: ["1,2,3", "1,2,3,4,5", "1,3,4,2", "1,2,1,3", "200,1,2,3", "a,b,c,d", ""])
+    func refusesWhatIsNoArea(text: String) {
+        #expect(AreaValue(argument: text) == nil)
     }
 
     @Test func parsesExportForOsmAnd() throws {
@@ -202,9 +229,11 @@ import Testing
             "import", "import a --name", "list extra", "list --format xml", "export alps",
             "export alps --to . --html a.html",
             "export alps --html a.html --osmand a.sqlitedb", "export alps --to . --osmand a.sqlitedb",
-            "export alps --osmand a.sqlitedb --gpx", "export alps --osmand a.sqlitedb --max-zoom 3",
+            "export alps --osmand a.sqlitedb --gpx", "export alps --to . --gpx --max-zoom 3",
+            "export alps --to . --within 2km", "export alps --html a.html --along Ridge",
+            "export alps --html a.html --area 1,2,3,4", "export alps --to . --area 1,2,3",
             "open alps --with emacs",
-            "export alps --html a.html --gpx", "export alps --to . --max-zoom 3", "remove",
+            "export alps --html a.html --gpx", "export alps --to . --max-zoom 31", "remove",
             "send alps --port -1", "send alps --port 65536", "send alps --port x", "send alps --only tiles",
             "send alps --only map,photos --route Ridge", "receive --only waypoints --route Ridge",
             "send alps --only map,", "send alps --encryption maybe", "receive --connect fe80::1",

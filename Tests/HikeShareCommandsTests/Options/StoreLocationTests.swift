@@ -28,6 +28,7 @@ import Testing
         (["waypoint", "add", "x", "-33.9,18.4", "y"], ["waypoint", "add", "x", " -33.9,18.4", "y"]),
         (["waypoint", "add", "x", "33.9,-18.4", "-v"], ["waypoint", "add", "x", "33.9,-18.4", "-v"]),
         (["waypoint", "add", "x", "-33.9,", "-18.4", "y"], ["waypoint", "add", "x", " -33.9,", " -18.4", "y"]),
+        (["export", "--area", "-1.5,42,-1,43"], ["export", "--area", " -1.5,42,-1,43"]),
         (["-1,999", "-1", "-a,1", "-q"], ["-1,999", "-1", "-a,1", "-q"]),
     ])
     func marksPositionsThatLookLikeOptions(arguments: [String], marked: [String]) {

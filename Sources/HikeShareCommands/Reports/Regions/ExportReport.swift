@@ -7,6 +7,8 @@ struct ExportReport: Report {
     var files: [ExportFile]
     /// The items that are missing in the GPX file because the store cannot read them.
     var leftOut: [String] = []
+    /// What was written of the map; nil for all.
+    var part: PartFacts?
 
     var payloads: [JSONObject] {
         files.map { file in
@@ -15,13 +17,17 @@ struct ExportReport: Report {
                 "regionID": region.id.uuidString,
                 "content": file.part.rawValue,
                 "file": file.path,
+                "part": file.part == .map ? part?.description : nil,
+                "tiles": file.part == .map ? part?.tileCount : nil,
                 "leftOut": file.part == .gpx && !leftOut.isEmpty ? leftOut : nil,
             ]
         }
     }
 
     var text: DisplayText {
-        (files.map { "Wrote \($0.path)" } + Self.notes(leftOut)).joined(separator: "\n")
+        (files.map { "Wrote \($0.path)" } + (part.map { [$0.sentence] } ?? []) + Self.notes(leftOut)).joined(
+            separator: "\n"
+        )
     }
 
     /// Returns one line for each item that is missing in a GPX file.

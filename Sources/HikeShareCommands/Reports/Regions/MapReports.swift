@@ -73,6 +73,8 @@ struct MapFileReport: Report {
     var size: UInt64
     /// Whether the tiles of the map are in the file.
     var hasTiles = true
+    /// What was written of the map; nil for all.
+    var part: PartFacts?
 
     var payloads: [JSONObject] {
         [
@@ -83,6 +85,8 @@ struct MapFileReport: Report {
                 "file": path,
                 "size": size,
                 "hasTiles": hasTiles ? nil : false,
+                "part": part?.description,
+                "tiles": part?.tileCount,
             ]
         ]
     }
@@ -96,10 +100,10 @@ struct MapFileReport: Report {
             """
         case .html: "Wrote \(path), \(Wording.size(size))"
         case .osmand:
-            """
-            Wrote \(path), \(Wording.size(size))
-            Open it on the phone with OsmAnd or Locus Map.
-            """
+            ([
+                "Wrote \(path), \(Wording.size(size))", part?.sentence,
+                "Open it on the phone with OsmAnd or Locus Map.",
+            ] as [DisplayText?]).compactMap { $0 }.joined(separator: "\n")
         }
     }
 }

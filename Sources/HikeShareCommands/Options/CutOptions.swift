@@ -1,0 +1,89 @@
+import ArgumentParser
+import RegionStore
+
+/// The options that select a part of a map.
+struct CutOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Only the tiles along this hike or planned route: its name, its number in 'show', or a GPX file; may be repeated.",
+            valueName: "route"
+        ),
+        completion: .route
+    )
+    var along: [String] = []
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Distance from --along to each side (default: 2km).", valueName: "distance")
+    )
+    var within: Distance?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Only the tiles of an area, in degrees.", valueName: "west,south,east,north")
+    )
+    var area: AreaValue?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Only the tiles up to this zoom level.", valueName: "zoom")
+    )
+    var maxZoom: Int?
+
+    /// Whether a part is selected.
+    var isEmpty: Bool { along.isEmpty && area == nil && maxZoom == nil }
+
+    func validate() throws {
+        guard within == nil || !along.isEmpty else { throw ValidationError("--within needs --along ROUTE.") }
+        guard maxZoom.map({ (0...30).contains($0) }) ?? true else {
+            throw ValidationError("--max-zoom must be 0 to 30.")
+        }
+    }
+
+    private static func isFile(_ text: String) -> Bool { text.lowercased().hasSuffix(".gpx") }
+
+    /// Finds the selected lines; nil if no part is selected.
+    func wish(for region: RegionSummary, in store: RegionStore) throws -> CutWish? {
+        guard !isEmpty else { return nil }
+        let rule = CutRule(within: within?.metres ?? CutRule.usualDistance, area: area?.box, maximumZoom: maxZoom)
+        do {
+            return try store.wish(rule, along: along, of: region)
+        } catch var error as RegionStoreError where error.code != .notFound || !along.contains(where: Self.isFile) {
+            error.remedy = ProgramRemedy.forItem(error, of: region)
+            throw error
+        }
+    }
+}
+
+/// A distance, such as `2km`, `1.5 km` or `500m`.
+struct Distance: Hashable, ExpressibleByArgument {
+    var metres: Double
+
+    init?(argument: String) {
+        let text = argument.lowercased().filter { $0 != " " }
+        let (number, unit) = text.hasSuffix("km") ? (text.dropLast(2), 1000.0) : (text.dropLast(), 1.0)
+        guard text.hasSuffix("m"), let value = Double(number), value.isFinite,
+            CutRule.possibleDistances.contains(value * unit)
+        else { return nil }
+        metres = value * unit
+    }
+}
+
+/// An area as `west,south,east,north`, in degrees.
+///
+/// It crosses 180° if the east is less than the west.
+struct AreaValue: Hashable, ExpressibleByArgument {
+    var box: BoundingBox
+
+    init?(argument: String) {
+        let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map { part in
+            Double(part.filter { $0 != " " })
+        }
+        let numbers = parts.compactMap { $0 }
+        guard parts.count == 4, numbers.count == 4, numbers[1] < numbers[3], numbers[0] != numbers[2],
+            let box = BoundingBox(north: numbers[3], south: numbers[1], east: numbers[2], west: numbers[0])
+        else { return nil }
+        self.box = box
+    }
+}

@@ -1,0 +1,36 @@
+import RegionStore
+
+/// A part of a map, as reports say it.
+struct PartFacts: Hashable, Sendable {
+    /// What it is a part of.
+    var description: CutDescription
+
+    /// The number of tiles of the part.
+    var tileCount: Int
+
+    /// What the part was cut along, in words: `2 km along “Pic de Coma Pedrosa”, up to zoom 14`.
+    var words: DisplayText {
+        var words: [DisplayText] = []
+        if let distance = description.distance {
+            let names = description.names.map { DisplayText(quoting: $0) }.joined(separator: ", ")
+            words.append("\(Wording.distance(distance)) along \(names)")
+        }
+        if let area = description.area { words.append("in \(Wording.bounds(area))") }
+        if let zoom = description.maximumZoom { words.append("up to zoom \(zoom)") }
+        return words.isEmpty ? "a part" : words.joined(separator: ", ")
+    }
+
+    /// How much of the whole map it is: `502 of 5,878 tiles of a map of 69 MB`.
+    var share: DisplayText {
+        let size = Wording.size(UInt64(clamping: description.wholeSize))
+        return "\(tileCount) of \(Wording.count(description.wholeTileCount, "tile")) of a map of \(size)"
+    }
+
+    /// A sentence about an exported part.
+    var sentence: DisplayText { "The map is a part: \(words), \(share)" }
+}
+
+extension RegionCut {
+    /// What reports say of it.
+    var facts: PartFacts { PartFacts(description: description, tileCount: tileCount) }
+}

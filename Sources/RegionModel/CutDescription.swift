@@ -1,0 +1,106 @@
+/// What a person knows of a part of a map: what it was cut along, and how large the whole map is.
+package struct CutDescription: Hashable, Sendable {
+    /// The maximum number of names of routes.
+    package static let maximumNameCount = 8
+
+    /// The names of the routes along which the map was cut; empty if it was not cut along any.
+    package var names: [String]
+
+    /// The distance from the routes, in metres; nil without routes.
+    package var distance: Double?
+
+    /// The area to which the map was cut; nil if there is none.
+    package var area: BoundingBox?
+
+    /// The highest zoom level of the part; nil if it has those of the map.
+    package var maximumZoom: Int?
+
+    /// The number of tiles of the whole map.
+    package var wholeTileCount: Int
+
+    /// The size of the whole map, in bytes.
+    package var wholeSize: Int64
+
+    /// Creates a description; more names than ``maximumNameCount`` are left out.
+    package init(
+        names: [String] = [],
+        distance: Double? = nil,
+        area: BoundingBox? = nil,
+        maximumZoom: Int? = nil,
+        wholeTileCount: Int,
+        wholeSize: Int64
+    ) {
+        self.names = Array(names.prefix(Self.maximumNameCount))
+        self.distance = distance
+        self.area = area
+        self.maximumZoom = maximumZoom
+        self.wholeTileCount = wholeTileCount
+        self.wholeSize = wholeSize
+    }
+}
+
+extension CutDescription {
+    /// Returns the description of two parts together.
+    ///
+    /// What only one of them says is left out.
+    package func joined(with other: CutDescription) -> CutDescription {
+        CutDescription(
+            names: names + other.names.filter { !names.contains($0) },
+            distance: distance.flatMap { one in other.distance.map { max(one, $0) } },
+            area: area == other.area ? area : nil,
+            maximumZoom: maximumZoom == other.maximumZoom ? maximumZoom : nil,
+            wholeTileCount: max(wholeTileCount, other.wholeTileCount),
+            wholeSize: max(wholeSize, other.wholeSize)
+        )
+    }
+}
+
+extension CutDescription: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case names = "along"
+        case distance = "within"
+        case area
+        case maximumZoom = "maxZoom"
+        case wholeTileCount = "tileCount"
+        case wholeSize = "fileSizeBytes"
+    }
+
+    /// Decodes a description.
+    ///
+    /// - Throws: `DecodingError` if a value is missing or not in range.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        names =
+            container.contains(.names)
+            ? try container.array(.names, of: String.self, atMost: Self.maximumNameCount) : []
+        guard names.allSatisfy({ $0.utf8.count <= ModelLimits.maximumNameLength }) else {
+            throw container.wrong(.names, "has a name that is too long")
+        }
+        distance = try container.decodeIfPresent(Double.self, forKey: .distance)
+        guard distance.map({ (0...1_000_000).contains($0) }) ?? true else {
+            throw container.wrong(.distance, "is not a distance")
+        }
+        area = try container.decodeIfPresent(BoundingBox.self, forKey: .area)
+        maximumZoom = try container.decodeIfPresent(Int.self, forKey: .maximumZoom)
+        guard maximumZoom.map(Region.possibleZoomLevels.contains) ?? true else {
+            throw container.wrong(.maximumZoom, "is not a zoom level")
+        }
+        wholeTileCount = try container.decode(Int.self, forKey: .wholeTileCount)
+        guard (1...ModelLimits.maximumTileCount).contains(wholeTileCount) else {
+            throw container.wrong(.wholeTileCount, "is not a count of tiles")
+        }
+        wholeSize = try container.decode(Int64.self, forKey: .wholeSize)
+        guard wholeSize > 0 else { throw container.wrong(.wholeSize, "is not a size") }
+    }
+
+    /// Encodes the description.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        if !names.isEmpty { try container.encode(names, forKey: .names) }
+        try container.encodeIfPresent(distance, forKey: .distance)
+        try container.encodeIfPresent(area, forKey: .area)
+        try container.encodeIfPresent(maximumZoom, forKey: .maximumZoom)
+        try container.encode(wholeTileCount, forKey: .wholeTileCount)
+        try container.encode(wholeSize, forKey: .wholeSize)
+    }
+}
