@@ -12,8 +12,8 @@ package struct MapFile: Sendable {
     /// The size of the address and the type of a tile in the file, at most, in bytes.
     private static let tileOverhead: UInt64 = 60
 
-    /// The zoom levels that the map has.
-    package let zoomLevels: ClosedRange<Int>
+    /// The zoom levels that the map has, the lowest first.
+    package let zooms: [Int]
 
     /// Whether the page can draw the tiles: vector tiles it cannot.
     package let drawsTiles: Bool
@@ -36,7 +36,7 @@ package struct MapFile: Sendable {
             try RegionJSON.write(items, photos: .served) { dataLength += $0.count }
             return items.region
         }
-        zoomLevels = region.zoomLevels
+        zooms = region.zooms
         drawsTiles = region.format?.imageType != nil
         let sizes = drawsTiles ? try store.tileSizes(of: regionID) : [:]
         // A tile has at least some bytes, so its overhead is counted by the number of tiles of the whole map.
@@ -58,7 +58,7 @@ package struct MapFile: Sendable {
 
     /// Returns the highest zoom level up to which the tiles fit into a file; nil if there is none.
     package func highestZoom(within size: UInt64 = maximumSize) -> Int? {
-        zoomLevels.last { self.size(upToZoom: $0) <= size }
+        zooms.last { self.size(upToZoom: $0) <= size }
     }
 
     /// Writes the file.

@@ -71,10 +71,14 @@ public struct BoundingBox: Hashable, Sendable {
     /// The western edge, in degrees.
     public let west: Double
 
-    /// Creates a box; nil if an edge is not in range, or the north is below the south.
+    /// The most longitudes that an area across 180° has, in degrees; one that had more would rather have its edges mixed up.
+    static let maximumWidthAcross180 = 180.0
+
+    /// Creates a box; nil if an edge is not in range, or the edges are not in order.
     package init?(north: Double, south: Double, east: Double, west: Double) {
         guard Coordinate(latitude: south, longitude: west) != nil,
-            Coordinate(latitude: north, longitude: east) != nil, south <= north
+            Coordinate(latitude: north, longitude: east) != nil, south <= north,
+            west <= east || east - west + 360 <= Self.maximumWidthAcross180
         else { return nil }
         self.north = north
         self.south = south
@@ -145,7 +149,7 @@ extension BoundingBox: Codable {
 
     /// Decodes a box.
     ///
-    /// - Throws: `DecodingError` if an edge is not in range, or the north is below the south.
+    /// - Throws: `DecodingError` if an edge is not in range, or the edges are not in order.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let box = BoundingBox(

@@ -74,6 +74,9 @@ public struct Region: Hashable, Sendable, Identifiable {
 extension Region {
     /// Where the map is.
     package var place: MapPlace { MapPlace(area: boundingBox, coverage: coverage) }
+
+    /// The zoom levels that have tiles, the lowest first.
+    package var zooms: [Int] { coverage?.zoomLevels ?? Array(zoomLevels) }
 }
 
 extension Region: Codable {

@@ -183,14 +183,19 @@ extension RegionStore {
         try map(of: regionID).forEachTile(upToZoom: maximumZoom, body)
     }
 
-    /// Returns the extent of the highest zoom level of a region's map, and the size of its tiles.
+    /// Returns the tiles of a region's map as one image.
     ///
     /// - Throws: `RegionStoreError` if the region does not exist, or if its map cannot be read.
     package func raster(of regionID: UUID) throws -> MapRaster {
         let database = try map(of: regionID)
-        guard let level = try MBTilesFile.tally(of: database).coverage?.levels.last else {
-            throw RegionStoreError(.invalidFile, "The map has no tiles that exist in its zoom levels.")
-        }
+        guard let coverage = try MBTilesFile.tally(of: database).coverage,
+            let raster = MapRaster(try coverage.ownLevels.map { try Self.level($0, of: database) }, coverage)
+        else { throw RegionStoreError(.invalidFile, "The map has no tiles that exist in its zoom levels.") }
+        return raster
+    }
+
+    private static func level(_ level: Coverage.Level, of database: UntrustedDatabase) throws -> MapRaster.Level {
+        let (columns, rows) = try level.isCoarse ? extent(level, of: database) : (level.tiles.columns, level.tiles.rows)
         let sql = """
             SELECT substr(tile_data, 1, \(TileImage.beginningLength)) FROM tiles
             WHERE zoom_level = \(level.zoomLevel) LIMIT 1
@@ -198,7 +203,28 @@ extension RegionStore {
         let beginning = try database.withoutTemporaryIndexes {
             try database.first(sql) { $0.bytes(0, limit: TileImage.beginningLength) }
         }
-        return MapRaster(level, tileBeginningWith: beginning ?? [])
+        guard let columns, let rows,
+            let origin = TileAddress(zoomLevel: level.zoomLevel, column: columns.lowerBound, row: rows.lowerBound),
+            let end = TileAddress(zoomLevel: level.zoomLevel, column: columns.upperBound, row: rows.upperBound)
+        else { throw RegionStoreError(.invalidFile, "The map has no tiles that exist in its zoom levels.") }
+        return MapRaster.Level(level: level, origin: origin, end: end, beginning: beginning ?? [])
+    }
+
+    /// Returns from where to where the tiles of a level reach whose description does not tell.
+    private static func extent(
+        _ level: Coverage.Level,
+        of database: UntrustedDatabase
+    ) throws -> (ClosedRange<Int>?, ClosedRange<Int>?) {
+        let last = (1 << level.zoomLevel) - 1
+        // As numbers, because some files store positions as texts.
+        let (column, row) = ("CAST(tile_column AS INTEGER)", "CAST(tile_row AS INTEGER)")
+        let sql = """
+            SELECT min(\(column)), max(\(column)), min(\(row)), max(\(row)) FROM tiles
+            WHERE zoom_level = \(level.zoomLevel) AND \(column) BETWEEN 0 AND \(last) AND \(row) BETWEEN 0 AND \(last)
+            """
+        let numbers = try database.first(sql) { row in (0..<4).map { row.integer(CInt($0)) } } ?? []
+        guard numbers.count == 4, numbers[0] <= numbers[1], numbers[2] <= numbers[3] else { return (nil, nil) }
+        return (numbers[0]...numbers[1], (last - numbers[3])...(last - numbers[2]))
     }
 
     /// Opens the map of a region.

@@ -13,7 +13,7 @@ async function start() {
         'a', { href: `${region.id}/` },
         element('span', { className: 'item-name' }, region.name),
         element('span', { className: 'item-facts' }, Words.facts([
-          Words.middle(region.bounds), `zooms ${region.minimumZoom} to ${region.maximumZoom}`, Words.size(region.mapSize),
+          Words.middle(region.bounds), Words.zooms(region.zooms), Words.size(region.mapSize),
           region.hikes && Words.count(region.hikes, 'recorded hike'),
           region.plannedRoutes && Words.count(region.plannedRoutes, 'planned route'),
           region.waypoints && Words.count(region.waypoints, 'waypoint'),

@@ -32,7 +32,7 @@ class MapView {
     this.map.fitBounds(this.bounds);
     L.control.scale({ imperial: false }).addTo(this.map);
     this.drawAttribution(region);
-    this.drawTiles(region, tiles);
+    this.drawTiles(data, tiles);
     this.map.on('zoomend', () => this.sizeMarkers());
     this.map.on('resize', () => this.sizePopups());
     // A pane above the lines, which the pointer does not notice: it would hide them from it.
@@ -52,8 +52,9 @@ class MapView {
     control.addTo(this.map);
   }
 
-  drawTiles(region, tiles) {
-    const layer = tileLayer(region, tiles);
+  drawTiles(data, tiles) {
+    const { region } = data;
+    const layer = tileLayer(data, tiles);
     if (!layer) {
       notice(region.format === 'pbf'
         ? 'This map has vector tiles, which this page does not draw. Hikes, routes and waypoints are drawn.'
@@ -61,6 +62,7 @@ class MapView {
       this.ready();
       return;
     }
+    this.layer = layer;
     layer.on('load', () => this.ready());
     if (!tiles) {
       layer.on('tileerror', () => this.look());
@@ -99,12 +101,28 @@ class MapView {
     this.data.lines.forEach((line) => this.drawLine(line));
     this.data.waypoints.forEach((waypoint) => this.drawWaypoint(waypoint));
     this.groups.forEach((group) => group.addTo(this.map));
+    this.limit();
+  }
+
+  /** Lets the map be moved as far as it and its items reach, and once their size farther. */
+  limit() {
+    const all = L.latLngBounds(this.bounds.getSouthWest(), this.bounds.getNorthEast());
+    this.drawn.forEach((line) => { if (line.stroke.getBounds().isValid()) all.extend(line.stroke.getBounds()); });
+    this.markers.forEach((marker) => all.extend(marker.getLatLng()));
+    this.map.setMaxBounds(all.pad(1));
+  }
+
+  /** A place beside the map: across 180°, longitudes go on beyond it. */
+  place(latitude, longitude) {
+    const middle = this.bounds.getCenter().lng;
+    const shift = longitude < middle - 180 ? 360 : longitude > middle + 180 ? -360 : 0;
+    return [latitude, longitude + shift];
   }
 
   drawLine(line) {
     const segments = line.segments.map((numbers) => {
       const points = [];
-      for (let index = 0; index + 1 < numbers.length; index += 2) points.push([numbers[index], numbers[index + 1]]);
+      for (let index = 0; index + 1 < numbers.length; index += 2) points.push(this.place(numbers[index], numbers[index + 1]));
       return points;
     });
     const dashes = line.kind === 'planned' ? '10 8' : null;
@@ -120,7 +138,7 @@ class MapView {
   }
 
   drawWaypoint(waypoint) {
-    const marker = L.circleMarker([waypoint.latitude, waypoint.longitude], {
+    const marker = L.circleMarker(this.place(waypoint.latitude, waypoint.longitude), {
       renderer: this.renderer, radius: this.radius(), color: '#fff', weight: 2, fillOpacity: 1,
       fillColor: categoryColors[waypoint.category],
     });
@@ -280,12 +298,12 @@ class MapView {
 
   followLine(line, place) {
     if (line !== this.selected || !this.profile) return;
-    this.profile.choose(this.profile.indexNear(place.lat, place.lng));
+    this.profile.choose(this.profile.indexNear(place.lat, Words.longitude(place.lng)));
   }
 
   mark(sample) {
     if (!sample) this.follower.remove();
-    else this.follower.setLatLng([sample[2], sample[3]]).addTo(this.map);
+    else this.follower.setLatLng(this.place(sample[2], sample[3])).addTo(this.map);
   }
 }
 

@@ -78,7 +78,7 @@ function fillPanel(data, view) {
   if (!panel.children.length) panel.append(element('p', {}, 'This region has no hikes, routes or waypoints.'));
   const { region } = data;
   const sentences = [
-    `Map: zooms ${region.minimumZoom} to ${region.maximumZoom}, ${Words.count(region.tileCount, 'tile')}, `
+    `Map: ${Words.zooms(region.zooms)}, ${Words.count(region.tileCount, 'tile')}, `
       + Words.size(region.mapSize),
     region.attribution ?? '',
     'Drawn with Leaflet',

@@ -34,7 +34,7 @@ function show(data) {
   document.title = region.name;
   document.getElementById('name').textContent = region.name;
   document.getElementById('facts').textContent = [
-    `zooms ${region.minimumZoom} to ${region.maximumZoom}`,
+    Words.zooms(region.zooms),
     region.hikes ? Words.count(region.hikes, 'recorded hike') : '',
     region.plannedRoutes ? Words.count(region.plannedRoutes, 'planned route') : '',
     region.waypoints ? Words.count(region.waypoints, 'waypoint') : '',

@@ -38,9 +38,25 @@ const Words = {
     return bytes < 999500 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
   },
 
+  /** Zoom levels, the lowest first: zooms 12 to 15; zooms 8, 11, 14 to 16; zoom 14. */
+  zooms(levels) {
+    const ranges = [];
+    for (const level of levels) {
+      const last = ranges.at(-1);
+      if (last && last[1] + 1 === level) last[1] = level; else ranges.push([level, level]);
+    }
+    const words = ranges.map(([low, high]) => (low === high ? `${low}` : `${low} to ${high}`)).join(', ');
+    return `zoom${levels.length === 1 ? '' : 's'} ${words}`;
+  },
+
+  /** A longitude between -180 and 180. */
+  longitude(degrees) {
+    return degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees;
+  },
+
   /** The middle of an area. */
   middle([south, west, north, east]) {
-    const [latitude, longitude] = [(south + north) / 2, (west + east) / 2];
+    const [latitude, longitude] = [(south + north) / 2, Words.longitude((west + east) / 2)];
     return `${Math.abs(latitude).toFixed(2)}° ${latitude < 0 ? 'S' : 'N'}, `
       + `${Math.abs(longitude).toFixed(2)}° ${longitude < 0 ? 'W' : 'E'}`;
   },

@@ -25,7 +25,7 @@ struct ShowCommand: GlobalCommand {
         let items = try store.briefItems(of: region.id, byCategory: console.format == .text)
         var report = RegionDetailReport(region: region, isVerbose: isVerbose)
         report.sketch = try console.text {
-            AreaSketch(area: region.boundingBox, outlines: try store.outlines(of: region.id))
+            AreaSketch(place: region.place, outlines: try store.outlines(of: region.id))
         }
         console.emit(report)
         try RegionItemsReport.forEachPiece(

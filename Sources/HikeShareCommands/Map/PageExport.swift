@@ -16,12 +16,12 @@ struct PageExport: Sendable {
     /// - Throws: ``CommandError`` if the file would be too large, or the zoom level is not one of the map's.
     func write() throws -> MapFileReport {
         let file = try MapFile(of: region.id, in: store)
-        let zoom = maximumZoom ?? file.zoomLevels.upperBound
-        guard file.zoomLevels.contains(zoom) else {
+        let zoom = maximumZoom ?? region.zoomLevels.upperBound
+        guard file.zooms.contains(zoom) else {
             throw CommandError(
                 .usage,
                 "“\(region.name)” has no zoom level \(zoom).",
-                remedy: "Its map has \(Wording.zoomWords(file.zoomLevels))."
+                remedy: "Its map has \(Wording.zoomWords(file.zooms))."
             )
         }
         let size = file.size(upToZoom: zoom)

@@ -75,12 +75,12 @@ enum Wording {
     /// The width and height of an area: `9.2 × 6.8 km`.
     static func extent(_ box: BoundingBox) -> String {
         let middle = (box.north + box.south) / 2 * .pi / 180
-        let width = (box.east - box.west) * 111.32 * cos(middle)
-        let height = (box.north - box.south) * 110.57
+        let width = box.width * 111.32 * cos(middle)
+        let height = box.height * 110.57
         return "\(kilometres(width)) × \(kilometres(height)) km"
     }
 
-    /// The edges of an area: `42.5560° to 42.6175° N, 1.4130° to 1.5255° E`.
+    /// The edges of an area: `42.5560° to 42.6175° N, 1.4130° to 1.5255° E`; `179.0000° E to 179.0000° W` across 180°.
     static func bounds(_ box: BoundingBox) -> String {
         edges(box.south, box.north, positive: "N", negative: "S") + ", "
             + edges(box.west, box.east, positive: "E", negative: "W")
@@ -107,13 +107,22 @@ enum Wording {
     }
 
     /// Zoom levels in words: `zooms 12-15`, or `zoom 14` if there is one.
-    static func zoomWords(_ levels: ClosedRange<Int>) -> String {
+    static func zoomWords(_ levels: [Int]) -> String {
         "zoom\(levels.count == 1 ? "" : "s") \(zooms(levels))"
     }
 
-    /// Zoom levels: `12-15`, or `14` if there is one.
-    static func zooms(_ levels: ClosedRange<Int>) -> String {
-        levels.count == 1 ? "\(levels.lowerBound)" : "\(levels.lowerBound)-\(levels.upperBound)"
+    /// Zoom levels, the lowest first: `12-15`, `8, 11, 14-16`.
+    static func zooms(_ levels: [Int]) -> String {
+        var ranges: [ClosedRange<Int>] = []
+        for level in levels {
+            if let last = ranges.last, last.upperBound + 1 == level {
+                ranges[ranges.count - 1] = last.lowerBound...level
+            } else {
+                ranges.append(level...level)
+            }
+        }
+        return ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
+            .joined(separator: ", ")
     }
 
     /// A date and time in the time zone of this machine: `2026-11-21 09:52`.
@@ -151,6 +160,9 @@ enum Wording {
 
     private static func edges(_ low: Double, _ high: Double, positive: String, negative: String) -> String {
         func degrees(_ value: Double) -> String { decimal(abs(value), places: 4) + "°" }
+        if low > high {
+            return [low, high].map { "\(degrees($0)) \($0 < 0 ? negative : positive)" }.joined(separator: " to ")
+        }
         if low >= 0 { return "\(degrees(low)) to \(degrees(high)) \(positive)" }
         if high <= 0 { return "\(degrees(low)) to \(degrees(high)) \(negative)" }
         return "\(degrees(low)) \(negative) to \(degrees(high)) \(positive)"

@@ -6,10 +6,12 @@ struct RegionFacts: Encodable {
     var id: String
     var name: String
     var attribution: String?
-    /// South, west, north, east.
+    /// South, west, north, east; beyond 180° if the area crosses it, so that the east is always greater.
     var bounds: [Double]
     var minimumZoom: Int
     var maximumZoom: Int
+    /// The zoom levels that have tiles, the lowest first.
+    var zooms: [Int]
     var format: String?
     var tileCount: Int
     var mapSize: UInt64
@@ -22,9 +24,10 @@ struct RegionFacts: Encodable {
         name = MapLimits.shownName(region.name)
         attribution = region.attribution.map { MapLimits.shorten($0, to: MapLimits.text) }
         let box = region.boundingBox
-        bounds = [box.south, box.west, box.north, box.east]
+        bounds = [box.south, box.west, box.north, box.west + box.width]
         minimumZoom = region.zoomLevels.lowerBound
         maximumZoom = region.zoomLevels.upperBound
+        zooms = region.zooms
         format = region.format?.rawValue
         tileCount = region.tileCount
         mapSize = region.mapSize

@@ -50,8 +50,11 @@ final class RegionJSON {
         let region = items.region
         var facts = RegionFacts(region)
         facts.maximumZoom = min(maximumZoom ?? facts.maximumZoom, facts.maximumZoom)
+        facts.zooms = facts.zooms.filter { $0 <= facts.maximumZoom }
         try add(#"{"region":"#)
         try output(PageJSON.encode(facts))
+        try add(#","coverage":"#)
+        try output(PageJSON.encode(region.coverageBytes.map { Data($0).base64EncodedString() }))
         try add(#","categories":"#)
         try output(PageJSON.encode(WaypointCategory.allCases.map { Category(id: $0.rawValue, name: $0.displayName) }))
         var unreadable = 0

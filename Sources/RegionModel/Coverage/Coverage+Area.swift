@@ -47,6 +47,25 @@ extension Coverage {
         return narrowed
     }
 
+    /// Returns from where to where the own levels reach, in tiles of a zoom level; nil if there are none.
+    ///
+    /// If the area crosses 180°, the columns go on beyond the last one of the zoom level.
+    package func extent(at zoomLevel: Int) -> (columns: ClosedRange<Int>, rows: ClosedRange<Int>)? {
+        guard let span = LongitudeSpan(of: ownLevels) else { return nil }
+        func shifted(_ number: Int, _ steps: Int) -> Int { steps >= 0 ? number << steps : number >> -steps }
+        let rows = ownLevels.compactMap { level -> ClosedRange<Int>? in
+            guard let rows = level.tiles.rows else { return nil }
+            let steps = zoomLevel - level.detail
+            let first = shifted(rows.lowerBound, steps)
+            return first...max(first, shifted(rows.upperBound + 1, steps) - 1)
+        }
+        guard let top = rows.map(\.lowerBound).min(), let bottom = rows.map(\.upperBound).max() else { return nil }
+        let steps = Region.possibleZoomLevels.upperBound - zoomLevel
+        let length = 1 << Region.possibleZoomLevels.upperBound
+        let last = span.last < span.first ? span.last + length : span.last
+        return ((span.first >> steps)...(last >> steps), top...bottom)
+    }
+
     /// Returns whether a stated area has none of the map in it.
     package func isApart(from area: BoundingBox) -> Bool {
         ownLevels.allSatisfy { $0.tiles.within(area, zoomLevel: $0.detail).isEmpty }
@@ -59,6 +78,10 @@ private struct LongitudeSpan {
     var west: ClosedRange<Double>
     /// The eastern column.
     var east: ClosedRange<Double>
+    /// The western column, as one of the highest zoom level that there can be.
+    var first: Int
+    /// The eastern one, which is west of the other if the area crosses 180°.
+    var last: Int
 
     init?(of levels: [Coverage.Level]) {
         // In columns of the highest zoom level that there can be.
@@ -87,6 +110,7 @@ private struct LongitudeSpan {
         // An edge can move until it reaches the other side of the narrowest tile there.
         let west = all.map { Self.distance(from: first, to: $0.columns.lowerBound + $0.column, grid.length) }.min() ?? 0
         let east = all.map { Self.distance(from: $0.columns.upperBound - $0.column, to: last, grid.length) }.min() ?? 0
+        (self.first, self.last) = (first, last)
         self.west = grid.longitude(first)...grid.longitude(first + west)
         self.east = grid.longitude(last + 1 - east)...grid.longitude(last + 1)
     }

@@ -39,6 +39,12 @@ package struct DotGrid: Hashable, Sendable {
         return dots[row * columns + column]
     }
 
+    /// Sets a dot; one outside the grid is ignored.
+    package mutating func set(_ column: Int, _ row: Int) {
+        guard (0..<columns).contains(column), (0..<rows).contains(row) else { return }
+        dots[row * columns + column] = true
+    }
+
     /// Draws a line through positions, which may be outside the grid.
     ///
     /// - Parameters:

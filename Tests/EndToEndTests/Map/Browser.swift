@@ -76,7 +76,7 @@ enum Browser {
     /// Whether all tiles are complete images, and how many there are; 0 if one is not.
     static let tiles = """
         (() => {
-            const tiles = [...document.querySelectorAll('img.leaflet-tile')];
+            const tiles = [...document.querySelectorAll('.leaflet-tile img')];
             return tiles.every((tile) => tile.complete && tile.naturalWidth === 256) ? tiles.length : 0;
         })()
         """

@@ -12,6 +12,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable, CustomStringConvertible
     case control
     /// The manifest, and the region that it describes.
     case manifest
+    /// The tiles that an offered map has.
+    case coverage
     /// Lists of hikes, planned routes and waypoints.
     case items
     /// The TXT record of an announcement.
@@ -43,6 +45,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable, CustomStringConvertible
         case .chunks: try ChunksBody.run(bytes)
         case .control: try ControlBody.run(bytes)
         case .manifest: try ManifestBody.run(bytes)
+        case .coverage: try CoverageBody.run(bytes)
         case .items: try ItemsBody.run(bytes)
         case .announcement: try AnnouncementBody.run(bytes)
         case .link: try ShareLinkBody.run(bytes)

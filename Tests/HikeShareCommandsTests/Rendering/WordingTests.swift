@@ -87,8 +87,19 @@ import Testing
         #expect(Wording.extent(point) == "0.0 × 0.0 km")
     }
 
-    @Test(arguments: [(12...15, "zooms 12-15"), (14...14, "zoom 14")])
-    func writesZooms(levels: ClosedRange<Int>, words: String) {
+    @Test func writesAnAreaAcross180() throws {
+        let area = try #require(BoundingBox(north: -16, south: -17, east: -179, west: 179))
+        #expect(Wording.bounds(area) == "17.0000° to 16.0000° S, 179.0000° E to 179.0000° W")
+        #expect(Wording.extent(area) == "213 × 111 km")
+    }
+
+    @Test(
+        arguments: [
+            ([12, 13, 14, 15], "zooms 12-15"), ([14], "zoom 14"), ([8, 11, 14], "zooms 8, 11, 14"),
+            ([8, 9, 10, 11, 16], "zooms 8-11, 16"),
+        ]
+    )
+    func writesZooms(levels: [Int], words: String) {
         #expect(Wording.zoomWords(levels) == words)
     }
 

@@ -38,7 +38,7 @@ extension Screens {
             restingTime: 1800,
             trackData: Data()
         )
-        let sketch = AreaSketch(area: try Sample.box(), outlines: try Sample.outlines())
+        let sketch = AreaSketch(place: MapPlace(area: try Sample.box(), coverage: nil), outlines: try Sample.outlines())
         let names = ["Refugi de la Comapedrosa", "Font de la Coma, under the big boulder beside the path", "Font"]
         let waypoints = try names.enumerated().map { number, label in
             Waypoint(

@@ -54,8 +54,8 @@ import Testing
             #expect(map.coverage.levels.map(\.tileCount) == [150_000, 150_000])
             let highest = try #require(map.coverage.level(15))
             #expect(highest.contains(column: 1, row: 32_767))
-            #expect(highest.contains(column: 15_999, row: 32_768 - 3000))
-            #expect(!highest.contains(column: 15_999, row: 0))
+            #expect(highest.contains(column: 11_999, row: 32_768 - 3000))
+            #expect(!highest.contains(column: 11_999, row: 0))
         }
     }
 

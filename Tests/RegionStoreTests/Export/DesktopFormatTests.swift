@@ -7,11 +7,30 @@ import Testing
 
 /// The files for map programs of a desktop, as text.
 @Suite struct DesktopFormatTests {
-    private static let raster = MapRaster(zoomLevel: 2, columns: 1...2, rows: 0...0, tileLength: 256)
+    private static func raster(_ tiles: [Int: [(Int, Int)]], _ beginning: [UInt8] = []) throws -> MapRaster {
+        var builder = CoverageBuilder()
+        for (zoom, places) in tiles {
+            for place in places { builder.add(zoomLevel: zoom, column: place.0, row: place.1) }
+        }
+        let coverage = try #require(builder.coverage)
+        let levels = try coverage.ownLevels.map { level in
+            let (columns, rows) = (try #require(level.tiles.columns), try #require(level.tiles.rows))
+            let zoom = level.zoomLevel
+            return MapRaster.Level(
+                level: level,
+                origin: try #require(
+                    TileAddress(zoomLevel: zoom, column: columns.lowerBound, row: rows.lowerBound)
+                ),
+                end: try #require(TileAddress(zoomLevel: zoom, column: columns.upperBound, row: rows.upperBound)),
+                beginning: beginning
+            )
+        }
+        return try #require(MapRaster(levels, coverage))
+    }
 
     /// GDAL opens a file of this form, with the place and the size that its own program `gdalinfo` shows.
     @Test func aVirtualDatasetHasTheWholeMap() throws {
-        let text = Self.raster.virtualDataset(of: "a & b.mbtiles")
+        let text = try Self.raster([2: [(1, 0), (2, 0)]]).virtualDataset(of: "a & b.mbtiles")
         #expect(text.hasPrefix(#"<VRTDataset rasterXSize="512" rasterYSize="256">"#))
         let pixel = 20_037_508.342789244 / 512
         #expect(
@@ -36,11 +55,32 @@ import Testing
         ] as [([UInt8], Int)]
     )
     func aTileTellsItsSize(beginning: [UInt8], length: Int) throws {
-        var builder = CoverageBuilder()
-        for row in 6...7 { builder.add(zoomLevel: 3, column: 1, row: row) }
-        let level = try #require(builder.coverage?.level(3))
-        let raster = MapRaster(level, tileBeginningWith: beginning)
+        let raster = try Self.raster([3: [(1, 6), (1, 7)]], beginning)
         #expect(raster.tileLength == length && raster.rows == 6...7 && raster.columns == 1...1)
+    }
+
+    /// On both sides of 180°, columns are at both ends of the file, and side by side in the image.
+    @Test func anImageAcross180IsInOnePiece() throws {
+        let raster = try Self.raster([4: [(0, 5), (1, 5), (15, 5), (15, 6)]])
+        #expect(raster.columns == 15...17 && raster.rows == 5...6)
+        #expect(raster.sources.map(\.columns) == [15...15, 16...17])
+        let text = raster.virtualDataset(of: "a.mbtiles")
+        #expect(text.contains(#"<VRTDataset rasterXSize="768" rasterYSize="512">"#))
+        #expect(text.contains(#"<SrcRect xOff="3840" yOff="0" xSize="256" ySize="512"/>"#))
+        #expect(text.contains(#"<SrcRect xOff="0" yOff="0" xSize="512" ySize="512"/>"#))
+        #expect(text.contains(#"<DstRect xOff="256" yOff="0" xSize="512" ySize="512"/>"#))
+    }
+
+    /// Where the highest zoom level has no tiles, those of a lower one are drawn larger.
+    @Test func anImageHasTheTilesOfAllZoomLevels() throws {
+        let raster = try Self.raster([3: [(1, 2), (2, 2)], 5: [(6, 9), (6, 10)]])
+        #expect(raster.zoomLevel == 5 && raster.columns == 4...11 && raster.rows == 8...11)
+        #expect(raster.sources.map(\.zoomLevel) == [3, 5])
+        let text = raster.virtualDataset(of: "a.mbtiles")
+        #expect(text.contains(#"<SrcRect xOff="0" yOff="0" xSize="512" ySize="256"/>"#))
+        #expect(text.contains(#"<DstRect xOff="0" yOff="0" xSize="2048" ySize="1024"/>"#))
+        #expect(text.contains(#"<SrcRect xOff="0" yOff="0" xSize="256" ySize="512"/>"#))
+        #expect(text.contains(#"<DstRect xOff="512" yOff="256" xSize="256" ySize="512"/>"#))
     }
 
     @Test func aProjectForVikingHasTheMap() throws {

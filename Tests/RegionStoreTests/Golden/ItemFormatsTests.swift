@@ -68,10 +68,24 @@ import Testing
         // The protocol's own.
         let id = region.removeValue(forKey: "id") as Any
         region["edits"] = [Self.edit]
+        region["coverage"] = "AQEMDAEB5wsAAKAgAA=="
         try check(region, Self.tables(of: "Description of the region").first) { region in
             let all = region.merging(["id": id]) { $1 }
             _ = try JSONDecoder().decode(Region.self, from: JSONSerialization.data(withJSONObject: all))
         }
+    }
+
+    @Test func coveragesAreAsThePageSays() throws {
+        let block = try #require(try Self.section("Coverage").components(separatedBy: "```").dropFirst().first)
+        let bytes = block.split(separator: "\n").flatMap { line in
+            line.prefix(21).split(separator: " ").prefix { $0.count == 2 }.compactMap { UInt8($0, radix: 16) }
+        }
+        let coverage = try #require(Coverage(bytes: bytes))
+        #expect(coverage.bytes == bytes)
+        let level = try #require(coverage.level(3))
+        #expect(coverage.zoomLevels == [3] && level.tileCount == 6 && !level.isCoarse)
+        let runs = level.tiles.runs.map { [$0.row, $0.first, $0.last] }
+        #expect(runs == [[2, 4, 5], [3, 4, 5], [4, 2, 2], [4, 7, 7]])
     }
 
     @Test func outlinesAreAsThePageSays() throws {

@@ -2,7 +2,7 @@ import Glibc
 import PeerCore
 import RegionStore
 
-/// A drawing of an area with the outlines of its hikes and planned routes.
+/// A drawing of an area with the outlines of its hikes and planned routes, and with the places where the map has no tiles.
 struct AreaSketch: Sendable {
     /// The room that a sketch has in a window, in columns and rows, with its frame and its legend.
     struct Room: Hashable, Sendable {
@@ -21,32 +21,37 @@ struct AreaSketch: Sendable {
     /// The side of the smallest area that is drawn, in degrees; about a metre.
     private static let leastExtent = 0.000_01
 
-    /// The area of the map.
-    var area: BoundingBox
+    /// Where the map is.
+    var place: MapPlace
 
     /// The lines.
     var outlines: [Outline]
 
-    /// Draws the sketch; nil if there is no line in the area, or not enough room.
+    private var area: BoundingBox { place.area }
+
+    /// Draws the sketch; nil if there is neither a line nor a gap of the map in the area, or not enough room.
     func text(in room: Room, with characters: SketchCharacters) -> DisplayText? {
-        guard room.columns >= Self.leastColumns, !outlines.isEmpty else { return nil }
-        let legend = DisplayText.spaces(Self.indentation) + self.legend(characters)
-        let others = 2 + TextLayout(width: room.columns).lines(of: legend).count
+        guard room.columns >= Self.leastColumns, !outlines.isEmpty || place.coverage != nil else { return nil }
+        // Room for all words is left, because the size says whether there are gaps.
+        let longest = DisplayText.spaces(Self.indentation) + self.legend(characters, hasGaps: place.coverage != nil)
+        let others = 2 + TextLayout(width: room.columns).lines(of: longest).count
         guard room.rows - others >= Self.leastRows,
-            area.north - area.south >= Self.leastExtent,
-            area.east - area.west >= Self.leastExtent
+            area.height >= Self.leastExtent,
+            area.width >= Self.leastExtent
         else { return nil }
         let size = size(columns: min(Self.maximumWidth, room.columns - Self.indentation - 2), rows: room.rows - others)
         let (hikes, plannedRoutes) = (
             grid(.savedroutes, size, characters, every: 1),
             grid(.plannedroutes, size, characters, every: characters.dotDistance)
         )
-        guard !hikes.isEmpty || !plannedRoutes.isEmpty else { return nil }
+        let gaps = gaps(size)
+        guard !hikes.isEmpty || !plannedRoutes.isEmpty || !gaps.isEmpty else { return nil }
+        let legend = DisplayText.spaces(Self.indentation) + self.legend(characters, hasGaps: !gaps.isEmpty)
         let edge = String(repeating: characters.frame.horizontal, count: size.columns)
         let corners = characters.frame.corners
         let side = String(characters.frame.vertical)
         let rows = (0..<size.rows).map { row -> DisplayText in
-            "\(side)\(line(row, of: size.columns, hikes, plannedRoutes, characters))\(side)"
+            "\(side)\(line(row, of: size.columns, hikes, plannedRoutes, gaps, characters))\(side)"
         }
         let lines: [DisplayText] =
             ["\(corners[0])\(edge)\(corners[1])"] + rows + ["\(corners[3])\(edge)\(corners[2])"]
@@ -58,7 +63,7 @@ struct AreaSketch: Sendable {
     /// A character is twice as high as it is wide.
     private func size(columns: Int, rows: Int) -> (columns: Int, rows: Int) {
         let middle = (area.north + area.south) / 2 * .pi / 180
-        let proportion = max(0.001, min(1000, (area.east - area.west) * cos(middle) / (area.north - area.south)))
+        let proportion = max(0.001, min(1000, area.width * cos(middle) / area.height))
         let wanted = Int((Double(rows) * 2 * proportion).rounded())
         guard wanted > columns else { return (max(Self.leastWidth, wanted), rows) }
         return (columns, max(Self.leastRows, Int((Double(columns) / 2 / proportion).rounded())))
@@ -71,18 +76,33 @@ struct AreaSketch: Sendable {
         every distance: Int
     ) -> DotGrid {
         var grid = DotGrid(columns: size.columns * characters.dots.columns, rows: size.rows * characters.dots.rows)
-        let horizontal = Double(grid.columns) / (area.east - area.west)
-        let vertical = Double(grid.rows) / (area.north - area.south)
+        let horizontal = Double(grid.columns) / area.width
+        let vertical = Double(grid.rows) / area.height
         for outline in outlines where outline.kind == kind {
             let line = outline.points.map { point in
                 DotGrid.Position(
-                    x: (point.longitude - area.west) * horizontal,
+                    x: area.eastward(point.longitude) * horizontal,
                     y: (area.north - point.latitude) * vertical
                 )
             }
             grid.draw(line, every: distance)
         }
         return grid
+    }
+
+    /// Returns the characters in which the map has no tiles, by what is in their middle.
+    private func gaps(_ size: (columns: Int, rows: Int)) -> DotGrid {
+        var gaps = DotGrid(columns: size.columns, rows: size.rows)
+        guard let coverage = place.coverage else { return gaps }
+        for row in 0..<size.rows {
+            let latitude = area.north - (Double(row) + 0.5) / Double(size.rows) * area.height
+            for column in 0..<size.columns {
+                let longitude = area.west + (Double(column) + 0.5) / Double(size.columns) * area.width
+                let middle = Coordinate(latitude: latitude, longitude: longitude > 180 ? longitude - 360 : longitude)
+                if let middle, !coverage.contains(middle) { gaps.set(column, row) }
+            }
+        }
+        return gaps
     }
 
     /// Returns a line of the sketch, without its frame.
@@ -93,6 +113,7 @@ struct AreaSketch: Sendable {
         of columns: Int,
         _ hikes: DotGrid,
         _ plannedRoutes: DotGrid,
+        _ gaps: DotGrid,
         _ characters: SketchCharacters
     ) -> DisplayText {
         var line: DisplayText = ""
@@ -108,6 +129,7 @@ struct AreaSketch: Sendable {
                 (run, runStyle) = ("", style)
             }
             switch characters {
+            case _ where hikeDots | routeDots == 0 && gaps.isSet(column, row): run.append(characters.gap)
             case .braille: run.append(Self.pattern(hikeDots | routeDots))
             case .ascii: run.append(hikeDots != 0 ? "*" : routeDots != 0 ? "." : " ")
             }
@@ -139,7 +161,7 @@ struct AreaSketch: Sendable {
     }
 
     /// What the lines mean, in one line: `── recorded hikes  ·· planned routes`.
-    private func legend(_ characters: SketchCharacters) -> DisplayText {
+    private func legend(_ characters: SketchCharacters, hasGaps: Bool) -> DisplayText {
         let kinds = Set(outlines.map(\.kind))
         var words: [DisplayText] = []
         if kinds.contains(.savedroutes) {
@@ -148,6 +170,7 @@ struct AreaSketch: Sendable {
         if kinds.contains(.plannedroutes) {
             words.append("\(characters.legend.plannedRoutes.styled(.plannedRoute)) \(ResourceKind.plannedroutes.words)")
         }
+        if hasGaps { words.append("\(String(repeating: characters.gap, count: 2)) no map") }
         let limit: DisplayText = outlines.count < Outline.maximumCount ? "" : "; the \(outlines.count) longest"
         return words.joined(separator: "  ") + limit
     }
@@ -191,6 +214,14 @@ enum SketchCharacters: Hashable, Sendable {
         switch self {
         case .braille: ("──", "··")
         case .ascii: ("**", "..")
+        }
+    }
+
+    /// A place without tiles.
+    var gap: Character {
+        switch self {
+        case .braille: "░"
+        case .ascii: ":"
         }
     }
 

@@ -24,6 +24,7 @@ struct MapImportReport: Report {
                 "omittedEntries": stored.oddities.omitted.count,
                 "emptyTiles": stored.oddities.emptyTileCount,
                 "hasMisplacedBounds": stored.oddities.hasMisplacedBounds,
+                "hasTurnedRows": stored.oddities.hasTurnedRows,
             ]
         ]
     }
@@ -72,6 +73,14 @@ struct MapImportReport: Report {
         }
         if oddities.emptyTileCount > 0 {
             warnings.append("\(Wording.count(oddities.emptyTileCount, "tile")) without data will appear blank.")
+        }
+        if oddities.hasTurnedRows {
+            warnings.append(
+                """
+                the rows of the file are numbered from the north, but MBTiles files number them from the south. They \
+                were turned, so that the map is in the area that the file states. The file itself is unchanged.
+                """
+            )
         }
         if oddities.hasMisplacedBounds {
             warnings.append(

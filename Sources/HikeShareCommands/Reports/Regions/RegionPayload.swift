@@ -12,6 +12,7 @@ extension RegionSummary {
             "bounds": boundingBox,
             "minimumZoom": zoomLevels.lowerBound,
             "maximumZoom": zoomLevels.upperBound,
+            "zooms": zooms,
             "tiles": tileCount,
             "format": format?.rawValue,
             "attribution": attribution,

@@ -16,7 +16,7 @@ struct RegionListReport: Report {
         let rows = regions.map { region -> [DisplayText] in
             let id: [DisplayText] = showsIDs ? ["\(region.shortID)"] : []
             let dates: [DisplayText] =
-                isVerbose ? ["\(Wording.zooms(region.zoomLevels))", "\(Wording.day(region.addedAt))"] : []
+                isVerbose ? ["\(Wording.zooms(region.zooms))", "\(Wording.day(region.addedAt))"] : []
             return [DisplayText(escaping: region.name)] + id + dates
                 + ["\(Wording.size(region.fileSize))", "\(region.shortContents)"]
         }
@@ -44,7 +44,7 @@ struct RegionDetailReport: Report {
         let date = region.mapDate.map { ", of \(Wording.mapDay($0))" } ?? ""
         var rows: [[DisplayText]] = [
             ["Area", "\(Wording.extent(region.boundingBox)), \(Wording.bounds(region.boundingBox))"],
-            ["Map", "\(Wording.size(region.mapSize)), \(Wording.zoomWords(region.zoomLevels))\(date)"],
+            ["Map", "\(Wording.size(region.mapSize)), \(Wording.zoomWords(region.zooms))\(date)"],
         ]
         if let size = region.routingSize { rows.append(["Routing", "\(Wording.size(size))"]) }
         if region.photoCount > 0 { rows.append(["Photos", "\(region.photoCount), \(Wording.size(region.photoSize))"]) }

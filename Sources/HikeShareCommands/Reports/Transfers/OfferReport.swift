@@ -24,7 +24,7 @@ struct OfferReport: Report {
 
     /// The area with the outlines of the selected parts.
     var area: AreaSketch {
-        AreaSketch(area: region.boundingBox, outlines: region.outlines.filter { wanted.contains($0.kind) })
+        AreaSketch(place: region.place, outlines: region.outlines.filter { wanted.contains($0.kind) })
     }
 
     /// The local files that would be replaced; nil if the region is not in this store.
@@ -59,6 +59,7 @@ struct OfferReport: Report {
                 "bounds": region.boundingBox,
                 "minimumZoom": region.zoomLevels.lowerBound,
                 "maximumZoom": region.zoomLevels.upperBound,
+                "zooms": region.zooms,
                 "tiles": region.tileCount,
                 "createdAt": region.createdAt,
                 "resources": entries.map {

@@ -1,21 +1,39 @@
 import Glibc
-import MapFiles
+package import MapFiles
 import RegionModel
 import TrackFiles
 
-/// The tiles of the highest zoom level of a map, as one large image in Web Mercator.
+/// The tiles of a map as one large image in Web Mercator.
+///
+/// The pixels are those of the highest zoom level. Where it has no tiles, those of lower zoom levels are drawn larger.
 package struct MapRaster: Hashable, Sendable {
     /// Half the length of the equator in Web Mercator, in metres.
     static let halfWorld = 20_037_508.342789244
 
-    /// The zoom level.
+    /// A part of the tiles of one zoom level.
+    package struct Source: Hashable, Sendable {
+        /// The zoom level.
+        package var zoomLevel: Int
+        /// The width and height of a tile, in pixels.
+        package var tileLength: Int
+        /// The columns; beyond the last column of the world if the area crosses 180°.
+        package var columns: ClosedRange<Int>
+        /// The rows; they count from the north.
+        package var rows: ClosedRange<Int>
+        /// The first column and the first row of the zoom level in the file, at which GDAL begins to count pixels.
+        package var origin: TileAddress
+    }
+
+    /// The zoom level of the pixels.
     package var zoomLevel: Int
-    /// The columns that have tiles.
+    /// The columns of the image; beyond the last column of the world if the area crosses 180°.
     package var columns: ClosedRange<Int>
-    /// The rows that have tiles; they count from the north.
+    /// The rows of the image; they count from the north.
     package var rows: ClosedRange<Int>
-    /// The width and height of a tile, in pixels.
+    /// The width and height of a tile of the image, in pixels.
     package var tileLength: Int
+    /// What is drawn, one above the other.
+    package var sources: [Source]
 
     /// The width of the image, in pixels.
     var width: Int { columns.count * tileLength }
@@ -39,7 +57,6 @@ package struct MapRaster: Hashable, Sendable {
     /// - Returns: The content of the file.
     package func virtualDataset(of mapFile: String) -> String {
         let file = XMLText.escaped(mapFile)
-        let size = #"xSize="\#(width)" ySize="\#(height)""#
         var text = """
             <VRTDataset rasterXSize="\(width)" rasterYSize="\(height)">
               <SRS>EPSG:3857</SRS>
@@ -50,41 +67,145 @@ package struct MapRaster: Hashable, Sendable {
             text += """
                   <VRTRasterBand dataType="Byte" band="\(index + 1)">
                     <ColorInterp>\(color)</ColorInterp>
-                    <SimpleSource>
-                      <SourceFilename relativeToVRT="1">\(file)</SourceFilename>
-                      <OpenOptions>
-                        <OOI key="USE_BOUNDS">NO</OOI>
-                        <OOI key="ZOOM_LEVEL">\(zoomLevel)</OOI>
-                        <OOI key="BAND_COUNT">4</OOI>
-                      </OpenOptions>
-                      <SourceBand>\(index + 1)</SourceBand>
-                      <SrcRect xOff="0" yOff="0" \(size)/>
-                      <DstRect xOff="0" yOff="0" \(size)/>
-                    </SimpleSource>
-                  </VRTRasterBand>
 
                 """
+            for source in sources { text += describe(source, band: index + 1, of: file) }
+            text += "  </VRTRasterBand>\n"
         }
         return text + "</VRTDataset>\n"
+    }
+
+    private func describe(_ source: Source, band: Int, of file: String) -> String {
+        let steps = zoomLevel - source.zoomLevel
+        let world = 1 << source.zoomLevel
+        let x = (source.columns.lowerBound % world - source.origin.column) * source.tileLength
+        let y = (source.rows.lowerBound - source.origin.row) * source.tileLength
+        let width = source.columns.count * source.tileLength
+        let height = source.rows.count * source.tileLength
+        let left = ((source.columns.lowerBound << steps) - columns.lowerBound) * tileLength
+        let top = ((source.rows.lowerBound << steps) - rows.lowerBound) * tileLength
+        let (wide, high) = ((source.columns.count << steps) * tileLength, (source.rows.count << steps) * tileLength)
+        return """
+                <SimpleSource>
+                  <SourceFilename relativeToVRT="1">\(file)</SourceFilename>
+                  <OpenOptions>
+                    <OOI key="USE_BOUNDS">NO</OOI>
+                    <OOI key="ZOOM_LEVEL">\(source.zoomLevel)</OOI>
+                    <OOI key="BAND_COUNT">4</OOI>
+                  </OpenOptions>
+                  <SourceBand>\(band)</SourceBand>
+                  <SrcRect xOff="\(x)" yOff="\(y)" xSize="\(width)" ySize="\(height)"/>
+                  <DstRect xOff="\(left)" yOff="\(top)" xSize="\(wide)" ySize="\(high)"/>
+                </SimpleSource>
+
+            """
     }
 }
 
 extension MapRaster {
+    /// What is known of the tiles of one zoom level.
+    struct Level: Hashable {
+        /// Where there are tiles.
+        var level: Coverage.Level
+        /// The first column and the first row in the file.
+        var origin: TileAddress
+        /// The last column and the last row in the file.
+        var end: TileAddress
+        /// The beginning of a tile.
+        var beginning: [UInt8]
+    }
+
+    /// The highest zoom level of the pixels: with more, the numbers of pixels are too large for GDAL.
+    private static let maximumZoomLevel = 22
+
+    /// The maximum number of rectangles of a zoom level; with more, places of lower zoom levels may be hidden.
+    private static let maximumRectangleCount = 1000
+
     /// The usual width and height of a tile.
     private static let usualTileLength = 256
 
-    /// Creates a description from the extent of the highest zoom level and the beginning of one of its tiles.
-    init(_ level: Coverage.Level, tileBeginningWith bytes: [UInt8]) {
+    /// Creates an image of the own levels of a coverage, the lowest first; nil if there is none.
+    init?(_ levels: [Level], _ coverage: Coverage) {
+        let shown = levels.filter { $0.level.zoomLevel <= Self.maximumZoomLevel }
+        guard let highest = shown.last, let extent = coverage.extent(at: highest.level.zoomLevel) else { return nil }
+        let zoomLevel = highest.level.zoomLevel
+        let length = Self.length(ofTileBeginningWith: highest.beginning)
+        var sources: [Source] = []
+        for level in shown {
+            let rectangles = sources.isEmpty ? Self.whole(level, extent.columns, zoomLevel) : Self.rectangles(of: level)
+            sources += rectangles.map { columns, rows in
+                let world = 1 << level.level.zoomLevel
+                // Behind 180°, columns begin again, but the image goes on.
+                let isBehind = columns.lowerBound < extent.columns.lowerBound >> (zoomLevel - level.level.zoomLevel)
+                let shift = isBehind ? world : 0
+                return Source(
+                    zoomLevel: level.level.zoomLevel,
+                    tileLength: Self.length(ofTileBeginningWith: level.beginning),
+                    columns: columns.lowerBound + shift...columns.upperBound + shift,
+                    rows: rows,
+                    origin: level.origin
+                )
+            }
+        }
+        // The image is as large as what is drawn: a coarse description may reach farther.
+        func range(_ of: (Source) -> ClosedRange<Int>) -> ClosedRange<Int> {
+            let ranges = sources.map { source -> ClosedRange<Int> in
+                let steps = zoomLevel - source.zoomLevel
+                return (of(source).lowerBound << steps)...(((of(source).upperBound + 1) << steps) - 1)
+            }
+            let low = ranges.map(\.lowerBound).min() ?? 0
+            return low...max(low, ranges.map(\.upperBound).max() ?? 0)
+        }
         self.init(
-            zoomLevel: level.zoomLevel,
-            columns: level.tiles.columns ?? 0...0,
-            rows: level.tiles.rows ?? 0...0,
-            tileLength: Self.length(ofTileBeginningWith: bytes)
+            zoomLevel: zoomLevel,
+            columns: range(\.columns),
+            rows: range(\.rows),
+            tileLength: length,
+            sources: sources
         )
     }
 
+    /// Returns all of a level: one rectangle, or two if the area crosses 180°.
+    private static func whole(
+        _ level: Level,
+        _ columns: ClosedRange<Int>,
+        _ zoomLevel: Int
+    ) -> [(ClosedRange<Int>, ClosedRange<Int>)] {
+        let rows = level.origin.row...max(level.origin.row, level.end.row)
+        let steps = zoomLevel - level.level.zoomLevel
+        let last = (1 << level.level.zoomLevel) - 1
+        let (first, end) = (columns.lowerBound >> steps, columns.upperBound >> steps)
+        guard end > last else { return [(level.origin.column...max(level.origin.column, level.end.column), rows)] }
+        return [
+            (first...max(first, level.end.column), rows),
+            (level.origin.column...max(level.origin.column, end & last), rows),
+        ]
+    }
+
+    /// Returns the rectangles of a level's tiles.
+    private static func rectangles(of level: Level) -> [(ClosedRange<Int>, ClosedRange<Int>)] {
+        var tiles = level.level.tiles
+        var detail = level.level.detail
+        var rectangles = tiles.rectangles
+        while rectangles.count > maximumRectangleCount, detail > 0 {
+            detail -= 1
+            tiles = tiles.coarsened(by: 1)
+            rectangles = tiles.rectangles
+        }
+        let steps = level.level.zoomLevel - detail
+        return rectangles.map { columns, rows in
+            func fine(_ range: ClosedRange<Int>, _ first: Int, _ last: Int) -> ClosedRange<Int> {
+                let low = max(first, range.lowerBound << steps)
+                return low...max(low, min(last, ((range.upperBound + 1) << steps) - 1))
+            }
+            return (
+                fine(columns, level.origin.column, level.end.column), fine(rows, level.origin.row, level.end.row)
+            )
+        }
+    }
+
     /// The width of an image; images whose width is unknown, or of no map, are taken to have the usual one.
-    private static func length(ofTileBeginningWith bytes: [UInt8]) -> Int {
+    static func length(ofTileBeginningWith bytes: [UInt8]) -> Int {
         let width = TileImage.width(ofImageBeginningWith: bytes)
         return width.map { [256, 512, 1024].contains($0) ? $0 : usualTileLength } ?? usualTileLength
     }
@@ -110,8 +231,8 @@ extension MapView {
     /// Creates the view of an area.
     init(of box: BoundingBox) {
         latitude = (box.north + box.south) / 2
-        longitude = (box.east + box.west) / 2
-        let width = (box.east - box.west) / 360
+        longitude = box.middleLongitude
+        let width = box.width / 360
         let height = (Self.mercator(box.north) - Self.mercator(box.south)) / (2 * .pi)
         let share = max(width, height, 1 / Double(1 << 20))
         zoomLevel = max(0, min(17, Int(log2(Self.windowLength / 256 / share))))

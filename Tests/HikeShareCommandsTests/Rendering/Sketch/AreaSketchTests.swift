@@ -15,7 +15,10 @@ import Testing
         _ west: Double = 0
     ) throws -> AreaSketch {
         AreaSketch(
-            area: try #require(BoundingBox(north: north, south: south, east: east, west: west)),
+            place: MapPlace(
+                area: try #require(BoundingBox(north: north, south: south, east: east, west: west)),
+                coverage: nil
+            ),
             outlines: outlines
         )
     }
@@ -84,7 +87,7 @@ import Testing
     }
 
     @Test func hikesAndPlannedRoutesHaveColors() throws {
-        let sketch = AreaSketch(area: try Sample.box(), outlines: try Sample.outlines())
+        let sketch = AreaSketch(place: MapPlace(area: try Sample.box(), coverage: nil), outlines: try Sample.outlines())
         let text = try #require(sketch.text(in: Self.large, with: .braille))
         let styles = Set(text.marks.map(\.kind))
         #expect(styles == [.style(.hike), .style(.plannedRoute)])
@@ -94,13 +97,48 @@ import Testing
 
     @Test func theLegendNamesOnlyWhatIsThere() throws {
         for outline in try Sample.outlines() {
-            let sketch = AreaSketch(area: try Sample.box(), outlines: [outline])
+            let sketch = AreaSketch(place: MapPlace(area: try Sample.box(), coverage: nil), outlines: [outline])
             let legend = try #require(sketch.text(in: Self.large, with: .ascii)).string.split(separator: "\n").last
             #expect(legend == (outline.kind == .savedroutes ? "  ** recorded hikes" : "  .. planned routes"))
         }
         let all = Array(repeating: try Sample.outlines()[0], count: Outline.maximumCount)
-        let text = AreaSketch(area: try Sample.box(), outlines: all).text(in: Self.large, with: .ascii)
+        let text = AreaSketch(place: MapPlace(area: try Sample.box(), coverage: nil), outlines: all).text(
+            in: Self.large,
+            with: .ascii
+        )
         #expect(text?.string.hasSuffix("** recorded hikes; the 100 longest") == true)
+    }
+
+    /// The map has tiles in the north-west and in the south-east.
+    private static func gaps(_ outlines: [Outline]) throws -> AreaSketch {
+        var builder = CoverageBuilder()
+        builder.add(zoomLevel: 9, column: 256, row: 254)
+        builder.add(zoomLevel: 9, column: 257, row: 255)
+        let coverage = try #require(builder.coverage)
+        return AreaSketch(place: MapPlace(area: try #require(coverage.area), coverage: coverage), outlines: outlines)
+    }
+
+    @Test func placesWithoutTilesAreShaded() throws {
+        let text = try #require(try Self.gaps([]).text(in: Self.large, with: .braille))
+        let rows = try Self.rows(text)
+        #expect(rows.count == 8)
+        #expect(rows[0] == String(repeating: " ", count: 8) + String(repeating: "░", count: 8))
+        #expect(rows[7] == String(repeating: "░", count: 8) + String(repeating: " ", count: 8))
+        #expect(text.string.hasSuffix("  ░░ no map"))
+    }
+
+    @Test func aLineIsDrawnOverPlacesWithoutTiles() throws {
+        let hike = try Sample.outline(.savedroutes, [(1.35, 0.75), (1.35, 1.4)])
+        let text = try #require(try Self.gaps([hike]).text(in: Self.large, with: .ascii))
+        #expect(try Self.rows(text)[0].hasSuffix("********"))
+        #expect(text.string.hasSuffix("  ** recorded hikes  :: no map"))
+    }
+
+    @Test func anAreaAcross180IsDrawnInOnePiece() throws {
+        let hike = try Sample.outline(.savedroutes, [(0.5, 179.6), (0.5, -179.6)])
+        let rows = try Self.rows(try Self.sketch([hike], 1, 0, -179.5, 179.5).text(in: Self.large, with: .ascii))
+        let line = try #require(rows.first { $0.contains("*") })
+        #expect(line == " " + String(repeating: "*", count: 14) + " ")
     }
 
     // MARK: Where nothing is drawn
@@ -112,7 +150,7 @@ import Testing
     }
 
     @Test func nothingIsDrawnWithoutRoom() throws {
-        let sketch = AreaSketch(area: try Sample.box(), outlines: try Sample.outlines())
+        let sketch = AreaSketch(place: MapPlace(area: try Sample.box(), coverage: nil), outlines: try Sample.outlines())
         for (columns, rows) in [(39, 11), (80, 6), (80, 0), (80, -5), (0, 0)] {
             #expect(sketch.text(in: .init(columns: columns, rows: rows), with: .braille) == nil)
         }

@@ -72,7 +72,7 @@ import Testing
         let report = try Self.offer(isLong: false)
         let console = Console(format: .text, screen: Screen(canAsk: false, isLive: false))
         #expect(console.introduction(of: report) == report.introduction)
-        let sketch = AreaSketch(area: try Sample.box(), outlines: try Sample.outlines())
+        let sketch = AreaSketch(place: MapPlace(area: try Sample.box(), coverage: nil), outlines: try Sample.outlines())
         #expect(console.text { sketch }.isEmpty)
         #expect(!TerminalModel(columns: 80).console().text { sketch }.isEmpty)
     }
