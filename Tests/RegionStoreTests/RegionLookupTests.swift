@@ -72,6 +72,9 @@ import Testing
             let (store, small) = try RegionStoreTests.store(in: directory)
             var large = MapFile.small(seed: 2).without("bounds")
             large.metadata.append(("bounds", "9,46,13,48"))
+            for column in 33...34 {
+                large.tiles.append(MapFile.Tile(zoomLevel: 6, column: column, row: 41, data: large.tiles[0].data))
+            }
             try large.write(to: directory.path("b.mbtiles"))
             let other = try store.importMap(at: directory.path("b.mbtiles"), name: "Tirol").region
             let (near, far) = (try Items.coordinate(), try Items.coordinate(46.5, 10))

@@ -171,22 +171,6 @@ package struct TileRuns: Hashable, Sendable {
         return TileRuns(unchecked: fine)
     }
 
-    /// The tiles as rectangles of columns and rows, each row with the same columns as the one above it.
-    package var rectangles: [(columns: ClosedRange<Int>, rows: ClosedRange<Int>)] {
-        var rectangles: [(columns: ClosedRange<Int>, rows: ClosedRange<Int>)] = []
-        var open: [ClosedRange<Int>: Int] = [:]
-        for run in runs {
-            let columns = run.first...run.last
-            if let index = open[columns], rectangles[index].rows.upperBound + 1 == run.row {
-                rectangles[index].rows = rectangles[index].rows.lowerBound...run.row
-            } else {
-                open[columns] = rectangles.count
-                rectangles.append((columns, run.row...run.row))
-            }
-        }
-        return rectangles
-    }
-
     private static func joined(_ sorted: [TileRun]) -> [TileRun] {
         var joined: [TileRun] = []
         for run in sorted { append(run, to: &joined) }

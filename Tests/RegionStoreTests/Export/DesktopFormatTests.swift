@@ -13,7 +13,7 @@ import Testing
             for place in places { builder.add(zoomLevel: zoom, column: place.0, row: place.1) }
         }
         let coverage = try #require(builder.coverage)
-        let levels = try coverage.ownLevels.map { level in
+        let levels = try MapRaster.levels(of: coverage).map { level in
             let (columns, rows) = (try #require(level.tiles.columns), try #require(level.tiles.rows))
             let zoom = level.zoomLevel
             return MapRaster.Level(
@@ -81,6 +81,16 @@ import Testing
         #expect(text.contains(#"<DstRect xOff="0" yOff="0" xSize="2048" ySize="1024"/>"#))
         #expect(text.contains(#"<SrcRect xOff="0" yOff="0" xSize="256" ySize="512"/>"#))
         #expect(text.contains(#"<DstRect xOff="512" yOff="256" xSize="256" ySize="512"/>"#))
+        #expect(text.components(separatedBy: "<UseMaskBand>true</UseMaskBand>").count == 5)
+    }
+
+    /// GDAL takes a zoom level without tiles to be empty, so the next lower one is behind it.
+    @Test func gapsBetweenZoomLevelsAreFilled() throws {
+        let raster = try Self.raster([2: [(1, 1)], 3: [(2, 2)], 5: [(10, 10), (11, 10)]])
+        #expect(raster.sources.map(\.zoomLevel) == [3, 5])
+        #expect(raster.columns == 10...11 && raster.rows == 10...10)
+        let text = raster.virtualDataset(of: "a.mbtiles")
+        #expect(text.contains(#"<DstRect xOff="-512" yOff="-512" xSize="1024" ySize="1024"/>"#))
     }
 
     @Test func aProjectForVikingHasTheMap() throws {

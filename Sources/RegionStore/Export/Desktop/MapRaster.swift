@@ -5,7 +5,8 @@ import TrackFiles
 
 /// The tiles of a map as one large image in Web Mercator.
 ///
-/// The pixels are those of the highest zoom level. Where it has no tiles, those of lower zoom levels are drawn larger.
+/// The pixels are those of the highest zoom level. Where it has no tiles, those of lower zoom levels are drawn larger. So are they
+/// where GDAL would draw the image smaller by a zoom level that the map does not have, which it takes to be empty.
 package struct MapRaster: Hashable, Sendable {
     /// Half the length of the equator in Web Mercator, in metres.
     static let halfWorld = 20_037_508.342789244
@@ -69,13 +70,17 @@ package struct MapRaster: Hashable, Sendable {
                     <ColorInterp>\(color)</ColorInterp>
 
                 """
-            for source in sources { text += describe(source, band: index + 1, of: file) }
+            for (position, source) in sources.enumerated() {
+                text += describe(source, band: index + 1, of: file, isFirst: position == 0)
+            }
             text += "  </VRTRasterBand>\n"
         }
         return text + "</VRTDataset>\n"
     }
 
-    private func describe(_ source: Source, band: Int, of file: String) -> String {
+    private func describe(_ source: Source, band: Int, of file: String, isFirst: Bool) -> String {
+        // What has no tiles in front must not hide what is behind it.
+        let (element, mask) = isFirst ? ("SimpleSource", "") : ("ComplexSource", "<UseMaskBand>true</UseMaskBand>")
         let steps = zoomLevel - source.zoomLevel
         let world = 1 << source.zoomLevel
         let x = (source.columns.lowerBound % world - source.origin.column) * source.tileLength
@@ -86,17 +91,17 @@ package struct MapRaster: Hashable, Sendable {
         let top = ((source.rows.lowerBound << steps) - rows.lowerBound) * tileLength
         let (wide, high) = ((source.columns.count << steps) * tileLength, (source.rows.count << steps) * tileLength)
         return """
-                <SimpleSource>
+                <\(element)>
                   <SourceFilename relativeToVRT="1">\(file)</SourceFilename>
                   <OpenOptions>
                     <OOI key="USE_BOUNDS">NO</OOI>
                     <OOI key="ZOOM_LEVEL">\(source.zoomLevel)</OOI>
                     <OOI key="BAND_COUNT">4</OOI>
                   </OpenOptions>
-                  <SourceBand>\(band)</SourceBand>
+                  <SourceBand>\(band)</SourceBand>\(mask)
                   <SrcRect xOff="\(x)" yOff="\(y)" xSize="\(width)" ySize="\(height)"/>
                   <DstRect xOff="\(left)" yOff="\(top)" xSize="\(wide)" ySize="\(high)"/>
-                </SimpleSource>
+                </\(element)>
 
             """
     }
@@ -115,41 +120,26 @@ extension MapRaster {
         var beginning: [UInt8]
     }
 
-    /// The highest zoom level of the pixels: with more, the numbers of pixels are too large for GDAL.
-    private static let maximumZoomLevel = 22
-
-    /// The maximum number of rectangles of a zoom level; with more, places of lower zoom levels may be hidden.
-    private static let maximumRectangleCount = 1000
+    /// The maximum number of columns or rows: with more, the numbers of pixels are too large for GDAL.
+    private static let maximumTileCount = 1 << 21
 
     /// The usual width and height of a tile.
     private static let usualTileLength = 256
 
-    /// Creates an image of the own levels of a coverage, the lowest first; nil if there is none.
+    /// Creates an image of levels of a coverage, the lowest first; nil if none of them is an own level.
     init?(_ levels: [Level], _ coverage: Coverage) {
-        let shown = levels.filter { $0.level.zoomLevel <= Self.maximumZoomLevel }
+        let shown = levels.filter { level in
+            guard let extent = coverage.extent(at: level.level.zoomLevel) else { return false }
+            return max(extent.columns.count, extent.rows.count) <= Self.maximumTileCount
+        }
         guard let highest = shown.last, let extent = coverage.extent(at: highest.level.zoomLevel) else { return nil }
         let zoomLevel = highest.level.zoomLevel
-        let length = Self.length(ofTileBeginningWith: highest.beginning)
-        var sources: [Source] = []
-        for level in shown {
-            let rectangles = sources.isEmpty ? Self.whole(level, extent.columns, zoomLevel) : Self.rectangles(of: level)
-            sources += rectangles.map { columns, rows in
-                let world = 1 << level.level.zoomLevel
-                // Behind 180°, columns begin again, but the image goes on.
-                let isBehind = columns.lowerBound < extent.columns.lowerBound >> (zoomLevel - level.level.zoomLevel)
-                let shift = isBehind ? world : 0
-                return Source(
-                    zoomLevel: level.level.zoomLevel,
-                    tileLength: Self.length(ofTileBeginningWith: level.beginning),
-                    columns: columns.lowerBound + shift...columns.upperBound + shift,
-                    rows: rows,
-                    origin: level.origin
-                )
-            }
-        }
-        // The image is as large as what is drawn: a coarse description may reach farther.
+        let sources = shown.flatMap { Self.sources(of: $0, extent.columns, zoomLevel) }
+        // The image is as large as the tiles of the own levels; a coarse description may reach farther.
+        let own = sources.filter { source in coverage.ownLevels.contains { $0.zoomLevel == source.zoomLevel } }
+        guard !own.isEmpty else { return nil }
         func range(_ of: (Source) -> ClosedRange<Int>) -> ClosedRange<Int> {
-            let ranges = sources.map { source -> ClosedRange<Int> in
+            let ranges = own.map { source -> ClosedRange<Int> in
                 let steps = zoomLevel - source.zoomLevel
                 return (of(source).lowerBound << steps)...(((of(source).upperBound + 1) << steps) - 1)
             }
@@ -160,48 +150,38 @@ extension MapRaster {
             zoomLevel: zoomLevel,
             columns: range(\.columns),
             rows: range(\.rows),
-            tileLength: length,
+            tileLength: Self.length(ofTileBeginningWith: highest.beginning),
             sources: sources
         )
     }
 
-    /// Returns all of a level: one rectangle, or two if the area crosses 180°.
-    private static func whole(
-        _ level: Level,
-        _ columns: ClosedRange<Int>,
-        _ zoomLevel: Int
-    ) -> [(ClosedRange<Int>, ClosedRange<Int>)] {
-        let rows = level.origin.row...max(level.origin.row, level.end.row)
-        let steps = zoomLevel - level.level.zoomLevel
-        let last = (1 << level.level.zoomLevel) - 1
-        let (first, end) = (columns.lowerBound >> steps, columns.upperBound >> steps)
-        guard end > last else { return [(level.origin.column...max(level.origin.column, level.end.column), rows)] }
-        return [
-            (first...max(first, level.end.column), rows),
-            (level.origin.column...max(level.origin.column, end & last), rows),
-        ]
+    /// Returns the levels of a coverage that an image needs: its own levels, and those below a zoom level without tiles.
+    static func levels(of coverage: Coverage) -> [Coverage.Level] {
+        coverage.levels.filter { level in
+            coverage.level(level.zoomLevel + 1) == nil || coverage.ownLevels.contains(level)
+        }
     }
 
-    /// Returns the rectangles of a level's tiles.
-    private static func rectangles(of level: Level) -> [(ClosedRange<Int>, ClosedRange<Int>)] {
-        var tiles = level.level.tiles
-        var detail = level.level.detail
-        var rectangles = tiles.rectangles
-        while rectangles.count > maximumRectangleCount, detail > 0 {
-            detail -= 1
-            tiles = tiles.coarsened(by: 1)
-            rectangles = tiles.rectangles
-        }
-        let steps = level.level.zoomLevel - detail
-        return rectangles.map { columns, rows in
-            func fine(_ range: ClosedRange<Int>, _ first: Int, _ last: Int) -> ClosedRange<Int> {
-                let low = max(first, range.lowerBound << steps)
-                return low...max(low, min(last, ((range.upperBound + 1) << steps) - 1))
-            }
-            return (
-                fine(columns, level.origin.column, level.end.column), fine(rows, level.origin.row, level.end.row)
+    /// Returns all of a level: one part, or two if the area crosses 180°.
+    private static func sources(of level: Level, _ columns: ClosedRange<Int>, _ zoomLevel: Int) -> [Source] {
+        let steps = zoomLevel - level.level.zoomLevel
+        let world = 1 << level.level.zoomLevel
+        let (first, last) = (columns.lowerBound >> steps, columns.upperBound >> steps)
+        func source(_ columns: ClosedRange<Int>) -> Source {
+            Source(
+                zoomLevel: level.level.zoomLevel,
+                tileLength: length(ofTileBeginningWith: level.beginning),
+                columns: columns,
+                rows: level.origin.row...max(level.origin.row, level.end.row),
+                origin: level.origin
             )
         }
+        guard last >= world, first < world else {
+            return [source(level.origin.column...max(level.origin.column, level.end.column))]
+        }
+        // Behind 180°, columns begin again, but the image goes on.
+        let beyond = level.origin.column + world
+        return [source(first...max(first, level.end.column)), source(beyond...max(beyond, last))]
     }
 
     /// The width of an image; images whose width is unknown, or of no map, are taken to have the usual one.
