@@ -76,6 +76,8 @@ package struct InputFile: Hashable, Sendable {
         held = try name.map { try OpaqueFile($0, path) }
         location = held?.location ?? path
         if FileStatus(path: location)?.kind == .folder, TileFolder.isTileFolder(location) {
+            // Routing databases are found by the name of their map.
+            while self.path.hasSuffix("/"), self.path.utf8.count > 1 { self.path.removeLast() }
             kind = .map
             return
         }

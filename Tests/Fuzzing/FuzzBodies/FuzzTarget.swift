@@ -26,6 +26,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable, CustomStringConvertible
     case track
     /// A map that was received or is imported.
     case map
+    /// An archive of tiles that is imported.
+    case archive
     /// A routing database that was received or is imported.
     case routing
     /// Photos that were received.
@@ -52,6 +54,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable, CustomStringConvertible
         case .gpx: try GPXBody.run(bytes)
         case .track: try TrackBody.run(bytes)
         case .map: try DatabaseBody.run(bytes, .mbtiles)
+        case .archive: try ArchiveBody.run(bytes)
         case .routing: try DatabaseBody.run(bytes, .routing)
         case .photos: try PhotosBody.run(bytes)
         }

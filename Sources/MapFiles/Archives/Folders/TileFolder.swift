@@ -59,7 +59,9 @@ package struct TileFolder: TileArchive {
     ) throws -> OmittedEntries {
         var omitted = OmittedEntries()
         var count = 0
-        for zoom in try mapping({ () throws(SystemError) in try TileFolderEntry.all(in: folder, below: 31) }).found {
+        // What is beside the zoom levels may be anything.
+        var others = OmittedEntries()
+        for zoom in try entries(of: folder, below: 31, "", &others) {
             let side = UInt32(1) << zoom.number
             guard let inner = try subfolder(zoom, of: folder, zoom.name, &omitted) else { continue }
             for column in try entries(of: inner, below: side, zoom.name, &omitted) {
@@ -106,7 +108,7 @@ package struct TileFolder: TileArchive {
         guard entries.isComplete else {
             throw RegionStoreError(
                 .invalidFile,
-                "\(name) has more than \(TileFolderEntry.maximumCount) files in the folder \(path).",
+                "The folder \(path.isEmpty ? name : "\(name)/\(path)") has more than \(TileFolderEntry.maximumCount) files.",
                 remedy: "Move a part of it to another folder, and import that."
             )
         }
