@@ -7,7 +7,7 @@ final class PlaceSorter {
     private static let stride = 24
 
     /// The memory that all runs share while they are merged, in bytes.
-    private static let mergeMemory = 8 << 20
+    private static let mergeMemory = 4 << 20
 
     private let folder: Folder
     private let capacity: Int
@@ -24,7 +24,7 @@ final class PlaceSorter {
     /// - Parameters:
     ///   - folder: The folder for the temporary file.
     ///   - capacity: The number of places that are kept in memory.
-    init(in folder: Folder, capacity: Int = 1 << 18) {
+    init(in folder: Folder, capacity: Int = 1 << 17) {
         self.folder = folder
         self.capacity = capacity
     }

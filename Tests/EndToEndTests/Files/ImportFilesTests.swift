@@ -228,6 +228,27 @@ import Testing
         }
     }
 
+    @Test func aFolderOfTilesIsImportedAmongOtherFiles() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("store"))
+            let column = directory.path("files/Alps/1/0")
+            try FileManager.default.createDirectory(atPath: column, withIntermediateDirectories: true)
+            let image: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+            try Data(image).write(to: URL(fileURLWithPath: column + "/0.png"))
+            try Data("<html>".utf8).write(to: URL(fileURLWithPath: column + "/1.html"))
+            let ending = try await laptop.tell("import", directory.path("files"))
+            #expect(ending.code == 0, "\(ending)")
+            let text = ending.output.joined(separator: "\n")
+            for words in ["Imported Alps", "Warning: left out: 1 tile. The first: 1/0/1.html is no tile."] {
+                #expect(text.contains(words), "\(text)")
+            }
+            let line = try #require(
+                try await laptop.must("import", directory.path("files/Alps")).lines("importedMap").first
+            )
+            #expect(line["omittedEntries"]?.int == 1 && line["isNew"]?.bool == false)
+        }
+    }
+
     /// A map states a day, which is the same day everywhere.
     @Test(arguments: ["America/New_York", "UTC", "Pacific/Auckland"])
     func theDayOfAMapIsTheSameEverywhere(zone: String) async throws {

@@ -12,10 +12,10 @@ struct PMTilesDirectory {
     }
 
     /// The maximum length without compression, in bytes.
-    static let maximumLength = 4 << 20
+    static let maximumLength = 2 << 20
 
     /// The maximum number of entries, several times that of the largest archives.
-    static let maximumCount = 1 << 18
+    static let maximumCount = 1 << 17
 
     /// The entries, in ascending order of their tile ids.
     let entries: [Entry]
