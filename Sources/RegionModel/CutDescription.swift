@@ -70,9 +70,8 @@ extension CutDescription: Codable {
     /// - Throws: `DecodingError` if a value is missing or not in range.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        names =
-            container.contains(.names)
-            ? try container.array(.names, of: String.self, atMost: Self.maximumNameCount) : []
+        let hasNames = try container.contains(.names) && !container.decodeNil(forKey: .names)
+        names = hasNames ? try container.array(.names, of: String.self, atMost: Self.maximumNameCount) : []
         guard names.allSatisfy({ $0.utf8.count <= ModelLimits.maximumNameLength }) else {
             throw container.wrong(.names, "has a name that is too long")
         }

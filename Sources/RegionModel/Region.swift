@@ -32,6 +32,9 @@ public struct Region: Hashable, Sendable, Identifiable {
     /// The date of the map, from its metadata; nil if the metadata have none.
     public var mapDate: Date?
 
+    /// What the map is a part of; nil for a whole map.
+    package var cut: CutDescription?
+
     /// The outlines of the offered hikes and planned routes; empty if there are none, or if the sender does not know outlines.
     package var outlines: [Outline]
 
@@ -53,6 +56,7 @@ public struct Region: Hashable, Sendable, Identifiable {
         hasRoutingData: Bool,
         mapDate: Date? = nil,
         coverage: Coverage? = nil,
+        cut: CutDescription? = nil,
         outlines: [Outline] = [],
         edits: [ItemEdit] = []
     ) {
@@ -66,6 +70,7 @@ public struct Region: Hashable, Sendable, Identifiable {
         self.hasRoutingData = hasRoutingData
         self.mapDate = mapDate
         self.coverage = coverage
+        self.cut = cut
         self.outlines = outlines
         self.edits = edits
     }
@@ -93,6 +98,7 @@ extension Region: Codable {
         case hasRoutingData
         case mapDate
         case coverage
+        case cut = "part"
         case outlines
         case edits
     }
@@ -140,6 +146,8 @@ extension Region: Codable {
         }
         guard fileSizeBytes >= 0 else { throw container.wrong(.fileSizeBytes, "is not a size") }
         coverage = Self.coverage(in: container, for: boundingBox, zoomLevels)
+        // It is for people and for the merge; a false one is as good as none.
+        cut = (try? container.decodeIfPresent(CutDescription.self, forKey: .cut)) ?? nil
     }
 
     /// The maximum length of a coverage in base64.
@@ -174,6 +182,7 @@ extension Region: Codable {
         try container.encode(hasRoutingData, forKey: .hasRoutingData)
         try container.encodeIfPresent(date: mapDate, forKey: .mapDate)
         try container.encodeIfPresent(coverage.map { Data($0.bytes).base64EncodedString() }, forKey: .coverage)
+        try container.encodeIfPresent(cut, forKey: .cut)
         if !outlines.isEmpty { try container.encode(outlines, forKey: .outlines) }
         if !edits.isEmpty { try container.encode(edits, forKey: .edits) }
     }

@@ -134,6 +134,7 @@ extension RegionSummary {
             createdAt: record.createdAt,
             addedAt: record.addedAt,
             mapDate: record.mapDate,
+            cut: record.cut,
             mapSize: UInt64(clamping: row["mapSize"] as Int64),
             mapDigest: mapDigest,
             routingSize: (row["routingSize"] as Int64?).map(UInt64.init(clamping:)),

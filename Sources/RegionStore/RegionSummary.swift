@@ -43,6 +43,9 @@ public struct RegionSummary: Hashable, Sendable, Identifiable {
     /// The date of the map, from its metadata; nil if the metadata have none.
     public var mapDate: Date?
 
+    /// What the map is a part of; nil for a whole map.
+    package var cut: CutDescription?
+
     /// The size of the map, in bytes.
     public var mapSize: UInt64
 
@@ -94,7 +97,8 @@ public struct RegionSummary: Hashable, Sendable, Identifiable {
             fileSizeBytes: Int64(clamping: mapSize),
             hasRoutingData: hasRoutingData,
             mapDate: mapDate,
-            coverage: coverage
+            coverage: coverage,
+            cut: cut
         )
     }
 }

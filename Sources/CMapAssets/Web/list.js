@@ -14,6 +14,7 @@ async function start() {
         element('span', { className: 'item-name' }, region.name),
         element('span', { className: 'item-facts' }, Words.facts([
           Words.middle(region.bounds), Words.zooms(region.zooms), Words.size(region.mapSize),
+          region.wholeMapSize && `part of a map of ${Words.size(region.wholeMapSize)}`,
           region.hikes && Words.count(region.hikes, 'recorded hike'),
           region.plannedRoutes && Words.count(region.plannedRoutes, 'planned route'),
           region.waypoints && Words.count(region.waypoints, 'waypoint'),

@@ -79,7 +79,8 @@ function fillPanel(data, view) {
   const { region } = data;
   const sentences = [
     `Map: ${Words.zooms(region.zooms)}, ${Words.count(region.tileCount, 'tile')}, `
-      + Words.size(region.mapSize),
+      + Words.size(region.mapSize)
+      + (region.wholeMapSize ? `, part of a map of ${Words.size(region.wholeMapSize)}` : ''),
     region.attribution ?? '',
     'Drawn with Leaflet',
   ];

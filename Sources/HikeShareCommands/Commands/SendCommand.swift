@@ -18,6 +18,7 @@ struct SendCommand: GlobalCommand {
               hikeshare send "Coma Pedrosa"
               hikeshare send 3f9a12cd --only map,waypoints
               hikeshare send "Coma Pedrosa" --only planned --route "Pic de Coma Pedrosa"
+              hikeshare send "Coma Pedrosa" --along "Pic de Coma Pedrosa" --within 1km
               hikeshare send "Coma Pedrosa" --once --yes
               hikeshare send "Coma Pedrosa" --hotspot
               hikeshare send "Coma Pedrosa" --hotspot --web
@@ -60,6 +61,7 @@ struct SendCommand: GlobalCommand {
     @Flag(name: .long, help: "Include heart rates, calories and other sensor data of recorded hikes.")
     var includeHealth = false
 
+    @OptionGroup var cut: CutOptions
     @OptionGroup var hotspot: HotspotOptions
     @OptionGroup var web: WebOptions
     @OptionGroup var sharing: SharingOptions
@@ -70,6 +72,9 @@ struct SendCommand: GlobalCommand {
             throw ValidationError("--port must be 0 to 65535.")
         }
         try sharing.check(routes: route)
+        guard cut.isEmpty || sharing.only?.kinds.contains(.mbtiles) != false else {
+            throw ValidationError("--along, --area and --max-zoom select tiles of the map: add map to --only.")
+        }
         guard !once || !web.web else {
             throw ValidationError("--once ends after one receiver, and --web is for several: leave one of them out.")
         }
@@ -82,13 +87,18 @@ struct SendCommand: GlobalCommand {
         let store = try global.openStore(.writing)
         let region = try store.region(named: region.name)
         let routes = try store.routes(matching: route, of: region.id)
+        let wish = try cut.wish(for: region, in: store)
         let watch = try RegionWatch(region.id, in: store)
+        let progress = WorkProgress("Cutting \(region.name)", on: console)
+        defer { progress.finish() }
         let source = try store.source(
             for: region.id,
             kinds: sharing.only?.kinds,
             routes: routes,
-            includeHealth: includeHealth
-        )
+            includeHealth: includeHealth,
+            cut: wish
+        ) { progress.report($0, of: $1) }
+        progress.finish()
         warnOfMissingRouting(region, source, console)
         var sending = RegionSender(
             store: store,

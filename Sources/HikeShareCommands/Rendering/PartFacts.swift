@@ -30,6 +30,16 @@ struct PartFacts: Hashable, Sendable {
     var sentence: DisplayText { "The map is a part: \(words), \(share)" }
 }
 
+extension Region {
+    /// What reports say of its map if it is a part.
+    var part: PartFacts? { cut.map { PartFacts(description: $0, tileCount: tileCount) } }
+}
+
+extension RegionSummary {
+    /// What reports say of its map if it is a part.
+    var part: PartFacts? { cut.map { PartFacts(description: $0, tileCount: tileCount) } }
+}
+
 extension RegionCut {
     /// What reports say of it.
     var facts: PartFacts { PartFacts(description: description, tileCount: tileCount) }

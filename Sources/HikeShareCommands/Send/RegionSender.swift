@@ -202,6 +202,7 @@ struct RegionSender: Sendable {
             size: source.manifest.totalSize,
             encryption: configuration.encryption,
             isAdvertised: isAdvertised,
+            part: source.region.part,
             personal: source.personal,
             acceptsAll: acceptsAll,
             stopsAfterFirst: stopsAfterFirst

@@ -15,6 +15,8 @@ struct RegionFacts: Encodable {
     var format: String?
     var tileCount: Int
     var mapSize: UInt64
+    /// The size of the whole map, if the map is a part.
+    var wholeMapSize: Int64?
     var hikes: Int
     var plannedRoutes: Int
     var waypoints: Int
@@ -31,6 +33,7 @@ struct RegionFacts: Encodable {
         format = region.format?.rawValue
         tileCount = region.tileCount
         mapSize = region.mapSize
+        wholeMapSize = region.cut?.wholeSize
         hikes = region.hikeCount
         plannedRoutes = region.plannedRouteCount
         waypoints = region.waypointCount

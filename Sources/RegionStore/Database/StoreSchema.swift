@@ -56,7 +56,8 @@ enum StoreSchema {
     /// The tables of items.
     private static let itemTables = ["hike", "plannedRoute", "waypoint"]
 
-    // `addedAt` is when the map came into this store, and `mapDate` the date that the map itself states.
+    // `addedAt` is when the map came into this store, and `mapDate` the date that the map itself states. `cut` is JSON, and null if
+    // the map is whole.
     private static let region = """
         CREATE TABLE region (
             id TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 36),
@@ -73,7 +74,8 @@ enum StoreSchema {
             format TEXT,
             attribution TEXT,
             addedAt REAL NOT NULL,
-            mapDate REAL
+            mapDate REAL,
+            cut TEXT
         ) STRICT;
         CREATE INDEX regionOnName ON region (name COLLATE NOCASE);
         """

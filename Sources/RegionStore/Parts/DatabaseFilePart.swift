@@ -103,15 +103,11 @@ extension DatabaseFilePart {
     ) throws -> MergeCounts {
         let (regionID, stamp) = (commit.region.id, commit.state.stamps[kind])
         var counts = MergeCounts()
-        if let local = try KnownFile.fetchOne(kind, of: regionID, database), local.digest == entry.digest {
+        let contents = commit.contents(of: entry)
+        if let local = try KnownFile.fetchOne(kind, of: regionID, database), local.digest == contents.digest {
             if let stamp, stamp != local.stamp { try RegionFileRecord.note(stamp, kind, of: regionID, database) }
             return counts
         }
-        let contents = FileDigester.Result(
-            layout: entry.layout,
-            chunkDigests: commit.state.chunkDigests[kind] ?? [],
-            digest: entry.digest
-        )
         try RegionFileRecord(regionID: regionID, kind: kind, contents: contents, stamp: stamp).upsert(database)
         counts.added = 1
         return counts

@@ -68,14 +68,23 @@ struct MapPart: DatabaseFilePart {
             return
         }
         // With the same map, the description stays, too.
-        if before.region != nil, before.files[kind] == commit.transfer.manifest.entry(of: kind)?.digest { return }
+        let entry = commit.transfer.manifest.entry(of: kind)
+        if before.region != nil, before.files[kind] == entry.map({ commit.contents(of: $0).digest }) { return }
         // A person may know the region by the name that it has in this store, so the sender's name does not replace it.
         let name = before.region?.name ?? region.name
         var record = RegionRecord(id: region.id, name: name, map: map, createdAt: region.createdAt)
-        // What the sender says makes the area smaller only, as bounds in the map do.
-        record.boundingBox = map.coverage.area(statedAs: region.boundingBox) ?? region.boundingBox
-        record.zoomLevels = region.zoomLevels
-        record.announcedTileCount = region.tileCount
+        if commit.state.joinedMap != nil, let former = before.region {
+            record.createdAt = former.createdAt
+            record.cut = former.cut.flatMap { former in region.cut.map(former.joined) }
+            record.announcedTileCount = max(former.announcedTileCount, map.tileCount)
+            if former.cut == nil { record.boundingBox = former.boundingBox }
+        } else {
+            // What the sender says makes the area smaller only, as bounds in the map do.
+            record.boundingBox = map.coverage.area(statedAs: region.boundingBox) ?? region.boundingBox
+            record.zoomLevels = region.zoomLevels
+            record.announcedTileCount = region.tileCount
+            record.cut = region.cut
+        }
         try record.upsert(database)
     }
 }

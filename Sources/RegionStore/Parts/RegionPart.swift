@@ -134,6 +134,8 @@ struct OfferDraft {
     let routes: RouteSelection
     /// Whether heart rates, calories and other values of sensors are sent.
     let includesHealth: Bool
+    /// The part of the map that is sent; nil for the whole map.
+    var cut: CutWish?
 
     /// The search for the routes that were selected by name.
     var routeSearch: RouteSelection.Search

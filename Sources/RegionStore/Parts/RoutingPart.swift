@@ -42,9 +42,9 @@ struct RoutingPart: DatabaseFilePart {
         _ = try graph.checked(against: validator.place, validator.name)
     }
 
-    /// Removes the routing database of a replaced map, unless the sender offers one for the new map.
+    /// Removes the routing database of a replaced map, unless the sender offers one for the new map, or only a part was added.
     func updateRegion(_ commit: RegionCommit, _ before: RegionCommit.Before, _ database: Database) throws {
-        guard commit.transfer.manifest.entry(of: kind) == nil,
+        guard commit.state.joinedMap == nil, commit.transfer.manifest.entry(of: kind) == nil,
             let newMap = commit.transfer.entries.first(where: \.definesRegion),
             let oldMap = before.files[newMap.kind],
             oldMap != newMap.digest

@@ -22,6 +22,9 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
     /// The date that the map states; nil if it states none.
     var mapDate: Date?
 
+    /// What the map is a part of; nil for a whole map.
+    var cut: CutDescription?
+
     /// The number of tiles that the map was planned to have; some may be missing.
     var announcedTileCount: Int
 
@@ -58,6 +61,7 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
         createdAt = row.date("createdAt")
         addedAt = row.date("addedAt")
         mapDate = row.dateIfPresent("mapDate")
+        cut = (row["cut"] as String?).flatMap { try? JSONDecoder().decode(CutDescription.self, from: Data($0.utf8)) }
         announcedTileCount = row["announcedTileCount"]
         tileCount = row["tileCount"]
         format = (row["format"] as String?).flatMap(TileFormat.init(rawValue:))
@@ -80,6 +84,7 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
         container.set("createdAt", createdAt)
         container.set("addedAt", addedAt)
         container.set("mapDate", mapDate)
+        container["cut"] = cut.flatMap { try? JSONEncoder().encode($0) }.map { String(decoding: $0, as: UTF8.self) }
         container["announcedTileCount"] = announcedTileCount
         container["tileCount"] = tileCount
         container["format"] = format?.rawValue

@@ -30,6 +30,8 @@ extension RegionStore {
     ///   - kinds: The kinds of resources to offer; nil for all. Kinds that the region does not have are left out.
     ///   - routes: The hikes and planned routes to offer.
     ///   - includeHealth: Whether heart rates, calories and other values of sensors are part of the hikes.
+    ///   - cut: The part of the map to offer; nil for the whole map.
+    ///   - progress: Called with the number of written bytes of the part and their total number, both approximate.
     /// - Returns: The source.
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.notFound` if there is no such region or route,
     ///   `RegionStoreError.Code.invalidArgument` if it has none of the kinds.
@@ -37,7 +39,9 @@ extension RegionStore {
         for id: UUID,
         kinds: Set<ResourceKind>? = nil,
         routes: RouteSelection,
-        includeHealth: Bool = false
+        includeHealth: Bool = false,
+        cut: CutWish? = nil,
+        progress: (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
     ) throws -> RegionSource {
         guard let workspace = try folders.workspace("source-" + UUID().uuidString, in: folders.work) else {
             throw RegionStoreError(.storage, "The store \(path) is in use.")
@@ -49,7 +53,7 @@ extension RegionStore {
             var lock: FileLock? = try RegionStoreError.mapping("locked", "The store") { () throws(SystemError) in
                 try FileLock(FileLock.name, in: folders.root, .shared)
             }
-            let draft = try database.read { database in
+            var draft = try database.read { database in
                 var draft = OfferDraft(
                     try RegionStore.summary(id, database),
                     of: self,
@@ -68,20 +72,25 @@ extension RegionStore {
                 for part in parts where part.form == .archive { try part.read(into: &draft, database) }
                 return draft
             }
-            return try source(draft)
+            draft.cut = cut
+            return try source(draft, progress)
         } catch {
             workspace.remove()
             throw error
         }
     }
 
-    private func source(_ draft: OfferDraft) throws -> RegionSource {
+    private func source(_ draft: OfferDraft, _ progress: (Int64, Int64) -> Void) throws -> RegionSource {
         var resources: [ResourceKind: RegionSource.Resource] = [:]
         for kind in ResourceKind.regionKinds { resources[kind] = try draft.resources[kind]?() }
+        var summary = draft.region
+        if let wish = draft.cut, let map = resources[.mbtiles] {
+            resources[.mbtiles] = try CutResource(wish, in: draft.workspace).make(of: map, &summary, progress)
+        }
         guard !resources.isEmpty else {
             throw RegionStoreError(.invalidArgument, "“\(draft.region.name)” has none of the parts to send.")
         }
-        var region = draft.region.region
+        var region = summary.region
         // Nothing is shown of a part that is not offered.
         region.outlines = draft.outlineList.filter { resources[$0.kind] != nil }
         region.edits = draft.edits.edits
@@ -98,7 +107,7 @@ extension RegionStore {
         return RegionSource(
             manifest: try Manifest(id: region.id, describing: region, entries: entries),
             personal: draft.personal,
-            region: draft.region,
+            region: summary,
             resources: resources,
             workspace: draft.workspace
         )

@@ -208,6 +208,33 @@ enum Screens {
         console.setQuestion(report.question)
     }
 
+    /// A part of a map, as the sender and the receiver see it, and as the store has it.
+    static func part(_ console: Console) throws {
+        let cut = CutDescription(
+            names: ["Pic de Coma Pedrosa", "Estany Negre"],
+            distance: 2000,
+            maximumZoom: 14,
+            wholeTileCount: 5878,
+            wholeSize: 69_000_000
+        )
+        if var sending = try listening() {
+            sending.part = PartFacts(description: cut, tileCount: 120)
+            sending.link = nil
+            console.emit(sending)
+        }
+        var report = try offer([(.mbtiles, 2_613_248), (.routing, 98_304), (.waypoints, 10_000)])
+        report.region.cut = cut
+        report.digits = nil
+        report.peer.trust = .trusted(name: "Anna")
+        console.emit(report)
+        report.local = try region()
+        console.emit(report)
+        var region = try region()
+        region.cut = cut
+        console.emit(RegionListReport(regions: [region]))
+        console.emit(RegionDetailReport(region: region))
+    }
+
     static func receiveReplaces(_ console: Console) throws {
         var report = try offer([(.mbtiles, 2_613_248), (.waypoints, 10_000)])
         report.peer.trust = .trusted(name: "Anna")

@@ -69,6 +69,7 @@ import Testing
         let id = region.removeValue(forKey: "id") as Any
         region["edits"] = [Self.edit]
         region["coverage"] = "AQEMDAEB5wsAAKAgAA=="
+        region["part"] = Self.part
         try check(region, Self.tables(of: "Description of the region").first) { region in
             let all = region.merging(["id": id]) { $1 }
             _ = try JSONDecoder().decode(Region.self, from: JSONSerialization.data(withJSONObject: all))
@@ -107,6 +108,24 @@ import Testing
             // Edits that cannot be read are ignored.
             guard !read.edits.isEmpty else { throw CocoaError(.coderReadCorrupt) }
         }
+    }
+
+    @Test func partsAreAsThePageSays() throws {
+        let object = try JSONSerialization.jsonObject(with: Data(GoldenJSON.region.utf8))
+        let region = try #require(object as? [String: Any])
+        try check(Self.part, Self.tables(of: "Description of the region").dropFirst(2).first) { part in
+            let all = region.merging(["part": part]) { $1 }
+            let read = try JSONDecoder().decode(Region.self, from: JSONSerialization.data(withJSONObject: all))
+            // A part that is not possible is ignored.
+            guard read.cut != nil else { throw CocoaError(.coderReadCorrupt) }
+        }
+    }
+
+    private static var part: [String: Any] {
+        [
+            "along": ["Ridge"], "within": 2000, "area": ["north": 43, "south": 42, "east": 2, "west": 1], "maxZoom": 14,
+            "tileCount": 5878, "fileSizeBytes": 69_000_000,
+        ]
     }
 
     private static let edit = [

@@ -21,6 +21,7 @@ extension RegionSummary {
             "mapDate": mapDate,
             "mapSize": mapSize,
             "mapDigest": mapDigest.hex,
+            "part": cut,
             "routingSize": routingSize,
             "hikes": hikeCount,
             "plannedRoutes": plannedRouteCount,
@@ -49,12 +50,12 @@ extension RegionSummary {
 
     /// The contents in words: `map, routing, 1 recorded hike, 46 waypoints`.
     var contents: String {
-        parts.map { $0.counted($1) }.joined(separator: ", ")
+        parts.map { isPart($0) ? "part of a map" : $0.counted($1) }.joined(separator: ", ")
     }
 
     /// The contents in short words, for lists: `map, routing, 1 hike, 46 waypoints`.
     var shortContents: String {
-        parts.map { ($0.shortlyCounted ?? $0.counted)($1) }.joined(separator: ", ")
+        parts.map { isPart($0) ? "part of a map" : ($0.shortlyCounted ?? $0.counted)($1) }.joined(separator: ", ")
     }
 
     /// Whether it has recorded hikes, planned routes or waypoints.
@@ -74,6 +75,8 @@ extension RegionSummary {
     private var items: [(KindWords, Int)] {
         parts.filter { words, _ in words.isInGPX }
     }
+
+    private func isPart(_ words: KindWords) -> Bool { words.kind == .mbtiles && cut != nil }
 
     private var parts: [(KindWords, Int)] {
         KindWords.all.map { ($0, $0.count(self)) }.filter { $0.1 > 0 }

@@ -11,6 +11,8 @@ struct ListeningReport: Report {
     var size: UInt64
     var encryption: EncryptionPreference
     var isAdvertised: Bool
+    /// What is sent of the map; nil for all.
+    var part: PartFacts?
     var personal = PersonalContent()
     /// Whether everyone is accepted without a question.
     var acceptsAll = false
@@ -34,6 +36,7 @@ struct ListeningReport: Report {
                 "regionName": regionName,
                 "size": size,
                 "encryption": encryption.rawValue,
+                "part": part?.description,
                 "personal": personal.json,
                 "link": link?.text,
             ]
@@ -48,7 +51,9 @@ struct ListeningReport: Report {
     }
 
     private var heading: [DisplayText] {
-        let head: [DisplayText] = ["Sending \(regionName), \(Wording.size(size))", "You are \(local.displayName)"]
+        var head: [DisplayText] = ["Sending \(regionName), \(Wording.size(size))"]
+        if let part { head.append(part.sentence) }
+        head.append("You are \(local.displayName)")
         return switch encryption {
         case .required: head
         case .optional: head + ["Not encrypted if the other side asks for that (--encryption optional)"]

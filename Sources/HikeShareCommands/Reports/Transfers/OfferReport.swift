@@ -69,6 +69,7 @@ struct OfferReport: Report {
                 "toTransfer": estimate?.byteCount(of: wanted),
                 "digits": digits?.digits,
                 "replaces": replacedFiles.isEmpty ? nil : local?.name,
+                "part": region.cut,
                 "mapDate": region.mapDate,
                 "mapDates": (replacement?.mapDates).map { ["offered": $0.offered, "here": $0.local] as JSONObject },
             ]
@@ -77,6 +78,9 @@ struct OfferReport: Report {
 
     var text: DisplayText {
         var rows: [[DisplayText]] = [["", "Parts", parts(entries.filter { wanted.contains($0.kind) })]]
+        if let part = region.part, wanted.contains(.mbtiles) {
+            rows.append(["", "Part", "the map is a part: \(part.words), \(part.share)"])
+        }
         let unwanted = entries.filter { !wanted.contains($0.kind) }
         if !unwanted.isEmpty { rows.append(["", "Left out", parts(unwanted)]) }
         if let names = routes.names {
@@ -140,6 +144,11 @@ struct OfferReport: Report {
         }
         guard !replaced.isEmpty else {
             return "\(have); its \(files) \(here.count == 1 ? "stays" : "stay")\(fateOfItems)"
+        }
+        if replacement?.addsToMap == true {
+            let others = ResourceKind.files.filter { $0 != .mbtiles && replaced.contains($0) }
+            let rest: DisplayText = others.isEmpty ? "" : "; its \(Wording.list(others.map(\.words))) will be replaced"
+            return "\(have); the part is added to its map\(rest)\(fateOfItems)"
         }
         guard replacesAnotherPlace else { return "\(have); its \(files) will be replaced\(age)\(fateOfItems)" }
         return

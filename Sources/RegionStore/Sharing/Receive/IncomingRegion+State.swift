@@ -16,6 +16,8 @@ extension IncomingRegion {
         var partialFiles: [ResourceKind: PartialFile] = [:]
         /// The stamps of reused files at the time when they were verified.
         var stamps: [ResourceKind: FileStamp] = [:]
+        /// The map that takes the place of a received part; nil if what was received counts.
+        var joinedMap: FileDigester.Result?
         var hasEnded = false
         /// Whether the transfer is about to end without a commit.
         var isStopped = false

@@ -171,6 +171,7 @@ final class IncomingRegion: IncomingTransfer {
         }
         do {
             try state.arrivals.routes.check()
+            try joinCut(&state)
             store.reach(.synchronizeArrivals)
             // Before the transaction names the files: after a power cut, the database never has a file that the disk
             // has not.

@@ -31,11 +31,21 @@ struct RegionCommit {
         try store.folders.withSharedLock {
             store.reach(.placeFiles)
             for entry in entries(.file) {
-                try store.move(entry.kind, entry.digest, of: region.id, from: transfer.workspace)
+                try store.move(entry.kind, contents(of: entry).digest, of: region.id, from: transfer.workspace)
             }
             store.reach(.beginTransaction)
             return try store.database.write(write)
         }
+    }
+
+    /// Returns what the region gets for a resource: what was received, or the map to which a received part was added.
+    func contents(of entry: ManifestEntry) -> FileDigester.Result {
+        if entry.kind == .mbtiles, let joined = state.joinedMap { return joined }
+        return FileDigester.Result(
+            layout: entry.layout,
+            chunkDigests: state.chunkDigests[entry.kind] ?? [],
+            digest: entry.digest
+        )
     }
 
     private func entries(_ form: PartForm) -> [ManifestEntry] {

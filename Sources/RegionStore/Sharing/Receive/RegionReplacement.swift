@@ -11,6 +11,9 @@ package struct RegionReplacement: Sendable {
     package var local: RegionSummary
     /// The files of the region in the store that would be lost: replaced, or removed because they belong to a replaced map.
     package var files: Set<ResourceKind>
+    /// Whether the offered map is a part whose tiles are added to the map in the store, so that nothing is taken away from it.
+    package var addsToMap: Bool
+
     /// Whether files would be lost although the offered region covers a different area.
     package var coversAnotherArea: Bool
 
@@ -29,13 +32,14 @@ package struct RegionReplacement: Sendable {
         let offered = Dictionary(entries.map { ($0.kind, $0.digest) }) { first, _ in first }
         var files: Set<ResourceKind> = []
         if wanted.contains(.mbtiles), let map = offered[.mbtiles], map != local.mapDigest { files.insert(.mbtiles) }
+        addsToMap = region.cut != nil && files.contains(.mbtiles)
         if let routing = local.routingDigest {
             if wanted.contains(.routing), let other = offered[.routing], other != routing { files.insert(.routing) }
-            if files.contains(.mbtiles), offered[.routing] == nil { files.insert(.routing) }
+            if files.contains(.mbtiles), !addsToMap, offered[.routing] == nil { files.insert(.routing) }
         }
         self.files = files
         mapDates = files.contains(.mbtiles) ? MapDates(offered: region, local: local) : nil
-        coversAnotherArea = !files.isEmpty && !local.place.overlaps(region.place)
+        coversAnotherArea = files != (addsToMap ? [.mbtiles] : []) && !local.place.overlaps(region.place)
     }
 
     /// Why files must not be replaced without asking a person.

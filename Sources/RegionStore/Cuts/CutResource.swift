@@ -1,0 +1,89 @@
+import Glibc
+import MapFiles
+import PeerProtocol
+import PeerStorage
+import RegionModel
+
+/// A part of a map as a resource of an offer.
+struct CutResource {
+    private static let fileName = "cut"
+
+    private let wish: CutWish
+    private let workspace: StoreWorkspace
+
+    /// Prepares a part whose file is written to the workspace of an offer.
+    init(_ wish: CutWish, in workspace: StoreWorkspace) {
+        self.wish = wish
+        self.workspace = workspace
+    }
+
+    /// Writes the part of a map.
+    ///
+    /// - Parameters:
+    ///   - map: The whole map.
+    ///   - region: The region, which is then described as one with the part as its map.
+    ///   - progress: Called with the number of written bytes and the total number, both approximate.
+    /// - Returns: The resource: the map itself if the part has all its tiles.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.invalidArgument` if there are no tiles, or too many;
+    ///   `RegionStoreError.Code.storage` if the part cannot be written.
+    func make(
+        of map: RegionSource.Resource,
+        _ region: inout RegionSummary,
+        _ progress: (Int64, Int64) -> Void
+    ) throws -> RegionSource.Resource {
+        guard case .file(let path) = map.content else { return map }
+        let whole = try RegionStore.openMap(path, .receiving(size: map.contents.layout.size))
+        let cut = try RegionCut(wish, of: region, in: whole)
+        // A receiver may have the map itself already.
+        guard cut.tileCount < cut.description.wholeTileCount else { return map }
+        do {
+            let file = try workspace.folder.createFile(Self.fileName)
+            try cut.write(to: file, check: workspace.spaceCheck(), progress: progress)
+            guard let layout = ChunkLayout(size: try file.size()) else { throw SystemError(number: EFBIG) }
+            let contents = try FileDigester().digest(file, layout)
+            let part = workspace.folder.path(of: Self.fileName)
+            // What every receiver checks.
+            let limits = CheckLimits.receiving(size: layout.size)
+            let read = try MBTilesFile(
+                checking: UntrustedDatabase(part, .immutable, called: "The part of the map", for: .read, within: limits)
+            )
+            region.describe(read, contents, cut: cut.description)
+            return RegionSource.Resource(content: .file(path: part), contents: contents)
+        } catch let error as SystemError {
+            throw RegionStoreError.storage("written", "The part of the map", error)
+        }
+    }
+}
+
+extension RegionSummary {
+    /// Describes a part of the map instead of the map.
+    fileprivate mutating func describe(_ map: MBTilesFile, _ contents: FileDigester.Result, cut: CutDescription) {
+        var cut = cut
+        if let former = self.cut {
+            // A part of a part is a part of the whole.
+            (cut.wholeTileCount, cut.wholeSize) = (former.wholeTileCount, former.wholeSize)
+        }
+        self.cut = cut
+        boundingBox = map.boundingBox
+        zoomLevels = map.zoomLevels
+        tileCount = map.tileCount
+        plannedTileCount = map.tileCount
+        mapSize = contents.layout.size
+        mapDigest = contents.digest
+    }
+}
+
+extension StoreWorkspace {
+    /// Returns a function that checks, before pieces of a file are written, that the disk keeps its reserve.
+    func spaceCheck() -> WriteCheck {
+        let interval: UInt64 = 16 << 20
+        var (written, next) = (UInt64(0), UInt64(0))
+        return { [folder] count throws(SystemError) in
+            written += UInt64(clamping: count)
+            guard written >= next else { return }
+            next = written + interval
+            let (available, total) = try folder.space()
+            guard available >= DiskReserve.size(ofDiskWith: total) + interval else { throw SystemError(number: ENOSPC) }
+        }
+    }
+}

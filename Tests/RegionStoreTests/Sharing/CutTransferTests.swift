@@ -1,0 +1,200 @@
+import Foundation
+import GRDB
+import PeerCore
+import PeerTestSupport
+import Testing
+
+@testable import MapFiles
+@testable import RegionStore
+
+/// Parts of maps in transfers.
+@Suite(.timeLimit(.minutes(10))) struct CutTransferTests {
+    private static let low = CutWish(rule: CutRule(maximumZoom: 11), names: [])
+    private static let west = CutWish(rule: CutRule(area: BoundingBox(north: 47.3, south: 47, east: 11.3, west: 11.2)))
+    private static let east = CutWish(rule: CutRule(area: BoundingBox(north: 47.3, south: 47, east: 11.6, west: 11.5)))
+
+    @Test func aPartArrivesAndSaysWhatItIs() async throws {
+        try await TemporaryDirectory.with { directory in
+            let pair = try RegionTransferTests.Pair(in: directory)
+            let source = try pair.sender.source(for: pair.region.id, routes: .all, cut: Self.low)
+            let offered = try ManifestValidator(source.manifest).region
+            #expect(offered.tileCount == 5 && offered.cut?.wholeTileCount == 21 && offered.cut?.maximumZoom == 11)
+            #expect(offered.cut?.wholeSize == Int64(pair.region.mapSize))
+
+            try Transfers.run(source, to: pair.receiver.sink())
+
+            let region = try pair.receiver.region(pair.region.id)
+            #expect(region.cut == offered.cut && region.tileCount == 5 && region.zoomLevels == 10...11)
+            #expect(region.waypointCount == 46 && region.hasRoutingData)
+            let whole = try Self.tiles(pair.sender, pair.region.id)
+            #expect(try Self.tiles(pair.receiver, region.id) == whole.filter { $0.key.zoomLevel <= 11 })
+            // Who has a part sends a part.
+            let next = try ManifestValidator(pair.receiver.source(for: region.id).manifest).region
+            #expect(next.cut == offered.cut)
+            let smaller = CutWish(rule: CutRule(maximumZoom: 10))
+            let least = try pair.receiver.source(for: region.id, routes: .all, cut: smaller)
+            #expect(try ManifestValidator(least.manifest).region.cut?.wholeTileCount == 21)
+        }
+    }
+
+    /// A part with all tiles is the map.
+    @Test func aPartOfEverythingIsTheWhole() async throws {
+        try await TemporaryDirectory.with { directory in
+            let pair = try RegionTransferTests.Pair(in: directory)
+            let everything = CutWish(rule: CutRule(maximumZoom: 12))
+            let source = try pair.sender.source(for: pair.region.id, routes: .all, cut: everything)
+            #expect(source.manifest.entry(of: .mbtiles)?.digest == pair.region.mapDigest)
+            #expect(try ManifestValidator(source.manifest).region.cut == nil)
+        }
+    }
+
+    /// Two machines with the map offer the same file.
+    @Test func everyMachineOffersTheSamePart() async throws {
+        try await TemporaryDirectory.with { directory in
+            let pair = try RegionTransferTests.Pair(in: directory)
+            try Transfers.run(try pair.sender.source(for: pair.region.id), to: pair.receiver.sink())
+            let digests = try [pair.sender, pair.receiver].map { store in
+                try store.source(for: pair.region.id, routes: .all, cut: Self.west).manifest.entry(of: .mbtiles)?.digest
+            }
+            #expect(digests[0] != nil && digests[0] == digests[1])
+        }
+    }
+
+    /// A part of a newer map replaces its tiles, and the rest of the map stays.
+    @Test func aPartTakesNothingAway() async throws {
+        try await TemporaryDirectory.with { directory in
+            let pair = try RegionTransferTests.Pair(in: directory)
+            let id = pair.region.id
+            try Transfers.run(try pair.sender.source(for: id), to: pair.receiver.sink())
+            let old = try Self.tiles(pair.receiver, id)
+            try MapFile.small(seed: 2).write(to: directory.path("new.mbtiles"))
+            try pair.sender.importMap(at: directory.path("new.mbtiles"), updating: id)
+            let new = try Self.tiles(pair.sender, id)
+
+            let source = try pair.sender.source(for: id, kinds: [.mbtiles], routes: .all, cut: Self.low)
+            let receipt = try Transfers.run(source, to: pair.receiver.sink())
+
+            #expect(receipt.imported["mbtiles"] == 1)
+            let expected = old.merging(new.filter { $0.key.zoomLevel <= 11 }) { $1 }
+            #expect(try Self.tiles(pair.receiver, id) == expected)
+            let region = try pair.receiver.region(id)
+            #expect(region.cut == nil && region.tileCount == 21 && region.hasRoutingData)
+            #expect(region.boundingBox == pair.region.boundingBox && region.createdAt == pair.region.createdAt)
+            // The store is as it should be: the file is where its digest says, and it can be sent.
+            let state = try StoreState(of: pair.receiver)
+            #expect(state.files.count == 2)
+            let third = try RegionStore(path: directory.path("third"))
+            try Transfers.run(try pair.receiver.source(for: id), to: third.sink())
+            #expect(try Self.tiles(third, id) == expected)
+            #expect(try StoreState.files(in: pair.receiver, "incoming").isEmpty)
+        }
+    }
+
+    @Test func aPartOfTheOwnMapChangesNothing() async throws {
+        try await TemporaryDirectory.with { directory in
+            let pair = try RegionTransferTests.Pair(in: directory)
+            let id = pair.region.id
+            try Transfers.run(try pair.sender.source(for: id), to: pair.receiver.sink())
+            let before = try pair.receiver.region(id)
+
+            let source = try pair.sender.source(for: id, routes: .all, cut: Self.west)
+            let receipt = try Transfers.run(source, to: pair.receiver.sink())
+
+            #expect(receipt.imported["mbtiles"] == nil)
+            #expect(try pair.receiver.region(id) == before)
+            #expect(try StoreState(of: pair.receiver).files == StoreState(of: pair.sender).files)
+        }
+    }
+
+    /// Parts add up, and the whole map replaces them.
+    @Test func partsAddUp() async throws {
+        try await TemporaryDirectory.with { directory in
+            let pair = try RegionTransferTests.Pair(in: directory)
+            let id = pair.region.id
+            let whole = try Self.tiles(pair.sender, id)
+            try Transfers.run(try pair.sender.source(for: id, routes: .all, cut: Self.west), to: pair.receiver.sink())
+            let first = try Self.tiles(pair.receiver, id)
+            let part = try pair.sender.source(for: id, routes: .all, cut: Self.east)
+            try Transfers.run(part, to: pair.receiver.sink())
+            let both = try Self.tiles(pair.receiver, id)
+            #expect((1..<both.count).contains(first.count) && both.count < whole.count)
+            #expect(both.allSatisfy { whole[$0.key] == $0.value } && first.allSatisfy { both[$0.key] == $0.value })
+            let region = try pair.receiver.region(id)
+            #expect(region.cut != nil && region.cut?.area == nil && region.tileCount == both.count)
+            #expect(region.boundingBox.west < 11.26 && region.boundingBox.east > 11.5)
+
+            try Transfers.run(try pair.sender.source(for: id), to: pair.receiver.sink())
+
+            #expect(try pair.receiver.region(id).cut == nil)
+            #expect(try StoreState(of: pair.receiver).files == StoreState(of: pair.sender).files)
+        }
+    }
+
+    /// A part whose tiles have no data takes none away.
+    @Test func aTileWithoutDataReplacesNone() async throws {
+        try await TemporaryDirectory.with { directory in
+            let pair = try RegionTransferTests.Pair(in: directory)
+            let id = pair.region.id
+            try Transfers.run(try pair.sender.source(for: id), to: pair.receiver.sink())
+            let old = try Self.tiles(pair.receiver, id)
+            var map = MapFile.small(seed: 3)
+            for index in map.tiles.indices where index > 0 { map.tiles[index].data = index % 2 == 0 ? nil : Data() }
+            try map.write(to: directory.path("lie.mbtiles"))
+            let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: directory.path("lie.mbtiles"))))
+            let source = try LyingSource(pair.region.region, [.mbtiles: bytes]) { region in
+                region.cut = CutDescription(maximumZoom: 12, wholeTileCount: 21, wholeSize: 1)
+            }
+
+            try Transfers.run(source, to: pair.receiver.sink())
+
+            let now = try Self.tiles(pair.receiver, id)
+            #expect(now.count == 21 && now.filter { old[$0.key] != $0.value }.count == 1)
+        }
+    }
+
+    /// What an offer says before a person agrees.
+    @Test func anOfferTellsThatNothingIsLost() async throws {
+        try await TemporaryDirectory.with { directory in
+            let pair = try RegionTransferTests.Pair(in: directory)
+            let source = try pair.sender.source(for: pair.region.id, kinds: [.mbtiles], routes: .all, cut: Self.west)
+            let replacement = RegionReplacement(
+                of: pair.region,
+                by: try ManifestValidator(source.manifest).region,
+                entries: source.manifest.entries,
+                wanted: [.mbtiles]
+            )
+            #expect(replacement.addsToMap && replacement.files == [.mbtiles] && !replacement.coversAnotherArea)
+            // Even so, a stranger does not change a map without a question.
+            #expect(replacement.objection(isSenderKnown: false) == .untrustedSender)
+        }
+    }
+
+    @Test func aLineIsFoundByNameNumberOrFile() async throws {
+        try await TemporaryDirectory.with { directory in
+            let pair = try RegionTransferTests.Pair(in: directory)
+            let planned = try pair.sender.plannedRoutes(of: pair.region.id)[0]
+            for text in [planned.name.uppercased(), "3"] {
+                let wish = try pair.sender.wish(CutRule(), along: [text], of: pair.region)
+                #expect(wish.names == [planned.name] && wish.rule.lines == [planned.coordinates])
+            }
+            let gpx = directory.path("way.gpx")
+            try """
+            <gpx version="1.1"><rte><name>Way</name><rtept lat="47.1" lon="11.3"/><rtept lat="47.2" lon="11.4"/></rte></gpx>
+            """.write(toFile: gpx, atomically: true, encoding: .utf8)
+            let wish = try pair.sender.wish(CutRule(), along: [gpx], of: pair.region)
+            #expect(wish.names == ["Way"] && wish.rule.lines.first?.count == 2)
+            for text in ["nothing", "99", directory.path("none.gpx")] {
+                let error = #expect(throws: RegionStoreError.self) {
+                    try pair.sender.wish(CutRule(), along: [text], of: pair.region)
+                }
+                #expect(error?.code == .notFound)
+            }
+        }
+    }
+
+    private static func tiles(_ store: RegionStore, _ id: UUID) throws -> [TileAddress: [UInt8]] {
+        var tiles: [TileAddress: [UInt8]] = [:]
+        try store.forEachTile(of: id, upToZoom: 30) { tiles[$0.address] = $0.data }
+        return tiles
+    }
+}
