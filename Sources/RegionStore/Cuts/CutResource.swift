@@ -65,6 +65,7 @@ extension RegionSummary {
         }
         self.cut = cut
         boundingBox = map.boundingBox
+        coverageBytes = map.coverage.bytes
         zoomLevels = map.zoomLevels
         tileCount = map.tileCount
         plannedTileCount = map.tileCount

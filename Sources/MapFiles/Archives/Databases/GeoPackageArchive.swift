@@ -10,7 +10,7 @@ struct GeoPackageArchive: TileArchive {
     private let tiles: TileTable
     private let scratch: Folder
     /// The grids, by the numbers that the file gives their zoom levels.
-    private let grids: [Int: TileGrid]
+    private let grids: [Int: TileMatrix]
 
     let metadata: [String: String]
 
@@ -127,8 +127,8 @@ struct GeoPackageArchive: TileArchive {
         of table: String,
         from set: MatrixSet,
         _ database: UntrustedDatabase
-    ) throws -> [Int: TileGrid] {
-        var grids: [Int: TileGrid] = [:]
+    ) throws -> [Int: TileMatrix] {
+        var grids: [Int: TileMatrix] = [:]
         let sql = """
             SELECT table_name, zoom_level, tile_width, tile_height, pixel_x_size, pixel_y_size, matrix_width, matrix_height
             FROM gpkg_tile_matrix LIMIT 10000
@@ -137,7 +137,7 @@ struct GeoPackageArchive: TileArchive {
             guard row.text(0, limit: 200)?.lowercased() == table.lowercased(), let zoom = row.wholeNumber(1) else {
                 return true
             }
-            let grid = TileGrid(
+            let grid = TileMatrix(
                 west: set.west,
                 north: set.north,
                 width: row.number(2) * row.number(4),
@@ -161,7 +161,7 @@ struct GeoPackageArchive: TileArchive {
 }
 
 /// A grid of tiles that is a part of the grid of web maps at a zoom level.
-struct TileGrid: Hashable {
+struct TileMatrix: Hashable {
     /// Half of the equator in Web Mercator, in metres.
     private static let half = 20_037_508.342_789_244
 
