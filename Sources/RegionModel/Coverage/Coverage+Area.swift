@@ -7,8 +7,8 @@ extension Coverage {
     /// Returns the area of the map; nil if it has none.
     ///
     /// That is the smallest box with all tiles of the own levels. An edge that the file states counts if it lies in the outermost
-    /// tiles at that edge: then, tiles reach a little farther than the map. So stated bounds make the area smaller, but never
-    /// larger, and they never hide a tile.
+    /// tiles at that edge: then, tiles reach a little farther than the map. If it lies farther inside, the bounds are not those of
+    /// the map, and none of them counts. So stated bounds make the area smaller, but never larger, and they never hide a tile.
     ///
     /// - Parameter bounds: The edges that the file states; nil if it states none.
     /// - Returns: The area.
@@ -31,18 +31,24 @@ extension Coverage {
             east: span.east.upperBound,
             west: span.west.lowerBound
         )
-        guard let bounds else { return tiled }
-        func inside(_ value: Double, _ range: ClosedRange<Double>, _ other: Double) -> Double {
-            range.contains(value) ? value : other
+        guard let bounds, let tiled else { return tiled }
+        // Beyond the tiles, the edge of the tiles counts; farther inside than the outermost tiles, the bounds are wrong.
+        func edge(_ stated: Double, _ end: Double, _ position: Double, _ size: Double) -> Double? {
+            position <= 0 ? end : position <= size ? stated : nil
         }
-        let narrowed = BoundingBox(
-            north: inside(bounds.north, north, north.upperBound),
-            south: inside(bounds.south, south, south.lowerBound),
-            east: inside(bounds.east, span.east, span.east.upperBound),
-            west: inside(bounds.west, span.west, span.west.lowerBound)
-        )
-        guard let narrowed, let tiled, narrowed.width > 0, narrowed.width <= tiled.width,
-            narrowed.north > narrowed.south
+        let (west, east) = (tiled.eastward(bounds.west), tiled.width - tiled.eastward(bounds.east))
+        guard
+            let top = edge(bounds.north, tiled.north, tiled.north - bounds.north, north.upperBound - north.lowerBound),
+            let bottom = edge(
+                bounds.south,
+                tiled.south,
+                bounds.south - tiled.south,
+                south.upperBound - south.lowerBound
+            ),
+            let left = edge(bounds.west, tiled.west, west, span.west.upperBound - span.west.lowerBound),
+            let right = edge(bounds.east, tiled.east, east, span.east.upperBound - span.east.lowerBound),
+            let narrowed = BoundingBox(north: top, south: bottom, east: right, west: left),
+            narrowed.height > 0, narrowed.width > 0, narrowed.width <= tiled.width
         else { return tiled }
         return narrowed
     }

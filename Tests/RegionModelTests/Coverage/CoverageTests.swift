@@ -111,9 +111,14 @@ struct CoverageAreaTests {
         let tiled = try #require(coverage.area)
         // Of the first part only: the tiles in the east would be hidden.
         let part = try #require(BoundingBox(north: 46.5, south: 46.3, east: 7.2, west: 7.0))
-        let narrowed = try #require(coverage.area(statedAs: part))
-        #expect(narrowed.west == 7.0)
-        #expect(narrowed.east == tiled.east)
+        #expect(coverage.area(statedAs: part) == tiled)
+        // They end within the outermost tiles.
+        let fitting = try #require(BoundingBox(north: 46.5, south: 46.2, east: 7.7, west: 7.0))
+        #expect(coverage.area(statedAs: fitting) == fitting)
+        // They reach farther in the north and in the west.
+        let wide = try #require(BoundingBox(north: 50, south: 46.2, east: 7.7, west: 1))
+        let cut = try #require(coverage.area(statedAs: wide))
+        #expect(cut.north == tiled.north && cut.south == 46.2 && cut.east == 7.7 && cut.west == tiled.west)
         let world = try #require(BoundingBox(north: 85.0511, south: -85.0511, east: 180, west: -180))
         #expect(coverage.area(statedAs: world) == tiled)
         let elsewhere = try #require(BoundingBox(north: -46, south: -47, east: 7.9, west: 7))
