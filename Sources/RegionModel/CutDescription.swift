@@ -21,7 +21,7 @@ package struct CutDescription: Hashable, Sendable {
     /// The size of the whole map, in bytes.
     package var wholeSize: Int64
 
-    /// Creates a description; more names than ``maximumNameCount`` are left out.
+    /// Creates a description; more names than ``maximumNameCount`` are left out, and long names are cut.
     package init(
         names: [String] = [],
         distance: Double? = nil,
@@ -30,7 +30,7 @@ package struct CutDescription: Hashable, Sendable {
         wholeTileCount: Int,
         wholeSize: Int64
     ) {
-        self.names = Array(names.prefix(Self.maximumNameCount))
+        self.names = names.prefix(Self.maximumNameCount).map(ItemEdit.cut)
         self.distance = distance
         self.area = area
         self.maximumZoom = maximumZoom

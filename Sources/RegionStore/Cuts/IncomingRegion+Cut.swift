@@ -24,8 +24,11 @@ extension IncomingRegion {
             let (held, joined) = (kind.rawValue + ".local", kind.rawValue + ".joined")
             let folder = try store.folders.regions.folder(region.id.uuidString)
             try workspace.folder.hold(local.fileName, of: folder, as: held)
-            let map = try database(held, size: local.layout.size, called: "The map in the store")
-            let part = try database(kind.rawValue, size: entry.size, called: "The received map")
+            // Both are open until the union is written, so the time for both counts for each.
+            let (size, isTooLarge) = local.layout.size.addingReportingOverflow(entry.size)
+            guard !isTooLarge else { throw SystemError(number: EFBIG) }
+            let map = try database(held, size: size, called: "The map in the store")
+            let part = try database(kind.rawValue, size: size, called: "The received map")
             guard let union = try MapUnion(adding: part, to: map), !union.isMap else {
                 state.joinedMap = FileDigester.Result(
                     layout: local.layout,
@@ -37,12 +40,11 @@ extension IncomingRegion {
             }
             let file = try workspace.folder.createFile(joined)
             try union.write(to: file, check: workspace.spaceCheck())
-            let size = try file.size()
-            guard let layout = ChunkLayout(size: size) else { throw SystemError(number: EFBIG) }
+            guard let layout = ChunkLayout(size: try file.size()) else { throw SystemError(number: EFBIG) }
             state.joinedMap = try FileDigester().digest(file, layout)
             state.stamps[kind] = nil
             state.arrivals.findings[kind] = try MBTilesFile(
-                checking: database(joined, size: size, called: "The map with the received part")
+                checking: database(joined, size: layout.size, called: "The map with the received part")
             )
             try workspace.folder.replace(kind.rawValue, with: joined)
         } catch let error as SystemError {
