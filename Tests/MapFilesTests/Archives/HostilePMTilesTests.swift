@@ -59,6 +59,11 @@ import Testing
             "states 4294967296 entries",
             PMTilesBytes(root: PMTilesBytes.directory([.init(id: 0)], count: 1 << 32))
         ),
+        Case(
+            "more entries than any archive",
+            "a directory has 140000 entries, more than 131072",
+            PMTilesBytes(root: PMTilesBytes.directory((0..<140_000).map { .init(id: $0) }))
+        ),
         Case("no bytes", "a directory is cut off", PMTilesBytes(root: [])),
         Case("cut off", "a directory is cut off", PMTilesBytes(root: [1, 0x80, 0x80, 0x80, 0x80])),
         Case(

@@ -27,8 +27,11 @@ struct PMTilesDirectory {
         var numbers = Numbers(bytes)
         let count = try numbers.next()
         // Each entry has four numbers of at least one byte.
-        guard count <= UInt64(bytes.count / 4), count <= UInt64(Self.maximumCount) else {
+        guard count <= UInt64(bytes.count / 4) else {
             throw ArchiveFault("a directory states \(count) entries in \(bytes.count) bytes")
+        }
+        guard count <= UInt64(Self.maximumCount) else {
+            throw ArchiveFault("a directory has \(count) entries, more than \(Self.maximumCount)")
         }
         var entries = [Entry](
             repeating: Entry(tileID: 0, runLength: 0, length: 0, offset: 0),
