@@ -27,7 +27,7 @@ let otherProducts: KeyValuePairs<String, [String]> = [
 //                                    ^       ^    |      |
 //                                   RegionStore <-'      |
 //                                       ^                |
-//            CMapAssets <-------- MapPages -> WebServer <+       (WebServer -> PeerStorage, CZlib; MapFiles -> CZlib)
+//            CMapAssets <-------- MapPages -> WebServer <+       (WebServer -> PeerStorage, CZlib; MapFiles, PeerProtocol -> CZlib)
 //                                                        |
 //                       CDBus <- DBus <- NetworkManager <'
 //
@@ -73,7 +73,7 @@ let libraries: Targets = [
     "HostNetwork": ["NIOConcurrencyHelpers"],
     "DBus": ["CDBus"],
     "NetworkManager": ["DBus", "HostNetwork"],
-    "PeerProtocol": ["CSHA256", "NIOCore", "Crypto"],
+    "PeerProtocol": ["CSHA256", "CZlib", "NIOCore", "Crypto"],
     "PeerStorage": ["PeerProtocol", "NIOCore", "NIOConcurrencyHelpers"],
     "PeerCore": [
         "Avahi", "HostNetwork", "PeerProtocol", "PeerStorage", "NIOCore", "NIOConcurrencyHelpers", "NIOPosix", "NIOTLS",
@@ -111,7 +111,7 @@ let tests: Targets = [
     "PeerTestSupport": ["PeerCore", "PeerProtocol", "NIOCore"],
     "FaultInjection": ["PeerCore", "PeerStorage", "PeerTestSupport", "RegionStore", "NIOCore", "GRDBSQLite"],
     "FaultyReceiver": ["FaultInjection"],
-    "RegionTestSupport": ["RegionModel", "TrackFiles", "GRDB"],
+    "RegionTestSupport": ["RegionModel", "TrackFiles", "GRDB", "GRDBSQLite"],
     "SessionPartner": ["ExampleSupport", "NearbyPeers"],
     "DBusTestSupport": ["CDBus", "DBus", "PeerTestSupport"],
     "WiredNetwork": ["DBus", "NetworkManager"],
@@ -119,7 +119,7 @@ let tests: Targets = [
     "AvahiTests": ["Avahi", "CAvahi", "PeerTestSupport"],
     "DBusTests": ["CDBus", "DBus", "DBusTestSupport", "PeerTestSupport"],
     "NetworkManagerTests": ["DBus", "DBusTestSupport", "NetworkManager", "PeerTestSupport", "WiredNetwork"],
-    "PeerProtocolTests": ["PeerProtocol", "PeerTestSupport", "NIOCore", "NIOEmbedded"],
+    "PeerProtocolTests": ["PeerProtocol", "PeerStorage", "PeerTestSupport", "NIOCore", "NIOEmbedded"],
     "PeerCoreTests": [
         "Avahi", "HostNetwork", "PeerCore", "PeerTestSupport", "NIOCore", "NIOEmbedded", "NIOPosix", "NIOSSL", "NIOTLS",
         "SwiftASN1", "X509",
@@ -149,8 +149,8 @@ let tests: Targets = [
         "WebServer", "PeerTestSupport", "ArgumentParser",
     ],
     "EndToEndTests": [
-        "Chat", "DBus", "DBusTestSupport", "hikeshare", "PeerCore", "RegionStore", "PeerTestSupport", "SessionPartner",
-        "TrackFiles", "NIOCore", "NIOPosix", "GRDB",
+        "Chat", "DBus", "DBusTestSupport", "hikeshare", "PeerCore", "RegionStore", "PeerTestSupport",
+        "RegionTestSupport", "SessionPartner", "TrackFiles", "NIOCore", "NIOPosix", "GRDB",
     ],
 ]
 

@@ -70,6 +70,32 @@ def redraw(path, numbers, generator):
     database.close()
 
 
+def vacuum(path):
+    """Writes a map anew, as SQLite does it."""
+    database = sqlite3.connect(path)
+    database.execute("VACUUM")
+    database.close()
+
+
+def rewrite(path, target, generator=None, page=PAGE):
+    """Writes the tiles of a map to another one: in a random order if there is a generator, with pages of a length."""
+    database = sqlite3.connect(target)
+    for setting in (f"page_size={page}", "journal_mode=OFF", "synchronous=OFF"):
+        database.execute(f"PRAGMA {setting}")
+    database.execute("ATTACH ? AS other", (path,))
+    schema = database.execute("SELECT sql FROM other.sqlite_master WHERE sql IS NOT NULL ORDER BY rowid").fetchall()
+    for statement, in schema:
+        database.execute(statement)
+    database.execute("INSERT INTO metadata SELECT * FROM other.metadata")
+    numbers = [number for number, in database.execute("SELECT rowid FROM other.tiles ORDER BY rowid")]
+    if generator:
+        generator.shuffle(numbers)
+    database.executemany(
+        "INSERT INTO tiles SELECT * FROM other.tiles WHERE rowid = ?", ((number,) for number in numbers))
+    database.commit()
+    database.close()
+
+
 def changed_bytes(older, newer):
     """The size of the pages of the newer map that differ from the page at the same place in the older map."""
     changed = 0

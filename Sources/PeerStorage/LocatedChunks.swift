@@ -6,7 +6,7 @@ public struct LocatedChunks: Sendable {
     /// The chunks that must be transferred.
     public var missing: ChunkRuns
 
-    /// An older version of the resource, so that only the pages that differ are transferred; nil if there is none.
+    /// Where pieces of the resource may be, so that only the others are transferred; nil if there are none.
     public var older: DeltaBasis?
 
     /// Where the other chunks are, in a form that only the storage knows.
@@ -30,15 +30,15 @@ public enum LocalPresence: Sendable {
     case partial
 }
 
-/// An older version of a resource, from which a receiver reuses unchanged pages.
+/// What a storage may have of the pieces of a resource: those of an older version, at the same places, and those of other files.
 ///
-/// The older version is not trusted: pages are compared by their digests, and an assembled chunk counts only if it matches
-/// its digest.
+/// It is not trusted: pieces are compared by their digests, and an assembled chunk counts only if it matches its digest.
 public struct DeltaBasis: Sendable {
-    /// The missing chunks at whose offsets the older version has bytes.
+    /// The missing chunks of which pieces may be present.
     public var chunks: ChunkRuns
 
     private let read: @Sendable (Range<UInt64>) throws -> ByteBuffer
+    private let find: @Sendable (PieceList) throws -> (any LocalPieces)?
 
     /// Creates a description of an older version.
     ///
@@ -46,14 +46,34 @@ public struct DeltaBasis: Sendable {
     ///   - chunks: The missing chunks at whose offsets it has bytes.
     ///   - read: Reads a range of bytes; fewer if the older version is shorter. It may block.
     public init(chunks: ChunkRuns, read: @escaping @Sendable (Range<UInt64>) throws -> ByteBuffer) {
-        self.chunks = chunks
-        self.read = read
+        self.init(chunks: chunks, read: read) { _ in nil }
     }
 
-    /// Reads bytes; returns none if they cannot be read.
+    /// Creates a description of an older version and other files.
+    ///
+    /// - Parameters:
+    ///   - chunks: The missing chunks of which pieces may be present.
+    ///   - read: Reads a range of bytes of the older version; fewer if it is shorter, none if there is none. It may block.
+    ///   - find: Finds the pieces of a list in other files. It may block.
+    package init(
+        chunks: ChunkRuns,
+        read: @escaping @Sendable (Range<UInt64>) throws -> ByteBuffer,
+        find: @escaping @Sendable (PieceList) throws -> (any LocalPieces)?
+    ) {
+        self.chunks = chunks
+        self.read = read
+        self.find = find
+    }
+
+    /// Reads bytes of the older version; returns none if they cannot be read.
     ///
     /// Then all of them are transferred.
     package func bytes(in range: Range<UInt64>) -> ByteBuffer {
         (try? read(range)) ?? ByteBuffer()
+    }
+
+    /// Finds the pieces of a list; those that cannot be found are transferred.
+    package func pieces(of list: PieceList) -> (any LocalPieces)? {
+        try? find(list)
     }
 }

@@ -16,6 +16,16 @@ public protocol ResourceSource: Sendable {
     ///
     /// - Throws: An error if the resource is not available.
     func content(of entry: ManifestEntry) throws -> ResourceContent
+
+    /// Returns where the pieces of a resource lie; nil if its pages are its pieces.
+    ///
+    /// The default implementation returns nil.
+    func pieces(of entry: ManifestEntry) -> ResourcePieces?
+}
+
+extension ResourceSource {
+    /// Returns nil.
+    public func pieces(of entry: ManifestEntry) -> ResourcePieces? { nil }
 }
 
 /// The location of a resource's bytes.

@@ -1,6 +1,6 @@
 """The reference peer: a second implementation of WireFormat.md, which the tests run against the first.
 
-    python3 Tests/ReferencePeer receive LINK-OR-ADDRESS --home FOLDER --folder FOLDER [--stop-after BYTES]
+    python3 Tests/ReferencePeer receive LINK-OR-ADDRESS --home FOLDER --folder FOLDER [--stop-after BYTES] [--older MAP]
     python3 Tests/ReferencePeer send --home FOLDER --folder FOLDER [--stop-after BYTES] [--tamper]
     python3 Tests/ReferencePeer link [LINK-OR-ADDRESS] --application NAME --home FOLDER --folder FOLDER
         [--takes-anyone] [--listen] [--answer REQUEST JSON]...
@@ -58,6 +58,7 @@ def receive(options: argparse.Namespace) -> bool:
         report,
         token=share_links.encode(named.token) if named else None,
         stop_after=options.stop_after,
+        older=options.older,
     )
     return handshake.run(connection, named.id if named else None, report, receiver.run)
 
@@ -147,6 +148,7 @@ def main() -> None:
         command.add_argument("--stop-after", type=int)
         if run is receive:
             command.add_argument("sender", metavar="LINK-OR-ADDRESS")
+            command.add_argument("--older", type=Path)
         else:
             command.add_argument("--tamper", action="store_true")
     options = parser.parse_args()

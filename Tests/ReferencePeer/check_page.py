@@ -11,14 +11,13 @@ from pathlib import Path
 
 from application import HIKESHARE
 from connecting import identity
-from formats import chunks, link_frames, share_links, wire
+from formats import chunks, link_frames, pieces, share_links, wire
 from formats.chunks import Layout, sha256
 from formats.link_frames import Credit, Droppable, End, Message, Open
 from formats.values import check_keys
 from formats.wire import FrameType
 
 PAGES = Path(__file__).parents[2] / "Sources/PeerProtocol/PeerProtocol.docc"
-UNSUPPORTED = ("pageQuery", "pageDigests", "pageRequest")
 PATTERN = bytes(index % 251 for index in range(40_000))
 
 
@@ -26,8 +25,6 @@ def check_examples(page: str) -> set[FrameType]:
     """Decodes the example of every frame that this peer knows; returns the types."""
     types = set()
     for name, text in re.findall(r"### Example: (\w+)[^\n]*\n.*?```\n(.*?)\n```", page, re.DOTALL):
-        if name in UNSUPPORTED:
-            continue
         frame = bytes.fromhex("".join(line.partition("#")[0] for line in text.splitlines()))
         type, length = wire.decode_header(frame[:8], set(FrameType))
         expected = FrameType[re.sub("([A-Z])", r"_\1", name).upper()]
@@ -53,10 +50,31 @@ def check_payload(type: FrameType, payload: bytes, body: dict) -> None:
     elif type == FrameType.DATA:
         resource, offset, data = wire.decode_data(payload)
         assert resource == 0 and offset == 2 * 16_384 and PATTERN[offset:].startswith(data)
+    elif type in (FrameType.PIECE_QUERY, FrameType.PIECE_LIST, FrameType.RANGE_REQUEST):
+        check_pieces(type, payload)
     elif type == FrameType.PAIRING_COMMITMENT:
         assert bytes.fromhex(body["commitment"]) == identity.commitment(bytes(range(0x20, 0x40)))
     else:
         check_link_payload(type, payload, body)
+
+
+def check_pieces(type: FrameType, payload: bytes) -> None:
+    layout = Layout(len(PATTERN))
+    if type == FrameType.PIECE_QUERY:
+        assert pieces.decode_query(payload, [layout]) == (0, [0, 2])
+        assert pieces.encode_query(0, [range(0, 1), range(2, 3)])[8:] == payload
+    elif type == FrameType.RANGE_REQUEST:
+        asked = [range(4_096, 12_288), range(36_864, 40_000)]
+        assert pieces.decode_ranges(payload, [layout]) == (0, asked)
+        assert pieces.encode_ranges(0, asked)[8:] == payload
+    else:
+        resource, rest, data = pieces.decode_part(payload)
+        listed = pieces.read_list(data, [2], layout)
+        assert (resource, rest, listed.chunks) == (0, 0, [2])
+        assert [PATTERN[run.place.start : run.place.stop] for run in listed.runs] == [PATTERN[32_768:36_864], PATTERN[36_864:]]
+        assert listed.digests == [pieces.piece_digest(PATTERN[32_768:36_864]), pieces.piece_digest(PATTERN[36_864:])]
+        made, end = pieces.make(layout, [2], lambda place: PATTERN[place.start : place.stop])
+        assert pieces.read_list(made, [2], layout) == listed and end == 3
 
 
 def check_link_payload(type: FrameType, payload: bytes, body: dict) -> None:

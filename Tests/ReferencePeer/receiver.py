@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 from collections import deque
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Callable, Collection
 from connecting import handshake
 from connecting.connection import Connection
 from connecting.invitation import Invitation
-from formats import chunks, items, wire
+from formats import chunks, items, pieces, wire
 from formats.chunks import Manifest, Resource
 from formats.wire import FrameType
 
@@ -60,6 +61,16 @@ class Arrival:
         self.file.write(data)
         self.pending.popleft()
 
+    def take(self, chunk: int, data: bytes) -> bool:
+        """Keeps a chunk that was put together from pieces, if it is the right one."""
+        if chunks.sha256(data) != self.digests[chunk]:
+            return False
+        self.file.seek(self.resource.layout.bytes(range(chunk, chunk + 1)).start)
+        self.file.write(data)
+        self.pending.remove(chunk)
+        self.missing = chunks.runs(self.pending)
+        return True
+
     def store(self) -> None:
         """Makes a whole resource survive a power cut."""
         self.file.truncate(self.resource.layout.size)
@@ -81,6 +92,8 @@ class Receiver:
     count: Callable[[str, Path], int] = items.count
     """Counts the items of a resource; raises `ValueError` if it does not hold what its kind says."""
     kinds: Collection[str] = items.KINDS
+    older: Path | None = None
+    """An older version of the map, from which pieces are taken."""
 
     def run(self) -> None:
         version = handshake.shake_hands(self.connection, "dialer")
@@ -117,6 +130,18 @@ class Receiver:
         lists, digests, confirmed = deque(wanted), [], 0
         requested: deque[Arrival] = deque()
         received = 0
+        if self.older and self.connection.has_pieces:
+            # Every list first: a round of pieces awaits nothing else.
+            arrivals = [self._list(resource, lists) for resource in wanted]
+            for arrival in arrivals:
+                if arrival.resource.kind == "mbtiles":
+                    received += self._look_for_pieces(arrival)
+            for arrival in arrivals:
+                self.connection.send(wire.encode_request(arrival.resource.index, arrival.pending))
+            requested.extend(arrivals)
+            while requested and requested[0].is_whole:
+                self._confirm(requested.popleft())
+                confirmed += 1
         while True:
             seconds = handshake.BYTES_SECONDS if requested or digests else handshake.DISK_SECONDS
             frame = self.connection.next(FrameType.DIGESTS, FrameType.DATA, FrameType.DONE, within=seconds)
@@ -149,6 +174,99 @@ class Receiver:
         if len(part) != min(wire.DIGESTS_IN_A_FRAME, lists[0].layout.count - first):
             raise wire.unexpected("a part with too many or too few digests")
         digests += part
+
+    def _list(self, resource: Resource, lists: deque[Resource]) -> Arrival:
+        digests: list[bytes] = []
+        while True:
+            self._collect(lists, digests, self.connection.next(FrameType.DIGESTS, within=handshake.DISK_SECONDS))
+            if len(digests) == resource.layout.count:
+                lists.popleft()
+                return Arrival(resource, digests, self.folder / f"{resource.kind}.partial")
+
+    def _look_for_pieces(self, arrival: Arrival) -> int:
+        """Puts chunks together from an older map, round by round; returns how many bytes came."""
+        older = self.older.read_bytes()
+        with sqlite3.connect(self.older) as database:
+            known = {pieces.piece_digest(tile): tile for (tile,) in database.execute("SELECT tile_data FROM tiles")}
+        layout, resource = arrival.resource.layout, arrival.resource
+        received, end = 0, 0
+        while asked := [chunk for chunk in arrival.pending if chunk >= end]:
+            self.connection.send(pieces.encode_query(resource.index, chunks.runs(asked)[:1024]))
+            asked = [chunk for run in chunks.runs(asked)[:1024] for chunk in run]
+            listed = pieces.read_list(self._read_parts(resource), asked, layout)
+            end = listed.chunks[-1] + 1
+            here = {digest: known[digest] for digest in listed.digests if digest in known}
+            for run in listed.runs:
+                page = older[run.place.start : run.place.stop]
+                if run.start == 0 and pieces.piece_digest(page) == listed.digests[run.piece]:
+                    here[listed.digests[run.piece]] = page
+            lacking = pieces.missing(listed, lambda run: listed.digests[run.piece] in here)
+            content = {}
+            for start in range(0, len(lacking), 2048):
+                self.connection.send(pieces.encode_ranges(resource.index, lacking[start : start + 2048]))
+            for place in lacking:
+                content[place.start] = self._read_range(resource, place)
+                received += len(place)
+            self._assemble(arrival, listed, here, lacking, content)
+        return received
+
+    def _read_parts(self, resource: Resource) -> bytes:
+        data = b""
+        while True:
+            frame = self.connection.next(FrameType.PIECE_LIST, within=handshake.DISK_SECONDS)
+            index, rest, part = pieces.decode_part(frame.payload)
+            data += part
+            if index != resource.index or len(data) + rest > pieces.MAXIMUM_LIST:
+                raise wire.unexpected("a list that was not queried, or is too long")
+            if not rest:
+                return data
+
+    def _read_range(self, resource: Resource, place: range) -> bytes:
+        data = b""
+        while len(data) < len(place):
+            frame = self.connection.next(FrameType.DATA, within=handshake.BYTES_SECONDS)
+            index, offset, part = wire.decode_data(frame.payload)
+            if (index, offset) != (resource.index, place.start + len(data)) or len(data) + len(part) > len(place):
+                raise wire.unexpected("data that were not requested")
+            data += part
+        return data
+
+    @staticmethod
+    def _assemble(
+        arrival: Arrival,
+        listed: pieces.PieceList,
+        here: dict[bytes, bytes],
+        lacking: list[range],
+        content: dict[int, bytes],
+    ) -> None:
+        layout = arrival.resource.layout
+        whole: dict[int, bytearray] = {}
+        position, runs = 0, deque(listed.runs)
+        for chunk in listed.chunks:
+            place = layout.bytes(range(chunk, chunk + 1))
+            data = bytearray()
+            while place.start + len(data) < place.stop:
+                offset = place.start + len(data)
+                while runs and runs[0].place.stop <= offset:
+                    runs.popleft()
+                run = runs[0] if runs else None
+                if run and offset in run.place:
+                    count = min(run.place.stop, place.stop) - offset
+                    start = run.start + offset - run.place.start
+                    data += here.get(listed.digests[run.piece], b"")[start : start + count].ljust(count, b"\0")
+                else:
+                    count = min(run.place.start if run else place.stop, place.stop) - offset
+                    data += listed.skeleton[position : position + count]
+                    position += count
+            whole[chunk] = data
+        for run in lacking:
+            for chunk in range(run.start // layout.chunk_length, (run.stop - 1) // layout.chunk_length + 1):
+                place = layout.bytes(range(chunk, chunk + 1))
+                part = range(max(run.start, place.start), min(run.stop, place.stop))
+                bytes_of_part = content[run.start][part.start - run.start : part.stop - run.start]
+                whole[chunk][part.start - place.start : part.stop - place.start] = bytes_of_part
+        for chunk, data in whole.items():
+            arrival.take(chunk, bytes(data))
 
     def _request(self, resource: Resource, digests: list[bytes]) -> Arrival:
         arrival = Arrival(resource, digests, self.folder / f"{resource.kind}.partial")

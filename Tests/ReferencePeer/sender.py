@@ -6,12 +6,12 @@ import hmac
 from collections import deque
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Container
 
 from connecting import handshake
 from connecting.connection import Connection
 from connecting.invitation import Admission
-from formats import chunks, wire
+from formats import chunks, pieces, wire
 from formats.chunks import Layout, Manifest, Resource
 from formats.wire import Frame, FrameType
 
@@ -38,6 +38,10 @@ class Sender:
     digests: dict[int, list[bytes]] = field(default_factory=dict)
     listed: set[int] = field(default_factory=set)
     """The resources whose lists the receiver asked for before its selection."""
+    next_chunk: dict[int, int] = field(default_factory=dict)
+    """The first chunk of each resource whose pieces were not listed yet."""
+    next_byte: dict[int, int] = field(default_factory=dict)
+    """The first byte of each resource that was not requested as a part of a piece."""
 
     def __post_init__(self) -> None:
         self.admission = Admission(self.connection, self.report)
@@ -94,7 +98,9 @@ class Sender:
             for resource in asked:
                 self._list(resource)
             self.listed = {resource.index for resource in asked}
-            frame = self.admission.next(FrameType.SELECTION)
+            while (frame := self.admission.next(FrameType.PIECE_QUERY, FrameType.SELECTION)).type != FrameType.SELECTION:
+                self._list_pieces(manifest, self.listed, frame)
+            self.next_chunk = {}
         return self._selected(manifest, frame)
 
     def _selected(self, manifest: Manifest, frame: Frame) -> list[Resource]:
@@ -116,9 +122,18 @@ class Sender:
                 self.connection.send(wire.encode_json(FrameType.DONE, id=manifest.id))
                 is_done = True
             frame = self.connection.next(
-                FrameType.REQUEST, FrameType.CONFIRMATION, FrameType.ACKNOWLEDGEMENT, within=handshake.DISK_SECONDS
+                FrameType.REQUEST,
+                FrameType.PIECE_QUERY,
+                FrameType.RANGE_REQUEST,
+                FrameType.CONFIRMATION,
+                FrameType.ACKNOWLEDGEMENT,
+                within=handshake.DISK_SECONDS,
             )
-            if frame.type == FrameType.REQUEST:
+            if frame.type == FrameType.PIECE_QUERY:
+                self._list_pieces(manifest, unrequested, frame)
+            elif frame.type == FrameType.RANGE_REQUEST:
+                self._answer_ranges(manifest, unrequested, frame)
+            elif frame.type == FrameType.REQUEST:
                 index, missing = wire.decode_request(frame.payload)
                 if index not in unrequested:
                     raise wire.unexpected("a request for what is not wanted, or a second one")
@@ -140,6 +155,29 @@ class Sender:
         for first in range(0, max(1, len(digests)), wire.DIGESTS_IN_A_FRAME):
             part = digests[first : first + wire.DIGESTS_IN_A_FRAME]
             self.connection.send(wire.encode_digests(resource.index, first, part))
+
+    def _list_pieces(self, manifest: Manifest, allowed: Container[int], frame: Frame) -> None:
+        """Sends the list of the first of the chunks of a query."""
+        index, asked = pieces.decode_query(frame.payload, [resource.layout for resource in manifest.resources])
+        if not self.connection.has_pieces or index not in allowed or asked[0] < self.next_chunk.get(index, 0):
+            raise wire.unexpected("a query for pieces that may not come now")
+        data, self.next_chunk[index] = pieces.make(manifest.resources[index].layout, asked, lambda place: self._read(index, place))
+        for part in pieces.encode_parts(index, data):
+            self.connection.send(part)
+
+    def _read(self, index: int, place: range) -> bytes:
+        self.files[index].seek(place.start)
+        return self.files[index].read(len(place))
+
+    def _answer_ranges(self, manifest: Manifest, allowed: Container[int], frame: Frame) -> None:
+        index, asked = pieces.decode_ranges(frame.payload, [resource.layout for resource in manifest.resources])
+        if not self.connection.has_pieces or index not in allowed or asked[0].start < self.next_byte.get(index, 0):
+            raise wire.unexpected("a request for bytes that may not come now")
+        self.next_byte[index] = asked[-1].stop
+        for place in asked:
+            for offset in range(place.start, place.stop, DATA_LENGTH):
+                data = self._read(index, range(offset, min(offset + DATA_LENGTH, place.stop)))
+                self._send_data(manifest.resources[index], offset, data)
 
     def _answer(self, resource: Resource, missing: list[int]) -> None:
         if missing and missing[-1] >= resource.layout.count:

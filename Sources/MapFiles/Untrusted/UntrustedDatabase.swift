@@ -174,6 +174,15 @@ package final class UntrustedDatabase {
         }
     }
 
+    /// Calls `body` with the name of each column of a table, its position in the primary key from 1 (0 if it is no part of it), and
+    /// whether it is a generated one.
+    func columns(of table: String, _ body: (_ name: String, _ key: Int, _ isHidden: Bool) -> Void) throws {
+        try pragma("table_xinfo", "(\(table))") { row in
+            body(row.text(1, limit: 200) ?? "", row.integer(5), row.integer(6) != 0)
+            return true
+        }
+    }
+
     private func pragma(
         _ name: String,
         _ argument: String,

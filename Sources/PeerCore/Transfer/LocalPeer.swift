@@ -59,7 +59,7 @@ public struct LocalPeer: Sendable {
             role: role,
             encryption: configuration.encryption,
             maximumResourceSize: limits.maximumResourceSize,
-            features: (configuration.lanes == .never ? [] : [Hello.lanesFeature]) + [Hello.pagesFeature]
+            features: (configuration.lanes == .never ? [] : [Hello.lanesFeature]) + [Hello.piecesFeature]
         )
     }
 }

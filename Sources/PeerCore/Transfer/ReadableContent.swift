@@ -87,17 +87,25 @@ package final class ReadableContent: Sendable {
         return buffer
     }
 
-    /// Hashes the pages of chunks.
+    /// Lists the pieces of the first of some chunks.
     ///
     /// Blocks.
-    func pageDigests(of chunks: ChunkRuns, _ layout: ChunkLayout) throws -> [PageDigest] {
-        var digests: [PageDigest] = []
-        digests.reserveCapacity(chunks.pageCount(in: layout))
-        for position in chunks.ranges.joined() {
-            let chunk = try bytes(in: layout.byteRange(of: position..<position + 1))
-            digests += chunk.withUnsafeReadableBytes { PageDigest.digests(of: $0) }
-        }
-        return digests
+    func pieceList(
+        of chunks: ChunkRuns,
+        _ layout: ChunkLayout,
+        _ pieces: ResourcePieces?,
+        _ limits: ProtocolLimits
+    ) throws -> (bytes: ByteBuffer, end: Int) {
+        let list = try PieceListBuilder.list(
+            of: chunks,
+            layout: layout,
+            shape: pieces?.shape ?? .none,
+            spans: pieces?.spans,
+            limits: limits,
+            read: bytes
+        )
+        guard let list else { throw PeerError(.localStorage, "There is not enough memory to send the file.") }
+        return list
     }
 
     /// Reads bytes of a file.

@@ -116,6 +116,17 @@ public struct TransferEstimate: Hashable, Sendable {
     /// The kinds that were not compared completely.
     private var limits: Set<ResourceKind> = []
 
+    /// The numbers of the pieces that differ, by kind, and how many they are.
+    private var differing: [ResourceKind: Differing] = [:]
+
+    private struct Differing: Hashable {
+        var count = 0
+        var numbers: [UInt64] = []
+    }
+
+    /// The most numbers of pieces that are kept for each kind.
+    public static let maximumNumberCount = 4096
+
     /// Creates an estimate for an offer of which nothing is present, as far as is known.
     package init(_ manifest: Manifest) {
         byteCounts = Dictionary(uniqueKeysWithValues: manifest.entries.map { ($0.kind, $0.size) })
@@ -130,6 +141,25 @@ public struct TransferEstimate: Hashable, Sendable {
     /// an unknown sender what is present.
     public func isLimit(for kinds: Set<ResourceKind>) -> Bool {
         !limits.isDisjoint(with: kinds)
+    }
+
+    /// Returns the number of pieces of a resource that are not present, such as the tiles of a map; nil if it was not compared piece
+    /// by piece.
+    public func differingCount(of kind: ResourceKind) -> Int? {
+        differing[kind]?.count
+    }
+
+    /// Returns the numbers that the sender's application has given to these pieces; the first ``maximumNumberCount`` of them.
+    public func differingNumbers(of kind: ResourceKind) -> [UInt64] {
+        differing[kind]?.numbers ?? []
+    }
+
+    /// Adds pieces of a kind that are not present.
+    package mutating func add(differing numbers: [UInt64], of kind: ResourceKind) {
+        var known = differing[kind] ?? Differing()
+        known.count += numbers.count
+        known.numbers += numbers.prefix(Self.maximumNumberCount - known.numbers.count)
+        differing[kind] = known
     }
 
     /// Sets the number of bytes of a kind.

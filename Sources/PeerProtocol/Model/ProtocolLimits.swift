@@ -17,8 +17,8 @@ public struct ProtocolLimits: Hashable, Sendable {
     /// The most bytes of a resource in one data frame.
     public var maximumDataLength = 1024 * 1024
 
-    /// The most pages whose digests a receiver may ask for at once; 16 MiB of a resource.
-    public var maximumPageCount = 4096
+    /// The most pieces in a list.
+    public var maximumPieceCount = 16_384
 
     /// The longest name of an application, in bytes (RFC 6763, section 7.2).
     public var maximumApplicationNameLength = 15

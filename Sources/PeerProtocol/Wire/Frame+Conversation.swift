@@ -27,7 +27,7 @@ package struct Hello: Hashable, Sendable, Codable {
     package static let lanesFeature = "lanes"
 
     /// The feature of a side that can compare the pages of two versions of a resource.
-    package static let pagesFeature = "pages"
+    package static let piecesFeature = "pieces"
 
     /// The feature of a side that can keep a link with the other side.
     package static let sessionsFeature = "sessions"

@@ -1,7 +1,13 @@
-import NIOCore
+package import NIOCore
 
-/// The receiver asks for the page digests of chunks that it lacks.
-package struct PageQuery: Hashable, Sendable {
+/// The receiver asks for the pieces of chunks that it lacks.
+package struct PieceQuery: Hashable, Sendable {
+    /// The most runs of chunks.
+    package static let maximumRunCount = 1024
+
+    static let prefixLength = 4
+    static let runLength = 8
+
     /// The position of the resource in the manifest, from 0.
     package var resource: Int
     /// Runs of chunk positions, not yet checked against the resource's layout.
@@ -12,78 +18,95 @@ package struct PageQuery: Hashable, Sendable {
         self.resource = resource
         self.runs = runs
     }
-
-    /// The most runs that a query for the most pages can have: every chunk has four pages or more, but for the last one.
-    static func maximumRunCount(_ limits: ProtocolLimits) -> Int {
-        limits.maximumPageCount / Int(ChunkLayout.minimumChunkLength / ChunkLayout.pageLength)
-    }
 }
 
-/// The digests of the pages of the chunks that a query names.
-package struct PageDigestList: Hashable, Sendable {
-    static let prefixLength = 4
+/// A part of the answer to a query: some bytes of a ``PieceList``.
+package struct PieceListPart: Hashable, Sendable {
+    /// The length of each part but the last, in bytes.
+    package static let maximumLength = 32_768
+
+    static let prefixLength = 8
 
     /// The position of the resource in the manifest, from 0.
     package var resource: Int
-    /// The digests, in the order of the query's chunks.
-    package var digests: [PageDigest]
+    /// How many bytes of the list follow in further parts.
+    package var rest: Int
+    /// The bytes.
+    package var bytes: ByteBuffer
 
-    /// Creates a list.
-    package init(resource: Int, digests: [PageDigest]) {
+    /// Creates a part.
+    package init(resource: Int, rest: Int, bytes: ByteBuffer) {
         self.resource = resource
-        self.digests = digests
+        self.rest = rest
+        self.bytes = bytes
+    }
+
+    /// Cuts a list into parts.
+    package static func parts(of list: ByteBuffer, resource: Int) -> [PieceListPart] {
+        var list = list
+        var parts: [PieceListPart] = []
+        while let bytes = list.readSlice(length: min(maximumLength, list.readableBytes)), bytes.readableBytes > 0 {
+            parts.append(PieceListPart(resource: resource, rest: list.readableBytes, bytes: bytes))
+        }
+        return parts
     }
 }
 
-/// The pages that the receiver lacks, of the chunks that it has queried.
-package struct PageRequest: Hashable, Sendable {
+/// Bytes of pieces that the receiver lacks.
+package struct RangeRequest: Hashable, Sendable {
+    /// The most runs of bytes.
+    package static let maximumRunCount = 2048
+    /// How far a run begins behind the one before it: about what it costs to begin one.
+    package static let minimumGap: UInt64 = 32
+    /// How many requests of a resource may be unanswered.
+    package static let maximumPendingCount = 64
+
+    static let prefixLength = 4
+    static let runLength = 12
+
     /// The position of the resource in the manifest, from 0.
     package var resource: Int
-    /// Runs of page positions in the resource, not yet checked against the query.
-    package var runs: [Range<Int>]
+    /// Runs of bytes of the resource, not yet checked against its size.
+    package var runs: [Range<UInt64>]
 
     /// Creates a request.
-    package init(resource: Int, runs: [Range<Int>]) {
+    package init(resource: Int, runs: [Range<UInt64>]) {
         self.resource = resource
         self.runs = runs
     }
 
-    /// The most runs that a request can have: every other page.
-    static func maximumRunCount(_ limits: ProtocolLimits) -> Int {
-        limits.maximumPageCount / 2
+    /// Divides runs of bytes among requests.
+    package static func requests(for runs: ByteRuns, of resource: Int) -> [RangeRequest] {
+        // The length of a run has four bytes.
+        let runs = runs.ranges.flatMap { run -> [Range<UInt64>] in
+            guard run.count > maximumRunLength else { return [run] }
+            return stride(from: run.lowerBound, to: run.upperBound, by: Int(maximumRunLength)).map {
+                $0..<min(run.upperBound, $0 + UInt64(maximumRunLength))
+            }
+        }
+        var requests: [RangeRequest] = []
+        for run in runs {
+            // Runs that touch are in two requests.
+            if let last = requests.last?.runs, let end = last.last?.upperBound, last.count < maximumRunCount,
+                run.lowerBound >= end + minimumGap
+            {
+                requests[requests.count - 1].runs.append(run)
+            } else {
+                requests.append(RangeRequest(resource: resource, runs: [run]))
+            }
+        }
+        return requests
+    }
+
+    private static let maximumRunLength = 1 << 30
+
+    /// Whether the runs are ascending and far enough from each other.
+    var isInOrder: Bool {
+        !runs.isEmpty && zip(runs, runs.dropFirst()).allSatisfy { $0.upperBound + Self.minimumGap <= $1.lowerBound }
     }
 }
 
-extension PageDigestList {
-    func write(into buffer: inout ByteBuffer) {
-        buffer.writeInteger(UInt32(truncatingIfNeeded: resource))
-        for digest in digests { buffer.writeInteger(digest.bits) }
-    }
-
-    static func read(from payload: ByteBuffer) -> PageDigestList? {
-        var payload = payload
-        guard let resource = payload.readInteger(as: UInt32.self),
-            payload.readableBytes.isMultiple(of: PageDigest.byteCount)
-        else { return nil }
-        var digests: [PageDigest] = []
-        digests.reserveCapacity(payload.readableBytes / PageDigest.byteCount)
-        while let bits = payload.readInteger(as: UInt64.self) { digests.append(PageDigest(bits: bits)) }
-        return PageDigestList(resource: Int(resource), digests: digests)
-    }
-}
-
-/// The form that queries and requests for pages have: a resource, and runs of positions in it.
-struct RunList {
-    static let prefixLength = 4
-    static let runLength = 8
-
-    var resource: Int
-    var runs: [Range<Int>]
-
-    static func payloadLength(runCount: Int) -> Int {
-        prefixLength + runLength * runCount
-    }
-
+extension PieceQuery {
     func write(into buffer: inout ByteBuffer) {
         buffer.writeInteger(UInt32(truncatingIfNeeded: resource))
         for run in runs {
@@ -94,17 +117,51 @@ struct RunList {
         }
     }
 
-    static func read(from payload: ByteBuffer) -> RunList? {
+    static func read(from payload: ByteBuffer) -> PieceQuery? {
         var payload = payload
         guard let resource = payload.readInteger(as: UInt32.self), payload.readableBytes.isMultiple(of: runLength)
-        else {
-            return nil
-        }
+        else { return nil }
         var runs: [Range<Int>] = []
         runs.reserveCapacity(payload.readableBytes / runLength)
         while let (first, count) = payload.readMultipleIntegers(as: (UInt32, UInt32).self) {
             runs.append(Int(first)..<Int(first) + Int(count))
         }
-        return RunList(resource: Int(resource), runs: runs)
+        return PieceQuery(resource: Int(resource), runs: runs)
+    }
+}
+
+extension PieceListPart {
+    func write(into buffer: inout ByteBuffer) {
+        buffer.writeMultipleIntegers(UInt32(truncatingIfNeeded: resource), UInt32(truncatingIfNeeded: rest))
+        buffer.writeImmutableBuffer(bytes)
+    }
+
+    static func read(from payload: ByteBuffer) -> PieceListPart? {
+        var payload = payload
+        guard let (resource, rest) = payload.readMultipleIntegers(as: (UInt32, UInt32).self) else { return nil }
+        return PieceListPart(resource: Int(resource), rest: Int(rest), bytes: payload)
+    }
+}
+
+extension RangeRequest {
+    func write(into buffer: inout ByteBuffer) {
+        buffer.writeInteger(UInt32(truncatingIfNeeded: resource))
+        for run in runs {
+            buffer.writeMultipleIntegers(run.lowerBound, UInt32(truncatingIfNeeded: run.count))
+        }
+    }
+
+    static func read(from payload: ByteBuffer) -> RangeRequest? {
+        var payload = payload
+        guard let resource = payload.readInteger(as: UInt32.self), payload.readableBytes.isMultiple(of: runLength)
+        else { return nil }
+        var runs: [Range<UInt64>] = []
+        runs.reserveCapacity(payload.readableBytes / runLength)
+        while let (first, count) = payload.readMultipleIntegers(as: (UInt64, UInt32).self) {
+            let (end, isTooLarge) = first.addingReportingOverflow(UInt64(count))
+            guard !isTooLarge else { return nil }
+            runs.append(first..<end)
+        }
+        return RangeRequest(resource: Int(resource), runs: runs)
     }
 }

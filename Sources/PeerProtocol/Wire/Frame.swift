@@ -40,12 +40,12 @@ package enum Frame: Hashable, Sendable {
     case done(Completion)
     /// The receiver has committed everything.
     case acknowledgement(Acknowledgement)
-    /// The receiver asks for the digests of the pages of chunks.
-    case pageQuery(PageQuery)
-    /// The digests of these pages.
-    case pageDigests(PageDigestList)
-    /// The pages that the receiver lacks.
-    case pageRequest(PageRequest)
+    /// The receiver asks for the pieces of chunks.
+    case pieceQuery(PieceQuery)
+    /// A part of the list of these pieces.
+    case pieceList(PieceListPart)
+    /// The bytes of pieces that the receiver lacks.
+    case rangeRequest(RangeRequest)
     /// The receiver asks for lists of chunk digests before it answers the offer.
     case digestQuery(DigestQuery)
     /// The sender asks for further connections.
@@ -85,9 +85,9 @@ package enum Frame: Hashable, Sendable {
         case .confirmation: .confirmation
         case .done: .done
         case .acknowledgement: .acknowledgement
-        case .pageQuery: .pageQuery
-        case .pageDigests: .pageDigests
-        case .pageRequest: .pageRequest
+        case .pieceQuery: .pieceQuery
+        case .pieceList: .pieceList
+        case .rangeRequest: .rangeRequest
         case .digestQuery: .digestQuery
         case .lanes: .lanes
         case .join: .join
@@ -116,8 +116,8 @@ package enum Frame: Hashable, Sendable {
         case .droppable(let message): message.isValid
         case .credit(let credit): credit.limits.count <= Credit.maximumCount
         case .ping, .pong, .accept, .pairingCommitment, .pairingNonce, .pairingReveal,
-            .pairingConfirmation, .manifest, .digests, .confirmation, .done, .pageQuery, .pageDigests,
-            .pageRequest, .join, .allDispatched, .record:
+            .pairingConfirmation, .manifest, .digests, .confirmation, .done, .pieceQuery, .pieceList,
+            .rangeRequest, .join, .allDispatched, .record:
             true
         }
     }
@@ -143,7 +143,7 @@ package enum Frame: Hashable, Sendable {
             return .decline(refusal)
         case .ping, .pong, .invite, .accept, .pairingCommitment, .pairingNonce, .pairingReveal,
             .pairingConfirmation, .manifest, .selection, .digests, .request, .confirmation, .done, .acknowledgement,
-            .pageQuery, .pageDigests, .pageRequest, .digestQuery, .lanes, .join, .allDispatched, .link, .record,
+            .pieceQuery, .pieceList, .rangeRequest, .digestQuery, .lanes, .join, .allDispatched, .link, .record,
             .droppable, .credit:
             return self
         }

@@ -231,15 +231,15 @@ extension FrameDecoder {
             return .done(try json(Completion.self, payload))
         case .acknowledgement:
             return .acknowledgement(try json(Acknowledgement.self, payload) { $0.isWithin(limits) })
-        case .pageQuery:
-            let list = try runs(payload, .pageQuery)
-            return .pageQuery(PageQuery(resource: list.resource, runs: list.runs))
-        case .pageDigests:
-            guard let list = PageDigestList.read(from: payload) else { throw unreadable(.pageDigests) }
-            return .pageDigests(list)
-        case .pageRequest:
-            let list = try runs(payload, .pageRequest)
-            return .pageRequest(PageRequest(resource: list.resource, runs: list.runs))
+        case .pieceQuery:
+            guard let query = PieceQuery.read(from: payload) else { throw unreadable(.pieceQuery) }
+            return .pieceQuery(query)
+        case .pieceList:
+            guard let part = PieceListPart.read(from: payload) else { throw unreadable(.pieceList) }
+            return .pieceList(part)
+        case .rangeRequest:
+            guard let request = RangeRequest.read(from: payload) else { throw unreadable(.rangeRequest) }
+            return .rangeRequest(request)
         case .digestQuery:
             return .digestQuery(try json(DigestQuery.self, payload) { $0.isWithin(limits) })
         case .lanes:
@@ -275,11 +275,6 @@ extension FrameDecoder {
             throw ProtocolError(.limitExceeded, "The other side sent a frame with more or longer entries than allowed.")
         }
         return value
-    }
-
-    private static func runs(_ payload: ByteBuffer, _ type: FrameType) throws(ProtocolError) -> RunList {
-        guard let list = RunList.read(from: payload) else { throw unreadable(type) }
-        return list
     }
 
     private static func unreadable(_ type: FrameType) -> ProtocolError {

@@ -45,12 +45,12 @@ package enum FrameType: UInt8, Hashable, Sendable, CaseIterable {
     case done = 0x26
     /// The receiver has committed everything.
     case acknowledgement = 0x27
-    /// The receiver asks for the digests of the pages of chunks.
-    case pageQuery = 0x28
-    /// The digests of these pages.
-    case pageDigests = 0x29
-    /// The pages that the receiver lacks.
-    case pageRequest = 0x2A
+    /// The receiver asks for the pieces of chunks.
+    case pieceQuery = 0x28
+    /// A part of the list of these pieces.
+    case pieceList = 0x29
+    /// The bytes of pieces that the receiver lacks.
+    case rangeRequest = 0x2A
     /// The receiver asks for lists of chunk digests before it answers the offer.
     case digestQuery = 0x2B
 
@@ -90,12 +90,12 @@ package enum FrameType: UInt8, Hashable, Sendable, CaseIterable {
             DigestListPart.prefixLength + ContentDigest.byteCount * DigestListPart.maximumCount
         case .request:
             ChunkRequest.prefixLength + ChunkRequest.maximumBitmapLength
-        case .pageQuery:
-            RunList.payloadLength(runCount: PageQuery.maximumRunCount(limits))
-        case .pageDigests:
-            PageDigestList.prefixLength + PageDigest.byteCount * limits.maximumPageCount
-        case .pageRequest:
-            RunList.payloadLength(runCount: PageRequest.maximumRunCount(limits))
+        case .pieceQuery:
+            PieceQuery.prefixLength + PieceQuery.runLength * PieceQuery.maximumRunCount
+        case .pieceList:
+            PieceListPart.prefixLength + PieceListPart.maximumLength
+        case .rangeRequest:
+            RangeRequest.prefixLength + RangeRequest.runLength * RangeRequest.maximumRunCount
         case .data:
             DataHeader.byteCount + limits.maximumDataLength
         case .link:

@@ -89,6 +89,8 @@ package final class PreparedMap {
             }
         }
         if stored.isUpdate || graph != nil { target.collectGarbage() }
+        // Now, because it takes as long as reading the map, and the next transfer of it begins with it.
+        target.folders.keptTileIndex(map.contents.digest, regionID: stored.region.id)
         return stored
     }
 

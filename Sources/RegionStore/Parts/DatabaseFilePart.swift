@@ -16,6 +16,9 @@ protocol DatabaseFilePart: RegionPart {
     /// Whether a region is sent without the file if the file is missing.
     var isDispensable: Bool { get }
 
+    /// Whether the file is a set of tiles.
+    var hasTiles: Bool { get }
+
     /// Makes the check that receivers make.
     func check(_ database: UntrustedDatabase) throws
 }
@@ -23,19 +26,32 @@ protocol DatabaseFilePart: RegionPart {
 extension DatabaseFilePart {
     var form: PartForm { .file }
 
+    var hasTiles: Bool { false }
+
     func read(into offer: inout OfferDraft, _ database: Database) throws {
         guard let file = try RegionFileRecord.fetchOne(kind, of: offer.region.id, database),
             let path = try hold(file, for: offer)
         else { return }
+        let tileIndex = tileIndex(of: file.digest, regionID: file.regionID, in: offer.store.folders)
         offer.resources[kind] = {
             // An older version of the program may have imported what receivers do not accept.
             let limits = CheckLimits.receiving(size: file.layout.size)
             try check(UntrustedDatabase(path, .immutable, called: "The \(title)", for: .read, within: limits))
             return RegionSource.Resource(
                 content: .file(path: path),
-                contents: .init(layout: file.layout, chunkDigests: file.chunkDigests, digest: file.digest)
+                contents: .init(layout: file.layout, chunkDigests: file.chunkDigests, digest: file.digest),
+                tileIndex: tileIndex
             )
         }
+    }
+
+    private func tileIndex(
+        of digest: ContentDigest,
+        regionID: UUID,
+        in folders: StoreFolders
+    ) -> (@Sendable () -> TileIndex?)? {
+        guard hasTiles else { return nil }
+        return { folders.keptTileIndex(digest, regionID: regionID) }
     }
 
     /// Keeps a file for the duration of the offer and returns its path; nil if an optional file is missing.

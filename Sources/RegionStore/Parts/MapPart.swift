@@ -13,6 +13,7 @@ struct MapPart: DatabaseFilePart {
     var title: String { "map" }
     var fileSuffix: String { ".mbtiles" }
     var isDispensable: Bool { false }
+    var hasTiles: Bool { true }
     var definesRegion: Bool { true }
 
     func checkOffer(_ entry: ManifestEntry?, of region: Region) throws {

@@ -166,6 +166,11 @@ struct KnownFile {
         ).map(KnownFile.init)
     }
 
+    /// Returns the files of one kind of all regions.
+    static func fetchAll(_ kind: ResourceKind, _ database: Database) throws -> [KnownFile] {
+        try Row.fetchAll(database, sql: columns + " WHERE kind = ?", arguments: [kind.rawValue]).map(KnownFile.init)
+    }
+
     private static let columns = "SELECT regionID, kind, digest, size, fileNumber, modifiedAt FROM regionFile"
 }
 

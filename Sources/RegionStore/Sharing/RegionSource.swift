@@ -1,6 +1,8 @@
+import MapFiles
 public import PeerProtocol
 public import PeerStorage
 import RegionModel
+import Synchronization
 
 /// A source that offers a region as it was when the source was created.
 ///
@@ -22,7 +24,12 @@ public final class RegionSource: ResourceSource {
     struct Resource {
         var content: ResourceContent
         var contents: FileDigester.Result
+        /// Opens or makes the index of its tiles; nil if it has none.
+        var tileIndex: (@Sendable () -> TileIndex?)?
     }
+
+    /// The index of each resource that was asked for.
+    private let indexes = Mutex<[ResourceKind: TileIndex?]>([:])
 
     init(
         manifest: Manifest,
@@ -50,6 +57,18 @@ public final class RegionSource: ResourceSource {
     /// Returns the location of a resource's bytes.
     public func content(of entry: ManifestEntry) throws -> ResourceContent {
         try resource(entry).content
+    }
+
+    /// Returns where the tiles of the map lie; nil if its pages are its pieces.
+    public func pieces(of entry: ManifestEntry) -> ResourcePieces? {
+        guard let makeIndex = try? resource(entry).tileIndex else { return nil }
+        let index = indexes.withLock { indexes in
+            if let index = indexes[entry.kind] { return index }
+            let index = makeIndex()
+            indexes[entry.kind] = .some(index)
+            return index
+        }
+        return index.map { index in ResourcePieces(shape: index.shape) { try index.spans(in: $0) } }
     }
 
     private func resource(_ entry: ManifestEntry) throws -> Resource {

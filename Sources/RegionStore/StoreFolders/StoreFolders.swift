@@ -204,7 +204,9 @@ struct StoreFolders: Sendable {
         for name in (try? regions.names()) ?? [] {
             guard let id = UUID(uuidString: name), let folder = try? regions.folder(name) else { continue }
             let files = (try? folder.names()) ?? []
-            let strays = files.filter { known[id]?.contains($0) != true && Self.isOurs($0) }
+            let strays = files.filter { name in
+                known[id]?.contains(name) != true && Self.isOurs(name) && !Self.isIndex(name, ofOneOf: known[id])
+            }
             for stray in strays where isSettled { try? folder.removeFile(stray) }
             if strays.count == files.count { try? regions.removeEmptyFolder(name) }
         }
@@ -213,7 +215,8 @@ struct StoreFolders: Sendable {
     /// Returns whether a name is that of a region file.
     private static func isOurs(_ name: String) -> Bool {
         let parts = name.split(separator: ".", maxSplits: 1)
-        return parts.count == 2 && ContentDigest(hex: parts[0]) != nil && ["mbtiles", "routing.db"].contains(parts[1])
+        return parts.count == 2 && ContentDigest(hex: parts[0]) != nil
+            && ["mbtiles", "routing.db", "tiles"].contains(parts[1])
     }
 
     /// Creates a folder and its missing parent folders.

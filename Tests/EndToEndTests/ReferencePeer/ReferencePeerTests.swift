@@ -1,6 +1,7 @@
 import Foundation
 import PeerCore
 import PeerTestSupport
+import RegionTestSupport
 import Testing
 
 /// The program against a peer that was written from the wire format's page alone.
@@ -126,6 +127,44 @@ import Testing
             }
             #expect(sent.code == 0, "\(sent)")
             try await Example.expectWhole(on: empty, as: full, in: directory)
+        }
+    }
+
+    /// A newer map costs its new tiles in both directions, although the peer knows of pieces only what the page says.
+    @Test func ofANewerMapOnlyNewTilesCross() async throws {
+        try await TemporaryDirectory.with { directory in
+            var generator = SeededGenerator(seed: 1)
+            var tiles = (0..<400).map { number in
+                TiledMap.Tile(
+                    zoom: 12,
+                    column: 2_060 + number / 20,
+                    row: 2_560 + number % 20,
+                    bytes: generator.bytes(5_000)
+                )
+            }
+            let (older, newer) = (directory.path("older.mbtiles"), directory.path("newer.mbtiles"))
+            try TiledMap(tiles).write(to: older)
+            for index in [3, 200, 399] { tiles[index].bytes = generator.bytes(4_000) }
+            try TiledMap(tiles.shuffled(using: &generator)).write(to: newer)
+            let (full, empty) = (Laptop(store: directory.path("a")), Laptop(store: directory.path("b")))
+            try await full.must("import", newer, "--name", Example.name)
+            try await empty.must("import", older, "--name", Example.name)
+            let peer = ReferencePeer("peer", in: directory)
+            // The tiles lie in another order, so nothing is the same at the same place.
+            try await send(full) { _, link in
+                let received = try await peer.receive(from: link, "--older", older)
+                #expect(received.code == 0, "\(received)")
+                let bytes = try #require(try received.lines("received").first?["bytes"]?.int)
+                #expect(bytes > 12_000 && bytes < 40_000, "\(bytes)")
+            }
+            let arrived = try Data(contentsOf: URL(fileURLWithPath: peer.folder + "/mbtiles"))
+            #expect(try arrived == Data(contentsOf: URL(fileURLWithPath: newer)))
+            try await send(full) { _, link in
+                let received = try await receive(link, on: empty)
+                #expect(received.code == 0, "\(received)")
+                let bytes = try #require(try received.lines("received").first?["bytes"]?.int)
+                #expect(bytes > 12_000 && bytes < 40_000, "\(bytes)")
+            }
         }
     }
 

@@ -32,6 +32,10 @@ package enum FuzzTarget: String, CaseIterable, Sendable, CustomStringConvertible
     case routing
     /// Photos that were received.
     case photos
+    /// The list of the pieces of a resource.
+    case pieces
+    /// The table of tiles in the file of a map.
+    case tiles
 
     /// The name of the target, and of the folder of its inputs.
     package var description: String { rawValue }
@@ -57,6 +61,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable, CustomStringConvertible
         case .archive: try ArchiveBody.run(bytes)
         case .routing: try DatabaseBody.run(bytes, .routing)
         case .photos: try PhotosBody.run(bytes)
+        case .pieces: try PiecesBody.run(bytes)
+        case .tiles: try TilesBody.run(bytes)
         }
     }
 }

@@ -227,6 +227,22 @@ import Testing
         #expect(try fields(report.rendered(as: .json))["mapDates"] == nil)
     }
 
+    @Test func howManyTilesAreNewIsSaid() throws {
+        var report = try offer(peer: Sample.remotePeer(), wanted: [.mbtiles, .routing])
+        report.local = try Sample.region(name: "Mine")
+        let manifest = try Manifest(id: report.region.id, describing: report.region, entries: report.entries)
+        var estimate = TransferEstimate(manifest)
+        estimate.add(differing: Array(1...312), of: .mbtiles)
+        report.estimate = estimate
+        #expect(report.text.string.contains("312 of \(report.region.tileCount) tiles differ"))
+        #expect(try fields(report.rendered(as: .json))["newTiles"] == .number(312))
+        // Without everything compared, the number would be too low.
+        estimate.set(120_000, of: .mbtiles, isLimit: true)
+        report.estimate = estimate
+        #expect(!report.text.string.contains("differ"))
+        #expect(try fields(report.rendered(as: .json))["newTiles"] == nil)
+    }
+
     @Test func howMuchWillBeTransferredIsSaid() throws {
         var report = try offer(peer: Sample.remotePeer(), wanted: [.mbtiles, .routing])
         #expect(report.text.string.contains(" km, 2.7 MB\n"))

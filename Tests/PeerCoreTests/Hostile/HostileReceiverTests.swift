@@ -144,85 +144,114 @@ import Testing
             let request = ChunkRequest(resource: 0, runs: [0..<1])
             try await peer.send(.request(request), .request(request))
         },
-        Case("a query for pages before selection") { peer, _ in
+        Case("a query for pieces before selection") { peer, _ in
             try await peer.greet()
             _ = try await peer.invite()
-            try await peer.send(.pageQuery(PageQuery(resource: 0, runs: [0..<1])))
+            try await peer.send(.pieceQuery(PieceQuery(resource: 0, runs: [0..<1])))
         },
-        Case("a query for pages without the feature") { peer, _ in
+        Case("a query for pieces without the feature") { peer, _ in
             var hello = RawPeer.hello()
             hello.features = []
             try await peer.greet(hello)
             try await peer.select(from: peer.invite())
-            try await peer.send(.pageQuery(PageQuery(resource: 0, runs: [0..<1])))
+            try await peer.send(.pieceQuery(PieceQuery(resource: 0, runs: [0..<1])))
         },
-        Case("a query for pages that do not exist") { peer, _ in
+        Case("a request for bytes of pieces without the feature") { peer, _ in
+            var hello = RawPeer.hello()
+            hello.features = []
+            try await peer.greet(hello)
+            try await peer.select(from: peer.invite())
+            try await peer.send(.rangeRequest(RangeRequest(resource: 0, runs: [0..<1])))
+        },
+        Case("a query for pieces of chunks that do not exist") { peer, _ in
             try await peer.greet()
             try await peer.select(from: peer.invite())
-            try await peer.send(.pageQuery(PageQuery(resource: 0, runs: [0..<4_000_000_000])))
+            try await peer.send(.pieceQuery(PieceQuery(resource: 0, runs: [0..<4_000_000_000])))
         },
-        Case("a query for no pages at all") { peer, _ in
+        Case("a query for no pieces at all") { peer, _ in
             try await peer.greet()
             try await peer.select(from: peer.invite())
-            try await peer.send(.pageQuery(PageQuery(resource: 0, runs: [])))
+            try await peer.send(.pieceQuery(PieceQuery(resource: 0, runs: [])))
         },
         Case("two queries at once") { peer, _ in
             try await peer.greet()
             try await peer.select(from: peer.invite())
             try await peer.send(
-                .pageQuery(PageQuery(resource: 0, runs: [0..<1])),
-                .pageQuery(PageQuery(resource: 0, runs: [1..<2]))
+                .pieceQuery(PieceQuery(resource: 0, runs: [0..<1])),
+                .pieceQuery(PieceQuery(resource: 0, runs: [1..<2]))
             )
         },
-        Case("a query for pages that were hashed already") { peer, _ in
+        Case("a query for pieces that were listed already") { peer, _ in
             try await peer.greet()
             try await peer.select(from: peer.invite())
-            try await peer.send(.pageQuery(PageQuery(resource: 0, runs: [0..<2])))
-            guard try await peer.next(.pageDigests) != nil else { throw ScriptError("no digests") }
+            try await peer.send(.pieceQuery(PieceQuery(resource: 0, runs: [0..<2])))
+            guard try await peer.next(.pieceList) != nil else { throw ScriptError("no list") }
+            try await peer.send(.pieceQuery(PieceQuery(resource: 0, runs: [1..<2])))
+        },
+        Case("a request for no bytes at all") { peer, _ in
+            try await peer.greet()
+            try await peer.select(from: peer.invite())
+            try await peer.send(.rangeRequest(RangeRequest(resource: 0, runs: [])))
+        },
+        Case("a request for bytes behind the end") { peer, _ in
+            try await peer.greet()
+            try await peer.select(from: peer.invite())
+            try await peer.send(.pieceQuery(PieceQuery(resource: 0, runs: [0..<2])))
+            guard try await peer.next(.pieceList) != nil else { throw ScriptError("no list") }
+            try await peer.send(.rangeRequest(RangeRequest(resource: 0, runs: [99_999..<100_001])))
+        },
+        Case("a request for the last byte there can be") { peer, _ in
+            try await peer.greet()
+            try await peer.select(from: peer.invite())
+            try await peer.send(.rangeRequest(RangeRequest(resource: 0, runs: [UInt64.max - 1..<UInt64.max])))
+        },
+        Case("the same request for bytes twice") { peer, _ in
+            try await peer.greet()
+            try await peer.select(from: peer.invite())
+            try await peer.send(.pieceQuery(PieceQuery(resource: 0, runs: [0..<2])))
+            guard try await peer.next(.pieceList) != nil else { throw ScriptError("no list") }
+            let request = RangeRequest(resource: 0, runs: [16_384..<20_480])
+            try await peer.send(.rangeRequest(request), .rangeRequest(request))
+        },
+        Case("a request for bytes, again and again") { peer, _ in
+            try await peer.greet()
+            try await peer.select(from: peer.invite())
+            for _ in 0..<1000 { try await peer.send(.rangeRequest(RangeRequest(resource: 0, runs: [0..<100_000]))) }
+        },
+        Case("a request for single bytes that lie side by side") { peer, _ in
+            try await peer.greet()
+            try await peer.select(from: peer.invite())
+            let runs = (0..<UInt64(2048)).map { $0 * 8..<$0 * 8 + 1 }
+            try await peer.send(.rangeRequest(RangeRequest(resource: 0, runs: runs)))
+        },
+        Case("a request for bytes after the request for chunks") { peer, _ in
+            try await peer.greet()
+            try await peer.select(from: peer.invite())
             try await peer.send(
-                .pageRequest(PageRequest(resource: 0, runs: [])),
-                .pageQuery(PageQuery(resource: 0, runs: [1..<2]))
+                .request(ChunkRequest(resource: 0, runs: [0..<1])),
+                .rangeRequest(RangeRequest(resource: 0, runs: [16_384..<20_480]))
             )
-        },
-        Case("a request for pages without a query") { peer, _ in
-            try await peer.greet()
-            try await peer.select(from: peer.invite())
-            try await peer.send(.pageRequest(PageRequest(resource: 0, runs: [0..<1])))
-        },
-        Case("a request for other pages than were queried") { peer, _ in
-            try await peer.greet()
-            try await peer.select(from: peer.invite())
-            try await peer.send(.pageQuery(PageQuery(resource: 0, runs: [1..<2])))
-            guard try await peer.next(.pageDigests) != nil else { throw ScriptError("no digests") }
-            try await peer.send(.pageRequest(PageRequest(resource: 0, runs: [7..<9])))
-        },
-        Case("the same request for pages twice") { peer, _ in
-            try await peer.greet()
-            try await peer.select(from: peer.invite())
-            try await peer.send(.pageQuery(PageQuery(resource: 0, runs: [1..<2])))
-            guard try await peer.next(.pageDigests) != nil else { throw ScriptError("no digests") }
-            let request = PageRequest(resource: 0, runs: [4..<8])
-            try await peer.send(.pageRequest(request), .pageRequest(request))
         },
         Case("a request for chunks in the middle of a query") { peer, _ in
             try await peer.greet()
             try await peer.select(from: peer.invite())
-            try await peer.send(.pageQuery(PageQuery(resource: 0, runs: [1..<2])))
-            guard try await peer.next(.pageDigests) != nil else { throw ScriptError("no digests") }
-            try await peer.send(.request(ChunkRequest(resource: 0, runs: [1..<2])))
+            try await peer.send(
+                .pieceQuery(PieceQuery(resource: 0, runs: [1..<2])),
+                .request(ChunkRequest(resource: 0, runs: [1..<2]))
+            )
         },
         Case("a query after the request for chunks") { peer, _ in
             try await peer.greet()
             try await peer.select(from: peer.invite())
             try await peer.send(
                 .request(ChunkRequest(resource: 0, runs: [0..<1])),
-                .pageQuery(PageQuery(resource: 0, runs: [1..<2]))
+                .pieceQuery(PieceQuery(resource: 0, runs: [1..<2]))
             )
         },
-        Case("digests of pages, which only a sender sends") { peer, _ in
+        Case("a list of pieces, which only a sender sends") { peer, _ in
             try await peer.greet()
             try await peer.select(from: peer.invite())
-            try await peer.send(.pageDigests(PageDigestList(resource: 0, digests: [])))
+            try await peer.send(.pieceList(PieceListPart(resource: 0, rest: 0, bytes: ByteBuffer(bytes: [0]))))
         },
         Case("a confirmation of what was not requested") { peer, source in
             try await peer.greet()

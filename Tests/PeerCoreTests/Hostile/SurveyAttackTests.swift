@@ -34,33 +34,33 @@ import Testing
             _ = try await peer.invite()
             try await peer.send(.digestQuery(DigestQuery(kinds: [.mbtiles, .mbtiles])))
         },
-        Case("a query for pages without one for lists") { peer, _ in
+        Case("a query for pieces without one for lists") { peer, _ in
             try await peer.greet()
             _ = try await peer.invite()
-            try await peer.send(.pageQuery(PageQuery(resource: 0, runs: [0..<1])))
+            try await peer.send(.pieceQuery(PieceQuery(resource: 0, runs: [0..<1])))
         },
-        Case("two queries for pages at once, before the selection") { peer, _ in
+        Case("two queries for pieces at once, before the selection") { peer, _ in
             try await peer.greet()
             _ = try await peer.invite()
             try await peer.send(
                 query,
-                .pageQuery(PageQuery(resource: 0, runs: [0..<1])),
-                .pageQuery(PageQuery(resource: 0, runs: [1..<2]))
+                .pieceQuery(PieceQuery(resource: 0, runs: [0..<1])),
+                .pieceQuery(PieceQuery(resource: 0, runs: [1..<2]))
             )
         },
-        Case("a query for the same pages twice, before the selection") { peer, _ in
+        Case("a query for the same pieces twice, before the selection") { peer, _ in
             try await peer.greet()
             _ = try await peer.invite()
-            try await peer.send(query, .pageQuery(PageQuery(resource: 0, runs: [0..<2])))
-            guard try await peer.next(.pageDigests) != nil else { throw ScriptError("no digests") }
-            try await peer.send(.pageQuery(PageQuery(resource: 0, runs: [1..<2])))
+            try await peer.send(query, .pieceQuery(PieceQuery(resource: 0, runs: [0..<2])))
+            guard try await peer.next(.pieceList) != nil else { throw ScriptError("no list") }
+            try await peer.send(.pieceQuery(PieceQuery(resource: 0, runs: [1..<2])))
         },
-        Case("a request for pages before the selection") { peer, _ in
+        Case("a request for bytes of pieces before the selection") { peer, _ in
             try await peer.greet()
             _ = try await peer.invite()
-            try await peer.send(query, .pageQuery(PageQuery(resource: 0, runs: [0..<2])))
-            guard try await peer.next(.pageDigests) != nil else { throw ScriptError("no digests") }
-            try await peer.send(.pageRequest(PageRequest(resource: 0, runs: [0..<1])))
+            try await peer.send(query, .pieceQuery(PieceQuery(resource: 0, runs: [0..<2])))
+            guard try await peer.next(.pieceList) != nil else { throw ScriptError("no digests") }
+            try await peer.send(.rangeRequest(RangeRequest(resource: 0, runs: [0..<1])))
         },
         Case("a request for chunks before the selection") { peer, _ in
             try await peer.greet()
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    /// The lists and the pages of a survey do not run the sender's clocks for a transfer.
+    /// The lists of a survey do not run the sender's clocks for a transfer.
     @Test func aReceiverThatAsksAndThenWaitsHasTheTimeOfAnAnswer() async throws {
         let source = try TransferTests.source(sizes: [100_000])
         var pair = try Pair(encryption: .none)

@@ -5,7 +5,7 @@ import PeerTestSupport
 import Testing
 
 /// Transfers to a receiver that has an older version.
-@Suite(.timeLimit(.minutes(10))) struct PageTransferTests {
+@Suite(.timeLimit(.minutes(10))) struct PieceTransferTests {
     enum Change: CaseIterable {
         /// All in one place.
         case valley
@@ -96,14 +96,14 @@ import Testing
         let source = try TransferTests.source(sizes: [1_000_000])
         let bytes = try #require(source.bytes(.mbtiles))
         let sink = Self.sink(Self.older(bytes, changing: 3, .valley))
-        // Three pages of one chunk cross; once they are compared, the fourth is no longer what it was.
-        sink.state.withLock { $0.olderReads = { reads, older in if reads > 0 { older[80 * 4096] ^= 1 } } }
+        // Three pages of one chunk cross; once all four are compared, the fourth is no longer what it was.
+        sink.state.withLock { $0.olderReads = { reads, older in if reads == 4 { older[80 * 4096] ^= 1 } } }
         let outcome = try await Pair().transfer(source, into: sink)
         #expect(try outcome.received.get().bytesTransferred == 3 * 4096 + 16_384)
         #expect(sink.snapshot.committed?[.mbtiles] == bytes)
     }
 
-    @Test func aSenderWithoutTheFeatureIsNotAskedForPages() async throws {
+    @Test func aSenderWithoutTheFeatureIsNotAskedForPieces() async throws {
         let source = try TransferTests.source(sizes: [100_000])
         let bytes = try #require(source.bytes(.mbtiles))
         let sink = Self.sink(Self.withOneByteChanged(bytes))
@@ -137,16 +137,11 @@ import Testing
             try await peer.greet()
             try await peer.offer(source.manifest)
             try await peer.list(source)
-            guard case .pageQuery(let query) = try await peer.next(.pageQuery) else { throw ScriptError("no query") }
-            #expect(query == PageQuery(resource: 0, runs: [1..<2]))
-            // As if the receiver had everything.
-            let lies = Array(older[16_384..<32_768]).withUnsafeBytes { PageDigest.digests(of: $0) }
-            try await peer.send(.pageDigests(PageDigestList(resource: 0, digests: lies)))
-            guard case .pageRequest(let pages) = try await peer.next(.pageRequest) else {
-                throw ScriptError("no pages")
-            }
-            #expect(pages.runs.isEmpty)
-            guard case .request(let request) = try await peer.next(.request) else { throw ScriptError("no request") }
+            guard case .pieceQuery(let query) = try await peer.next(.pieceQuery) else { throw ScriptError("no query") }
+            #expect(query == PieceQuery(resource: 0, runs: [1..<2]))
+            // As if the receiver had everything: no byte of a piece is requested.
+            for part in try Self.list(older) { try await peer.send(.pieceList(part)) }
+            guard case .request(let request) = try await peer.nextFrame() else { throw ScriptError("no request") }
             #expect(request.runs == [1..<2])
             await peer.sendData(0, offset: 16_384, bytes[16_384..<32_768])
             guard try await peer.next(.confirmation) != nil else { throw ScriptError("no confirmation") }
@@ -159,7 +154,19 @@ import Testing
         #expect(sink.snapshot.committed?[.mbtiles] == bytes)
     }
 
-    @Test(arguments: ["too few digests", "too many digests", "other pages", "more pages", "pages that do not match"])
+    /// The list of the pages of the second chunk.
+    private static func list(_ bytes: [UInt8]) throws -> [PieceListPart] {
+        let layout = try #require(ChunkLayout(size: UInt64(bytes.count)))
+        let chunks = try #require(layout.runs(validating: [1..<2]))
+        let list = try #require(
+            try PieceListBuilder.list(of: chunks, layout: layout) {
+                ByteBuffer(bytes: bytes[Int($0.lowerBound)..<Int($0.upperBound)])
+            }
+        )
+        return PieceListPart.parts(of: list.bytes, resource: 0)
+    }
+
+    @Test(arguments: ["no list", "too short a list", "other bytes", "more bytes", "bytes that do not match"])
     func aSenderThatBreaksTheRulesEndsTheTransfer(how: String) async throws {
         let source = try TransferTests.source(sizes: [100_000])
         let bytes = try #require(source.bytes(.mbtiles))
@@ -167,18 +174,19 @@ import Testing
         let sink = Self.sink(older)
         var pair = try Pair(encryption: .none)
         pair.receiving.lingerTimeout = .milliseconds(200)
-        let isLate = how == "pages that do not match"
+        let isLate = how == "bytes that do not match"
         try await RawPeer.listening { peer in
             try await peer.greet()
             try await peer.offer(source.manifest)
             try await peer.list(source)
-            guard try await peer.next(.pageQuery) != nil else { throw ScriptError("no query") }
-            var digests = Array(bytes[16_384..<32_768]).withUnsafeBytes { PageDigest.digests(of: $0) }
-            if how == "too few digests" { digests.removeLast() }
-            if how == "too many digests" { digests += digests }
-            try await peer.send(.pageDigests(PageDigestList(resource: 0, digests: digests)))
-            if how == "other pages" { await peer.sendData(0, offset: 20_480, bytes[20_480..<24_576]) }
-            if how == "more pages" { await peer.sendData(0, offset: 16_384, bytes[16_384..<24_576]) }
+            guard try await peer.next(.pieceQuery) != nil else { throw ScriptError("no query") }
+            for var part in try Self.list(bytes) {
+                if how == "no list" { part.bytes = ByteBuffer(bytes: [1, 2, 3]) }
+                if how == "too short a list" { _ = part.bytes.readSlice(length: 1) }
+                try await peer.send(.pieceList(part))
+            }
+            if how == "other bytes" { await peer.sendData(0, offset: 20_480, bytes[20_480..<24_576]) }
+            if how == "more bytes" { await peer.sendData(0, offset: 16_384, bytes[16_384..<24_576]) }
             if isLate {
                 var wrong = Array(bytes[16_384..<32_768])
                 wrong[0] ^= 1
@@ -186,7 +194,8 @@ import Testing
                 guard try await peer.next(.request) != nil else { throw ScriptError("no request") }
                 await peer.sendData(0, offset: 16_384, wrong)
             }
-            #expect(await peer.lastFailure()?.code == (isLate ? "digestMismatch" : "unexpectedFrame"))
+            let code = how.hasSuffix("list") ? "invalidFrame" : isLate ? "digestMismatch" : "unexpectedFrame"
+            #expect(await peer.lastFailure()?.code == code)
         } connect: { [pair] address in
             let result = await outcome { try await pair.receive(from: address, into: sink) }
             #expect(peerError(result)?.code == (isLate ? .verificationFailed : .protocolViolation))

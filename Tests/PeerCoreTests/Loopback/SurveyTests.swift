@@ -36,7 +36,7 @@ import Testing
         let bytes = try #require(source.bytes(.mbtiles))
         let there: [UInt8] =
             switch here {
-            case .olderVersion: PageTransferTests.older(bytes, changing: 100, .scattered)
+            case .olderVersion: PieceTransferTests.older(bytes, changing: 100, .scattered)
             case .keptPart: bytes.prefix(15_000_000) + [UInt8](repeating: 0, count: 5_000_000)
             case .same: bytes
             }
@@ -81,11 +81,11 @@ import Testing
         }
     }
 
-    /// Which pages are here is told to nobody whose key is unknown; digests are asked for only.
-    @Test func anUnknownSenderLearnsNothingOfThePagesBeforeTheYes() async throws {
+    /// Which pieces are here is told to nobody whose key is unknown; digests are asked for only.
+    @Test func anUnknownSenderLearnsNothingOfThePiecesBeforeTheYes() async throws {
         let source = try TransferTests.source(sizes: [1_000_000])
         let bytes = try #require(source.bytes(.mbtiles))
-        let sink = Self.sink(PageTransferTests.older(bytes, changing: 3, .valley), asOlder: true)
+        let sink = Self.sink(PieceTransferTests.older(bytes, changing: 3, .valley), asOlder: true)
         let outcome = try await Self.pair(isKnown: false).transfer(source, into: sink) { offer in
             let estimate = try #require(offer.estimate)
             #expect(estimate.isLimit(for: offer.kinds))
@@ -150,7 +150,7 @@ import Testing
     @Test func whatIsNotComparedInTimeCountsAsAWhole() async throws {
         let source = try TransferTests.source(sizes: [100_000])
         let bytes = try #require(source.bytes(.mbtiles))
-        let sink = Self.sink(PageTransferTests.withOneByteChanged(bytes), asOlder: false)
+        let sink = Self.sink(PieceTransferTests.withOneByteChanged(bytes), asOlder: false)
         var pair = try Pair(encryption: .none)
         pair.receiving.surveyTimeout = .milliseconds(100)
         pair.receiving.comparisonNotice = .milliseconds(20)

@@ -118,21 +118,22 @@ struct SampleResource: Sendable {
         bytes[Int(range.lowerBound)..<Int(range.upperBound)]
     }
 
-    /// The digests of the pages of chunks, computed by nothing of what is tested but the digest itself.
-    func pageDigests(_ chunks: Range<Int>...) -> [PageDigest] {
-        chunks.flatMap { run in
-            let end = min(run.upperBound * Int(layout.chunkLength), bytes.count)
-            return stride(from: run.lowerBound * Int(layout.chunkLength), to: end, by: 4096).map { start in
-                let page = Array(bytes[start..<min(start + 4096, end)])
-                return PageDigest(
-                    bits: ContentDigest(hashing: page).bytes.prefix(8).reduce(0) { $0 * 256 + UInt64($1) }
-                )
-            }
-        }
+    /// The list of the pages of chunks, and the chunk behind the last that it covers.
+    func pageList(_ chunks: Range<Int>..., limits: ProtocolLimits = .standard) throws -> (bytes: ByteBuffer, end: Int) {
+        let chunks = try #require(layout.runs(validating: chunks))
+        return try #require(
+            try PieceListBuilder.list(of: chunks, layout: layout, limits: limits) { ByteBuffer(bytes: bytes(in: $0)) }
+        )
     }
 
-    func pages(_ ranges: Range<Int>..., of chunks: ChunkRuns) throws -> PageRuns {
-        try #require(layout.pageRuns(validating: ranges, inside: chunks))
+    /// The bytes of pages.
+    func pages(_ pages: Range<Int>...) throws -> ByteRuns {
+        let size = UInt64(bytes.count)
+        return try #require(
+            layout.byteRuns(
+                validating: pages.map { UInt64($0.lowerBound) * 4096..<min(size, UInt64($0.upperBound) * 4096) }
+            )
+        )
     }
 
     func runs(_ ranges: Range<Int>...) throws -> ChunkRuns {

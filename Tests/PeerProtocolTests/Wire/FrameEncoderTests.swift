@@ -79,7 +79,7 @@ import Testing
             .manifest(Data(count: 1_048_577)),
             .request(ChunkRequest(resource: 0, runs: [0..<1, 65_536..<65_537])),
             .request(ChunkRequest(resource: 0, runs: [-1..<1])),
-            .pageQuery(PageQuery(resource: 0, runs: Array(repeating: 0..<1, count: 1025))),
+            .pieceQuery(PieceQuery(resource: 0, runs: Array(repeating: 0..<1, count: 1025))),
             .digests(DigestListPart(resource: 0, digests: Array(repeating: Sample.tiles.digests[0], count: 1025))),
             .invite(InvitationRequest(timeout: 15, session: Sample.session(wish: 0))),
             .link(Sample.terms(epoch: 0)), .link(Sample.terms(epoch: 1 << 32)),

@@ -12,9 +12,9 @@ import Testing
             case .digests: (type.rawValue, 32_776)
             case .request: (type.rawValue, 8_196)
             case .data: (type.rawValue, 1_048_588)
-            case .pageQuery: (type.rawValue, 8_196)
-            case .pageDigests: (type.rawValue, 32_772)
-            case .pageRequest: (type.rawValue, 16_388)
+            case .pieceQuery: (type.rawValue, 8_196)
+            case .pieceList: (type.rawValue, 32_776)
+            case .rangeRequest: (type.rawValue, 24_580)
             case .open: (type.rawValue, 4_361)
             case .droppable: (type.rawValue, 16_582)
             case .bytes: (type.rawValue, 65_540)
@@ -52,9 +52,9 @@ import Testing
         case .frame(.request(let request)):
             #expect(request.runs.count == 32_768 && request.runs.last == 65_534..<65_535)
         case .dataHeader(let header): #expect(header.length == 1_048_576)
-        case .frame(.pageQuery(let query)): #expect(query.runs.count == 1024)
-        case .frame(.pageDigests(let list)): #expect(list.digests.count == 4096)
-        case .frame(.pageRequest(let request)): #expect(request.runs.count == 2048)
+        case .frame(.pieceQuery(let query)): #expect(query.runs.count == 1024)
+        case .frame(.pieceList(let part)): #expect(part.bytes.readableBytes == 32_768)
+        case .frame(.rangeRequest(let request)): #expect(request.runs.count == 2048)
         default: Issue.record("unexpected \(String(describing: outputs.first))")
         }
     }

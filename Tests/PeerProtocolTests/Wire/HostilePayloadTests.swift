@@ -11,7 +11,7 @@ import Testing
     /// The types whose payload is JSON and is read with the frame.
     static let controlTypes: [FrameType] = FrameType.allCases.filter {
         ![
-            .manifest, .digests, .request, .data, .pageQuery, .pageDigests, .pageRequest, .members, .open, .droppable,
+            .manifest, .digests, .request, .data, .pieceQuery, .pieceList, .rangeRequest, .members, .open, .droppable,
             .bytes, .credit, .end, .resource,
         ].contains($0)
     }
@@ -156,7 +156,13 @@ import Testing
         #expect(codeOfRefusal(FrameDecoder.bytes(rawType: 0x22, payload: payload)) == .invalidFrame)
     }
 
-    @Test(arguments: [0, 1, 3, 5, 11, 13, 19], [0x28, 0x29, 0x2A] as [UInt8])
+    @Test(arguments: [0, 1, 3, 5, 7])
+    func refusesPartsOfListsThatAreTooShort(length: Int) {
+        let payload = [UInt8](repeating: 0, count: length)
+        #expect(codeOfRefusal(FrameDecoder.bytes(rawType: 0x29, payload: payload)) == .invalidFrame)
+    }
+
+    @Test(arguments: [0, 1, 3, 5, 11, 13, 19], [0x28, 0x2A] as [UInt8])
     func refusesRequestsOfAWrongLength(length: Int, type: UInt8) {
         let payload = [UInt8](repeating: 0, count: length)
         #expect(codeOfRefusal(FrameDecoder.bytes(rawType: type, payload: payload)) == .invalidFrame)
@@ -179,11 +185,11 @@ import Testing
         }
     }
 
-    @Test func readsTheLargestNumbersOfAPageQuery() throws {
+    @Test func readsTheLargestNumbersOfAPieceQuery() throws {
         let bytes = FrameDecoder.bytes(rawType: 0x28, payload: [UInt8](repeating: 0xFF, count: 12))
         let largest = Int(UInt32.max)
-        let query = PageQuery(resource: largest, runs: [largest..<largest * 2])
-        #expect(try FrameDecoder.outputs(afterPreface: bytes) == [.frame(.pageQuery(query))])
+        let query = PieceQuery(resource: largest, runs: [largest..<largest * 2])
+        #expect(try FrameDecoder.outputs(afterPreface: bytes) == [.frame(.pieceQuery(query))])
         #expect(Sample.tiles.layout.runs(validating: query.runs) == nil)
     }
 

@@ -68,6 +68,8 @@ class Connection:
         self.peer = b""
         self.peer_run: str | None = None
         """The incarnation of the other side's program, if it has sessions."""
+        self.has_pieces = False
+        """Whether both sides look for pieces and list them."""
 
     # Opening and closing
 

@@ -51,7 +51,7 @@ def shake_hands(connection: Connection, role: str, run: str | None = None, behin
             software="reference-peer 1",
             encryption="required",
             maximumResourceSize=wire.MAXIMUM_SIZE,
-            features=["sessions"] if run else [],
+            features=["sessions"] if run else ["pieces"],
             **optional,
         )
         + behind
@@ -70,6 +70,7 @@ def shake_hands(connection: Connection, role: str, run: str | None = None, behin
     if run and "sessions" not in hello["features"]:
         raise wire.ProtocolError("failed", "the other side has no sessions")
     connection.peer_run = hello.get("incarnation")
+    connection.has_pieces = not run and "pieces" in hello["features"]
     connection.is_connected = True
     return wire.VERSION
 

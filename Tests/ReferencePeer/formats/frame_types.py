@@ -26,6 +26,9 @@ class FrameType(IntEnum):
     CONFIRMATION = 0x25
     DONE = 0x26
     ACKNOWLEDGEMENT = 0x27
+    PIECE_QUERY = 0x28
+    PIECE_LIST = 0x29
+    RANGE_REQUEST = 0x2A
     DIGEST_QUERY = 0x2B
     LINK = 0x30
     MEMBERS = 0x31
@@ -46,6 +49,9 @@ LONGEST_PAYLOAD = {
     FrameType.DIGESTS: 32_776,
     FrameType.REQUEST: 8_196,
     FrameType.DATA: 1_048_588,
+    FrameType.PIECE_QUERY: 8_196,
+    FrameType.PIECE_LIST: 32_776,
+    FrameType.RANGE_REQUEST: 24_580,
     FrameType.OPEN: 4_361,
     FrameType.DROPPABLE: 16_582,
     FrameType.BYTES: 65_540,

@@ -2,6 +2,7 @@ import Foundation
 import NIOCore
 import PeerCore
 import PeerTestSupport
+import Testing
 
 @testable import RegionStore
 
@@ -55,14 +56,26 @@ enum Transfers {
         return missing.chunkCount
     }
 
-    /// The page digests of chunks of bytes.
-    static func pageDigests(of bytes: [UInt8], _ chunks: ChunkRuns, _ layout: ChunkLayout) throws -> [PageDigest] {
-        chunks.ranges.flatMap { run in
-            let range = layout.byteRange(of: run)
-            return Array(bytes[Int(range.lowerBound)..<Int(range.upperBound)]).withUnsafeBytes {
-                PageDigest.digests(of: $0)
-            }
+    /// The bytes of chunks that the older version lacks, by the list that a sender of the bytes makes, without an index of tiles.
+    static func missing(
+        of bytes: [UInt8],
+        _ chunks: ChunkRuns,
+        _ layout: ChunkLayout,
+        _ older: DeltaBasis
+    ) throws -> ByteRuns {
+        var (left, missing): (RangeSet<Int>, [Range<UInt64>]) = (RangeSet(chunks.ranges), [])
+        while !left.isEmpty {
+            let query = try #require(layout.runs(validating: Array(left.ranges)))
+            let made = try #require(
+                try PieceListBuilder.list(of: query, layout: layout) {
+                    ByteBuffer(bytes: bytes[Int($0.lowerBound)..<Int($0.upperBound)])
+                }
+            )
+            let list = try PieceList(reading: made.bytes, query: query, layout: layout)
+            missing += PieceComparison(list, with: older).missing(of: query).ranges
+            left.remove(contentsOf: 0..<made.end)
         }
+        return try #require(layout.byteRuns(validating: missing))
     }
 
     static func bytes(of entry: ManifestEntry, _ source: some ResourceSource) throws -> [UInt8] {

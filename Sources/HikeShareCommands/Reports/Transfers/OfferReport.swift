@@ -67,6 +67,7 @@ struct OfferReport: Report {
                 },
                 "size": size,
                 "toTransfer": estimate?.byteCount(of: wanted),
+                "newTiles": newTileCount,
                 "digits": digits?.digits,
                 "replaces": replacedFiles.isEmpty ? nil : local?.name,
                 "part": region.cut,
@@ -87,6 +88,9 @@ struct OfferReport: Report {
             rows.append(["", "Routes", "only \(names.map { DisplayText(quoting: $0) }.joined(separator: ", "))"])
         }
         if let local { rows.append(["", "Here", fate(of: local)]) }
+        if let newTileCount {
+            rows.append(["", "Tiles", "\(newTileCount) of \(Wording.count(region.tileCount, "tile")) differ"])
+        }
         let edits = editWords
         rows += zip(0..., edits.prefix(Self.maximumEditCount)).map { ["", $0 == 0 ? "Edits" : "", $1] }
         let rest = edits.count - Self.maximumEditCount
@@ -115,6 +119,12 @@ struct OfferReport: Report {
         if count >= size { return "" }
         if count == 0 { return ", nothing to transfer" }
         return ", \(isLimit ? "at most" : "about") \(Wording.size(count)) to transfer"
+    }
+
+    /// The number of tiles of the offered map that this store does not have; nil if the map stays, or was not compared completely.
+    private var newTileCount: Int? {
+        guard replacedFiles.contains(.mbtiles), estimate?.isLimit(for: [.mbtiles]) == false else { return nil }
+        return estimate?.differingCount(of: .mbtiles)
     }
 
     /// What the sender's edits do to items here, by name.

@@ -74,24 +74,24 @@ extension ReceiveDriver {
         var located = try await context.pool.runIfActive {
             try sink.locate(entry, of: manifest, digests: digests) { isStopped.withLockedValue { $0 } }
         }
-        if !conversation.state.features.contains(Hello.pagesFeature) { located.older = nil }
+        if !conversation.state.features.contains(Hello.piecesFeature) { located.older = nil }
         return located
     }
 
-    /// Adds what was located to the estimate, and compares pages if the sender may know which chunks are present.
+    /// Adds what was located to the estimate, and compares pieces if the sender may know which chunks are present.
     private func compareEarly(_ position: Int, _ located: LocatedChunks?) async {
         guard let entry = runningEstimate?.open[position] else { return }
         guard let missing = located?.missing else { return endEstimate(of: position, isLimit: true) }
         runningEstimate?.estimate.set(missing.byteCount(in: entry.layout), of: entry.kind, isLimit: true)
         let comparable = located?.older?.chunks ?? .none
-        guard comparable.ranges.isEmpty || mayQueryPages else { return endEstimate(of: position, isLimit: true) }
+        guard comparable.ranges.isEmpty || mayQueryPieces else { return endEstimate(of: position, isLimit: true) }
         await perform(machine.chunksLocated(position, missing: missing, comparable: comparable), for: position)
     }
 
-    /// Whether queries for pages may tell the sender which chunks are present.
+    /// Whether queries for pieces may tell the sender which chunks are present.
     ///
     /// The person has not agreed to the offer yet. So only a sender whose key is known learns that.
-    private var mayQueryPages: Bool {
+    private var mayQueryPieces: Bool {
         guard let peer else { return false }
         if case .trusted = peer.trust { return true }
         return peer.admittedByShareLink
@@ -125,11 +125,12 @@ struct RunningEstimate {
         estimate.set(entry.size, of: entry.kind, isLimit: true)
     }
 
-    /// Notes that pages of missing chunks are the same in the older version.
-    mutating func found(_ position: Int, same: UInt64) {
+    /// Notes that so many bytes of missing chunks are present, and which pieces are not.
+    mutating func found(_ position: Int, same: UInt64, _ comparison: PieceComparison) {
         guard let entry = open[position] else { return }
         let count = estimate.byteCount(of: [entry.kind])
         estimate.set(count - min(count, same), of: entry.kind, isLimit: true)
+        if !comparison.list.keys.isEmpty { estimate.add(differing: comparison.differingKeys, of: entry.kind) }
     }
 
     /// Ends the comparison of a resource; `isLimit` says whether less than it found may be transferred.

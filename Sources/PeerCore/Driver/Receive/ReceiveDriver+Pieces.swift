@@ -1,33 +1,13 @@
 import NIOCore
 import NIOPosix
 
-/// Compares a resource with its older version page by page and combines chunks from both.
+/// Looks for the pieces of a resource in what is present, and combines chunks from them and what arrives.
 extension ReceiveDriver {
-    func receivedPageDigests(_ list: PageDigestList) async {
-        defer { noteProgress() }
-        switch machine.receivedPageDigests(list) {
-        case .comparePages(let position, let chunks):
-            guard let arrival = reception.arrivals[position], let older = arrival.located?.older else { return }
-            let layout = arrival.entry.layout
-            do {
-                let comparison = PageComparison(layout: layout, chunks: chunks, digests: list.digests)
-                let differing = try await context.pool.runIfActive {
-                    comparison.differingPages { older.bytes(in: $0) }
-                }
-                // When the time of an estimate is over, the sender is asked nothing more.
-                guard machine.hasSelection || runningEstimate != nil else { return }
-                let action = machine.pagesCompared(position, differing: differing)
-                let same = chunks.byteCount(in: layout) - differing.byteCount(in: layout)
-                if case .sendPageRequest = action {
-                    reception.arrivals[position]?.expect(differing, of: chunks)
-                    progress.meter.found(position, bytes: same)
-                } else {
-                    runningEstimate?.found(position, same: same)
-                }
-                await perform(action, for: position)
-            } catch {
-                fail(error)
-            }
+    func receivedPieceList(_ part: PieceListPart) async {
+        defer { noteProgress(bytes: part.bytes.readableBytes) }
+        switch machine.receivedPieceList(part) {
+        case .readList(let position, let list):
+            await compare(list, of: position)
         case .end(let end):
             finish(end)
         case .none:
@@ -35,16 +15,46 @@ extension ReceiveDriver {
         }
     }
 
-    /// Adds bytes of pages and stores the chunks that they complete, off the event loop.
+    /// Reads a list of pieces, looks for the pieces, and asks for what is missing, or, before the selection, for the next list.
+    func compare(_ received: ReceivedPieceList, of position: Int) async {
+        guard let arrival = reception.arrivals[position], let basis = arrival.located?.older else { return }
+        let layout = arrival.entry.layout
+        let limits = lifecycle.configuration.limits
+        do {
+            let (comparison, missing) = try await context.pool.runIfActive {
+                let list = try PieceList(reading: received.bytes, query: received.query, layout: layout, limits: limits)
+                let comparison = PieceComparison(list, with: basis)
+                return (comparison, comparison.missing(of: received.wanted))
+            }
+            // When the time of an estimate is over, the sender is asked nothing more.
+            guard machine.hasSelection || runningEstimate != nil else { return }
+            let chunks = comparison.list.chunks
+            let action = machine.piecesCompared(position, chunks, missing: missing)
+            if case .sendRangeRequests(_, let wanted, _) = action {
+                reception.arrivals[position]?.expect(missing, of: wanted, with: comparison)
+                progress.meter.found(position, bytes: wanted.byteCount(in: layout) - missing.byteCount)
+            } else {
+                let same = chunks.byteCount(in: layout) - missing.byteCount
+                runningEstimate?.found(position, same: same, comparison)
+            }
+            await perform(action, for: position)
+        } catch let error as ProtocolError {
+            perform(machine.receivedInvalid(error))
+        } catch {
+            fail(error)
+        }
+    }
+
+    /// Adds bytes of pieces and stores the chunks that they complete, off the event loop.
     func assemble(_ buffers: [ByteBuffer], of position: Int) async {
-        guard let arrival = reception.arrivals[position], let older = arrival.located?.older,
+        // Without a copy of the whole value: a change would then copy what is gathered, for each frame.
+        guard let entry = reception.entry(position), let comparison = reception.arrivals[position]?.comparison,
             let transfer = reception.transfer
         else { return }
-        let entry = arrival.entry
         do {
             let chunks = try reception.arrivals[position]?.assembler?.gather(buffers) ?? []
             let failed = try await context.pool.runIfActive {
-                try chunks.filter { try !transfer.keep($0, with: older, of: entry) }
+                try chunks.filter { try !transfer.keep($0, with: comparison, of: entry) }
             }
             guard machine.end == nil else { return }
             reception.arrivals[position]?.failed += failed.map { $0.position..<$0.position + 1 }
@@ -60,6 +70,7 @@ extension ReceiveDriver {
     private func endRound(of position: Int) async {
         guard let arrival = reception.arrivals[position] else { return }
         reception.arrivals[position]?.assembler = nil
+        reception.arrivals[position]?.comparison = nil
         let layout = arrival.entry.layout
         let failed = layout.runs(validating: arrival.failed) ?? .none
         progress.meter.lost(position, bytes: failed.byteCount(in: layout))
@@ -68,13 +79,14 @@ extension ReceiveDriver {
 }
 
 extension IncomingTransfer {
-    /// Combines a chunk from received and older pages and stores it; false if it does not match its digest.
+    /// Combines a chunk from what arrived and what is present, and stores it; false if it does not match its digest.
     func keep(
-        _ chunk: PageAssembler.GatheredChunk,
-        with older: DeltaBasis,
+        _ chunk: PieceAssembler.GatheredChunk,
+        with comparison: PieceComparison,
         of entry: ManifestEntry
     ) throws -> Bool {
-        guard let bytes = chunk.assembled(with: older.bytes(in: chunk.byteRange)) else { return false }
+        let present = comparison.bytes(of: chunk.position, entry.layout)
+        guard let bytes = chunk.assembled(with: present) else { return false }
         let offset = chunk.byteRange.lowerBound
         try writeAssembled(bytes, at: offset, of: entry, arrivedCount: chunk.arrivedCount)
         return true

@@ -48,13 +48,15 @@ extension ReceiveDriver {
     /// Sends the next request for a resource.
     func perform(_ action: ReceiverStateMachine.OnChunksLocated, for position: Int) async {
         switch action {
-        case .sendPageQuery(let query):
-            lifecycle.send(.pageQuery(query))
-        case .sendPageRequest(let request):
-            lifecycle.send(.pageRequest(request))
-            if request.runs.isEmpty { await assemble([], of: position) }
-        case .finishEstimate(let position):
-            endEstimate(of: position, isLimit: false)
+        case .sendPieceQuery(let query):
+            lifecycle.send(.pieceQuery(query))
+        case .readList(let position, let list):
+            await compare(list, of: position)
+        case .sendRangeRequests(let position, _, let missing):
+            for request in RangeRequest.requests(for: missing, of: position) { lifecycle.send(.rangeRequest(request)) }
+            if missing.ranges.isEmpty { await assemble([], of: position) }
+        case .finishEstimate(let position, let isComplete):
+            endEstimate(of: position, isLimit: !isComplete)
         case .sendRequest(let request):
             lifecycle.send(.request(request))
         case .sendRequestAndStore(let request):

@@ -161,7 +161,7 @@ extension ReceiveDriver {
         switch frame {
         case .manifest(let body): receivedManifest(body)
         case .digests(let piece): await receivedDigests(piece)
-        case .pageDigests(let list): await receivedPageDigests(list)
+        case .pieceList(let part): await receivedPieceList(part)
         case .lanes(let invitation): receivedLanes(invitation)
         case .allDispatched(let allDispatched): await receivedAllDispatched(allDispatched)
         case .done(let completion): await receivedDone(completion)

@@ -44,8 +44,10 @@ struct ArrivingResource {
     private var isWanted: Bool
     /// Verifies whole chunks, for each connection by itself.
     private var verifiers: [Int: ChunkVerifier] = [:]
-    /// Combines received pages with those of the older version.
-    var assembler: PageAssembler?
+    /// Gathers received bytes of pieces.
+    var assembler: PieceAssembler?
+    /// The list of these pieces, and what is present of it.
+    var comparison: PieceComparison?
     /// The chunks of this round that did not match after they were combined.
     var failed: [Range<Int>] = []
 
@@ -70,7 +72,7 @@ struct ArrivingResource {
         return !isWanted && !isLocating
     }
 
-    /// Notes that the located chunks were copied; only the older version is still needed.
+    /// Notes that the located chunks were copied; only what pieces are taken from is still needed.
     mutating func begun(_ located: LocatedChunks) {
         self.located = located
         self.located?.places = nil
@@ -97,10 +99,11 @@ struct ArrivingResource {
         verifiers[connection] = nil
     }
 
-    /// Expects pages of chunks.
-    mutating func expect(_ pages: PageRuns, of chunks: ChunkRuns) {
+    /// Expects bytes of chunks.
+    mutating func expect(_ missing: ByteRuns, of chunks: ChunkRuns, with comparison: PieceComparison) {
         failed = []
-        assembler = PageAssembler(layout: entry.layout, digests: digests, chunks: chunks, pages: pages)
+        self.comparison = comparison
+        assembler = PieceAssembler(layout: entry.layout, digests: digests, chunks: chunks, missing: missing)
     }
 }
 

@@ -2,10 +2,10 @@
 enum PendingResponse: Sendable {
     /// The digests of all chunks.
     case digests(Int)
-    /// The digests of the pages of these chunks.
-    case pageDigests(Int, ChunkRuns)
-    /// These pages.
-    case pages(Int, PageRuns)
+    /// The list of the pieces of the first of these chunks.
+    case pieces(Int, ChunkRuns)
+    /// These bytes of pieces.
+    case ranges(Int, ByteRuns)
     /// These chunks.
     case chunks(Int, ChunkRuns)
     /// The end of a transfer of which nothing is wanted.
@@ -14,7 +14,7 @@ enum PendingResponse: Sendable {
     /// The resource's position in the manifest; nil for the end.
     var position: Int? {
         switch self {
-        case .digests(let position), .pageDigests(let position, _), .pages(let position, _),
+        case .digests(let position), .pieces(let position, _), .ranges(let position, _),
             .chunks(let position, _):
             position
         case .done:
@@ -25,8 +25,8 @@ enum PendingResponse: Sendable {
     /// Whether the answer consists of bytes of the resource.
     var isBulk: Bool {
         switch self {
-        case .digests, .pageDigests, .done: false
-        case .pages, .chunks: true
+        case .digests, .pieces, .done: false
+        case .ranges, .chunks: true
         }
     }
 }
@@ -40,8 +40,8 @@ struct ResponseQueue: Sendable {
     private let continuation: AsyncStream<PendingResponse>.Continuation
     /// How many requests for bytes are not completely answered.
     private var owed = 0
-    /// How many bytes of each resource the receiver compares page by page.
-    private var comparedBytes: [Int: UInt64] = [:]
+    /// How many bytes of pieces of each resource were requested, and how far.
+    private var requested: [Int: (count: UInt64, end: UInt64)] = [:]
 
     init() {
         (stream, continuation) = AsyncStream.makeStream()
@@ -61,14 +61,22 @@ struct ResponseQueue: Sendable {
         owed -= 1
     }
 
-    /// The receiver compares more bytes of a resource page by page.
-    mutating func compares(_ bytes: UInt64, of position: Int) {
-        comparedBytes[position, default: 0] += bytes
+    /// The receiver requests bytes of pieces; returns how many it has passed over since its last request.
+    mutating func requests(_ runs: ByteRuns, of position: Int) -> UInt64 {
+        let (count, end) = requested[position] ?? (0, 0)
+        let last = max(end, runs.ranges.last?.upperBound ?? 0)
+        requested[position] = (count + runs.byteCount, last)
+        return last - end - min(last - end, runs.byteCount)
     }
 
-    /// How many bytes of a resource the receiver compares page by page.
-    func comparedBytes(of position: Int) -> UInt64 {
-        comparedBytes[position, default: 0]
+    /// How many bytes of pieces of a resource the receiver has requested.
+    func requestedBytes(of position: Int) -> UInt64 {
+        requested[position]?.count ?? 0
+    }
+
+    /// How many bytes of a resource it has passed over.
+    func passedBytes(of position: Int) -> UInt64 {
+        requested[position].map { $0.end - min($0.end, $0.count) } ?? 0
     }
 
     /// Accepts no more requests; the job ends.

@@ -11,8 +11,11 @@ extension SendDriver {
             noteProgress()
         case .sendChunks(let position, let runs):
             let entry = manifest.entries[position]
-            let awaited = runs.byteCount(in: entry.layout) + responses.comparedBytes(of: position)
-            progress.meter.found(position, bytes: entry.size - min(entry.size, awaited))
+            let awaited = runs.byteCount(in: entry.layout) + responses.requestedBytes(of: position)
+            let present = entry.size - min(entry.size, awaited)
+            let before = responses.passedBytes(of: position)
+            progress.meter.lost(position, bytes: before - min(before, present))
+            progress.meter.found(position, bytes: present - min(before, present))
             add(.chunks(position, runs))
         case .end(let end):
             finish(end)
@@ -51,10 +54,10 @@ extension SendDriver {
         }
     }
 
-    func receivedPageQuery(_ query: PageQuery) {
-        switch machine.receivedPageQuery(query) {
-        case .hashPages(let position, let chunks):
-            add(.pageDigests(position, chunks))
+    func receivedPieceQuery(_ query: PieceQuery) {
+        switch machine.receivedPieceQuery(query) {
+        case .listPieces(let position, let chunks):
+            add(.pieces(position, chunks))
         case .end(let end):
             finish(end)
         case .none:
@@ -62,14 +65,11 @@ extension SendDriver {
         }
     }
 
-    func receivedPageRequest(_ request: PageRequest) {
-        switch machine.receivedPageRequest(request) {
-        case .sendPages(let position, let pages, let chunks):
-            let layout = manifest.entries[position].layout
-            let compared = chunks.byteCount(in: layout)
-            responses.compares(compared, of: position)
-            progress.meter.found(position, bytes: compared - pages.byteCount(in: layout))
-            add(.pages(position, pages))
+    func receivedRangeRequest(_ request: RangeRequest) {
+        switch machine.receivedRangeRequest(request) {
+        case .sendRanges(let position, let runs):
+            progress.meter.found(position, bytes: responses.requests(runs, of: position))
+            add(.ranges(position, runs))
         case .end(let end):
             finish(end)
         case .none:
@@ -121,13 +121,10 @@ extension SendDriver {
         switch response {
         case .digests:
             return try await sendDigests(of: position, by: writer)
-        case .pageDigests(_, let chunks):
-            let digests = try await hash(chunks, layout, of: content)
-            guard case .sendPageDigests(let list) = machine.pagesHashed(position, digests) else { return false }
-            lifecycle.send(.pageDigests(list))
-            noteProgress()
-        case .pages(_, let pages):
-            var cursor = ChunkCursor(pages: pages, layout: layout)
+        case .pieces(_, let chunks):
+            return try await sendPieces(of: chunks, layout, at: position, from: content, by: writer)
+        case .ranges(_, let runs):
+            var cursor = ChunkCursor(runs)
             let isSent = try await writer.send(
                 position,
                 from: content,
@@ -135,6 +132,7 @@ extension SendDriver {
                 sent: { sent($0, of: position) }
             )
             guard isSent else { return false }
+            perform(machine.rangesSent(position))
             noteAnswered()
         case .chunks(_, let runs):
             guard try await send(runs, of: position, from: content, by: writer) else { return false }
@@ -174,15 +172,30 @@ extension SendDriver {
         noteProgress()
     }
 
-    private func hash(
-        _ chunks: ChunkRuns,
+    /// Sends the list of the pieces of the first of some chunks, part by part; false if the transfer has ended.
+    private func sendPieces(
+        of chunks: ChunkRuns,
         _ layout: ChunkLayout,
-        of content: ReadableContent
-    ) async throws -> [PageDigest] {
+        at position: Int,
+        from content: ReadableContent,
+        by writer: BulkWriter
+    ) async throws -> Bool {
+        let entry = manifest.entries[position]
+        let limits = lifecycle.configuration.limits
+        let list: (bytes: ByteBuffer, end: Int)
         do {
-            return try await context.pool.runIfActive { try content.pageDigests(of: chunks, layout) }
+            list = try await context.pool.runIfActive { [context] in
+                try content.pieceList(of: chunks, layout, context.source.pieces(of: entry), limits)
+            }
         } catch {
             throw BulkWriter.SourceFailure(cause: error)
+        }
+        guard case .sendPieceList(let parts) = machine.piecesListed(position, list.bytes, until: list.end) else {
+            return false
+        }
+        return try await writer.send(parts.lazy.map(Frame.pieceList)) {
+            noteProgress()
+            return machine.end == nil
         }
     }
 

@@ -182,9 +182,10 @@ extension SendDriver {
         case .digestQuery(let query): receivedDigestQuery(query)
         case .selection(let selection): await receivedSelection(selection)
         case .request(let request): receivedRequest(request)
-        case .pageQuery(let query) where conversation.state.features.contains(Hello.pagesFeature):
-            receivedPageQuery(query)
-        case .pageRequest(let request): receivedPageRequest(request)
+        case .pieceQuery(let query) where conversation.state.features.contains(Hello.piecesFeature):
+            receivedPieceQuery(query)
+        case .rangeRequest(let request) where conversation.state.features.contains(Hello.piecesFeature):
+            receivedRangeRequest(request)
         case .confirmation(let confirmation): receivedConfirmation(confirmation)
         case .acknowledgement(let acknowledgement): perform(machine.receivedAcknowledgement(acknowledgement))
         case .decline(let refusal): perform(machine.receivedDecline(refusal))

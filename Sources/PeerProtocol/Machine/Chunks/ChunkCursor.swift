@@ -1,4 +1,4 @@
-/// Walks through runs of chunks, or of pages, byte by byte: the sender takes pieces to send, the receiver checks what comes.
+/// Walks through runs of chunks, or of bytes, byte by byte: the sender takes pieces to send, the receiver checks what comes.
 package struct ChunkCursor: Hashable, Sendable {
     private let byteRanges: [Range<UInt64>]
     private var index = 0
@@ -12,9 +12,9 @@ package struct ChunkCursor: Hashable, Sendable {
         self.init(runs.ranges.map { layout.byteRange(of: $0) })
     }
 
-    /// Creates a cursor before the first of the runs of pages.
-    package init(pages: PageRuns, layout: ChunkLayout) {
-        self.init(pages.ranges.map { layout.byteRange(ofPages: $0) })
+    /// Creates a cursor before the first of the runs of bytes.
+    package init(_ runs: ByteRuns) {
+        self.init(runs.ranges)
     }
 
     private init(_ byteRanges: [Range<UInt64>]) {

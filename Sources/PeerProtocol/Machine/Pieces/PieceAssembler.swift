@@ -1,11 +1,11 @@
 package import NIOCore
 
-/// Gathers the pages of each chunk as they arrive, to combine them with those of an older version.
+/// Gathers the bytes of each chunk as they arrive, to combine them with what is present.
 ///
 /// The bytes come in order, cut anywhere. Between two calls it holds less than one chunk. Gathering and combining
 /// are separate steps, so another thread can combine.
-package struct PageAssembler: Sendable {
-    /// A chunk whose requested pages have all arrived; an older version has its other pages.
+package struct PieceAssembler: Sendable {
+    /// A chunk whose requested bytes have all arrived; its other bytes are present.
     package struct GatheredChunk: Sendable {
         /// The chunk's position in the resource.
         package let position: Int
@@ -23,18 +23,16 @@ package struct PageAssembler: Sendable {
 
         /// Puts the chunk together.
         ///
-        /// - Parameter older: What an older version has at the chunk's place; fewer bytes if it ends before.
+        /// - Parameter present: The chunk without what arrived; fewer bytes if not all of it is known.
         /// - Returns: The chunk; nil if it does not match its digest.
-        package func assembled(with older: ByteBuffer) -> ByteBuffer? {
-            var chunk = ByteBuffer()
-            chunk.reserveCapacity(byteRange.count)
-            chunk.writeBytes(older.readableBytesView.prefix(byteRange.count))
-            // What the older version lacks is filled by the pages that come; if not, the digest does not match.
-            chunk.writeRepeatingByte(0, count: byteRange.count - chunk.readableBytes)
+        package func assembled(with present: ByteBuffer) -> ByteBuffer? {
+            var chunk = present
+            // What is not known is filled by the bytes that came; if not, the digest does not match.
+            chunk.writeRepeatingByte(0, count: byteRange.count - min(byteRange.count, chunk.readableBytes))
             var bytes = bytes
             for part in parts {
                 guard let piece = bytes.readSlice(length: part.count) else { return nil }
-                chunk.setBuffer(piece, at: Int(part.lowerBound - byteRange.lowerBound))
+                chunk.setBuffer(piece, at: chunk.readerIndex + Int(part.lowerBound - byteRange.lowerBound))
             }
             return ContentDigest(hashing: chunk) == digest ? chunk : nil
         }
@@ -49,15 +47,15 @@ package struct PageAssembler: Sendable {
     ///   - layout: The resource's layout.
     ///   - digests: The digests of all its chunks.
     ///   - chunks: The chunks to put together.
-    ///   - pages: The pages of them that will come.
-    package init(layout: ChunkLayout, digests: [ContentDigest], chunks: ChunkRuns, pages: PageRuns) {
-        var runs = pages.ranges[...]
+    ///   - missing: The bytes of them that will come.
+    package init(layout: ChunkLayout, digests: [ContentDigest], chunks: ChunkRuns, missing: ByteRuns) {
+        var runs = missing.ranges[...]
         for position in chunks.ranges.joined() where digests.indices.contains(position) {
-            let own = layout.pages(of: position..<position + 1)
+            let own = layout.byteRange(of: position..<position + 1)
             var parts: [Range<UInt64>] = []
             while let run = runs.first, run.lowerBound < own.upperBound {
                 let part = run.clamped(to: own)
-                if !part.isEmpty { parts.append(layout.byteRange(ofPages: part)) }
+                if !part.isEmpty { parts.append(part) }
                 // The run continues in the next chunk.
                 if run.upperBound > own.upperBound { break }
                 runs.removeFirst()
@@ -65,7 +63,7 @@ package struct PageAssembler: Sendable {
             self.chunks.append(
                 GatheredChunk(
                     position: position,
-                    byteRange: layout.byteRange(of: position..<position + 1),
+                    byteRange: own,
                     digest: digests[position],
                     parts: parts
                 )

@@ -1,58 +1,58 @@
-/// What the sender does for a receiver that compares pages of one resource.
+/// What the sender does for a receiver that asks for the pieces of one resource.
 ///
-/// Every query begins behind the last one, so that no page is hashed twice in a transfer, whatever the receiver asks.
-struct PageResponseStateMachine: Sendable {
+/// Every query begins behind what the last list covered, and every request for bytes behind the last one. So no chunk is listed
+/// twice and no byte of a piece is sent twice, whatever the receiver asks.
+struct PieceResponseStateMachine: Sendable {
     private enum State {
-        /// Can become `hashing`.
+        /// Can become `listing`.
         case idle
-        /// The pages of these chunks are being hashed. Can become `listed`.
-        case hashing(ChunkRuns)
-        /// Their digests were sent. Can become `idle`.
-        case listed(ChunkRuns)
+        /// The list of the first of these chunks is being made. Can become `idle`.
+        case listing(ChunkRuns)
     }
 
     private var state: State = .idle
-    /// The first chunk that was not queried yet.
-    private var next = 0
+    /// The first chunk that was not listed yet.
+    private var nextChunk = 0
+    /// The first byte that was not requested yet.
+    private var nextByte: UInt64 = 0
+    /// How many requests for bytes are not answered.
+    private var pendingCount = 0
 
-    /// Whether no round is under way.
+    /// Whether no list is being made.
     var isIdle: Bool {
         if case .idle = state { true } else { false }
     }
 
-    /// Takes a query; nil if it may not come now, or asks for too much.
-    mutating func received(_ query: PageQuery, _ layout: ChunkLayout, maximumPageCount: Int) -> ChunkRuns? {
-        guard case .idle = state, let chunks = layout.runs(validating: query.runs),
-            let first = chunks.ranges.first, let last = chunks.ranges.last, first.lowerBound >= next,
-            chunks.pageCount(in: layout) <= maximumPageCount
+    /// Takes a query; nil if it may not come now, or asks for what does not exist.
+    mutating func received(_ query: PieceQuery, _ layout: ChunkLayout) -> ChunkRuns? {
+        guard case .idle = state, let chunks = layout.runs(validating: query.runs), let first = chunks.ranges.first,
+            first.lowerBound >= nextChunk
         else { return nil }
-        next = last.upperBound
-        state = .hashing(chunks)
+        state = .listing(chunks)
         return chunks
     }
 
-    /// The pages are hashed; false if that was not asked for.
-    mutating func hashed() -> Bool {
-        guard case .hashing(let chunks) = state else { return false }
-        state = .listed(chunks)
-        return true
-    }
-
-    /// The pages are hashed, and none of them will be requested; false if hashing was not asked for.
-    ///
-    /// Before the receiver has answered the offer, a query is the whole round.
-    mutating func hashedForSurvey() -> Bool {
-        guard case .hashing = state else { return false }
+    /// The list is made, of the chunks before `end`; false if none was asked for.
+    mutating func listed(until end: Int) -> Bool {
+        guard case .listing = state else { return false }
         state = .idle
+        nextChunk = max(nextChunk, end)
         return true
     }
 
-    /// Takes a request; nil if it may not come now, or asks for pages that were not queried.
-    mutating func received(_ request: PageRequest, _ layout: ChunkLayout) -> (pages: PageRuns, chunks: ChunkRuns)? {
-        guard case .listed(let chunks) = state,
-            let pages = layout.pageRuns(validating: request.runs, inside: chunks)
+    /// Takes a request; nil if it may not come now, or asks for what does not exist.
+    mutating func received(_ request: RangeRequest, _ layout: ChunkLayout) -> ByteRuns? {
+        guard pendingCount < RangeRequest.maximumPendingCount, request.isInOrder,
+            let runs = layout.byteRuns(validating: request.runs), let first = runs.ranges.first,
+            let last = runs.ranges.last, first.lowerBound >= nextByte
         else { return nil }
-        state = .idle
-        return (pages, chunks)
+        pendingCount += 1
+        nextByte = last.upperBound
+        return runs
+    }
+
+    /// The bytes of a request are sent.
+    mutating func sent() {
+        pendingCount = max(0, pendingCount - 1)
     }
 }

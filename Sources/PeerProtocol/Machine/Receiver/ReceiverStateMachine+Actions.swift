@@ -42,12 +42,14 @@ extension ReceiverStateMachine {
 
     /// What to do once more is known of what must be transferred of a resource.
     package enum OnChunksLocated: MachineAction, Equatable, Sendable {
-        /// Ask for the digests of pages first.
-        case sendPageQuery(PageQuery)
-        /// Ask for pages; there may be none.
-        case sendPageRequest(PageRequest)
-        /// Everything was compared; the offer is not answered.
-        case finishEstimate(Int)
+        /// Ask for a list of pieces first.
+        case sendPieceQuery(PieceQuery)
+        /// Read a list that came before the selection, and look for the pieces of the resource.
+        case readList(Int, ReceivedPieceList)
+        /// Ask for these bytes of pieces, and await chunks of the resource; there may be nothing to ask for.
+        case sendRangeRequests(Int, ChunkRuns, ByteRuns)
+        /// No more is compared before the offer is answered; whether everything was.
+        case finishEstimate(Int, isComplete: Bool)
         /// Ask for the missing chunks.
         case sendRequest(ChunkRequest)
         /// Ask for nothing; the resource is whole and to be stored.
@@ -56,13 +58,13 @@ extension ReceiverStateMachine {
         case none
     }
 
-    /// What to do about the digests of pages.
-    package enum OnReceivedPageDigests: EndingAction, Equatable, Sendable {
-        /// Compare the pages of these chunks of the resource with those of the older version.
-        case comparePages(Int, ChunkRuns)
+    /// What to do about a part of a list of pieces.
+    package enum OnReceivedPieceList: EndingAction, Equatable, Sendable {
+        /// Read the list, and look for the pieces of the resource.
+        case readList(Int, ReceivedPieceList)
         /// End the transfer.
         case end(ConversationEnd)
-        /// Nothing: the offer was answered after the digests were queried, or the transfer has ended.
+        /// Nothing: more parts must come, the offer was answered after the list was queried, or the transfer has ended.
         case none
     }
 
@@ -70,7 +72,7 @@ extension ReceiverStateMachine {
     package enum OnReceivedData: EndingAction, Equatable, Sendable {
         /// Await the bytes of chunks.
         case keep(Int)
-        /// Await the bytes of pages.
+        /// Await bytes of pieces.
         case assemble(Int)
         /// End the transfer.
         case end(ConversationEnd)
@@ -84,7 +86,7 @@ extension ReceiverStateMachine {
         case keep(Int)
         /// Verify and keep them; the resource is then whole and to be stored.
         case keepAndStore(Int)
-        /// Put them together with the older version's pages.
+        /// Put them together with what is present.
         case assemble(Int)
         /// Nothing: the transfer has ended.
         case none

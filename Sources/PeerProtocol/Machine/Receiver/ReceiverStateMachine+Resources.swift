@@ -19,7 +19,7 @@ extension ReceiverStateMachine {
     /// - Parameters:
     ///   - resource: The resource.
     ///   - missing: All chunks that are missing.
-    ///   - comparable: Those of them that an older version may have in part, at the same place.
+    ///   - comparable: Those of them of which pieces may be present.
     /// - Returns: What to do.
     package mutating func chunksLocated(
         _ resource: Int,
@@ -29,19 +29,25 @@ extension ReceiverStateMachine {
         noted { $0.chunksLocated(resource, missing: missing, comparable: comparable) }
     }
 
-    /// The digests of pages came.
-    package mutating func receivedPageDigests(_ list: PageDigestList) -> OnReceivedPageDigests {
-        received(.pageDigests, beforeSelection: true) { reception throws(ProtocolError) in
-            try reception.receivedPageDigests(list)
+    /// A part of a list of pieces came.
+    package mutating func receivedPieceList(_ part: PieceListPart) -> OnReceivedPieceList {
+        received(.pieceList, beforeSelection: true) { reception throws(ProtocolError) in
+            try reception.receivedPieceList(part)
         }
     }
 
-    /// The driver has found out which pages differ from the older version's.
-    package mutating func pagesCompared(_ resource: Int, differing: PageRuns) -> OnChunksLocated {
-        noted { $0.pagesCompared(resource, differing: differing) }
+    /// The driver has read a list and looked for its pieces.
+    ///
+    /// - Parameters:
+    ///   - resource: The resource.
+    ///   - chunks: The chunks that the list covers.
+    ///   - missing: The bytes of wanted chunks that are present nowhere.
+    /// - Returns: What to do.
+    package mutating func piecesCompared(_ resource: Int, _ chunks: ChunkRuns, missing: ByteRuns) -> OnChunksLocated {
+        noted { $0.piecesCompared(resource, chunks, missing: missing) }
     }
 
-    /// The driver has put together the chunks whose pages came.
+    /// The driver has put together the chunks whose bytes came.
     ///
     /// - Parameters:
     ///   - resource: The resource.

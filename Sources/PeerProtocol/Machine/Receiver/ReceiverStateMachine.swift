@@ -67,7 +67,7 @@ package struct ReceiverStateMachine: TransferStateMachine, Sendable {
         case .awaitingManifest:
             do {
                 let manifest = try Manifest(parsing: body, limits: limits)
-                state = .receiving(ResourceReception(manifest, maximumPageCount: limits.maximumPageCount))
+                state = .receiving(ResourceReception(manifest))
                 return .ask(manifest)
             } catch {
                 return .end(finish(.violated(error)))

@@ -5,8 +5,8 @@ extension ResourceReception {
         case unlisted
         /// Its digest list is verified; the chunks that this side has are being located or copied.
         case listed
-        /// Pages of missing chunks are compared with those of an older version.
-        case searching(PageRequestStateMachine)
+        /// Pieces of missing chunks are looked for.
+        case searching(PieceRequestStateMachine)
         /// Its missing chunks are on the way, or have all come.
         case requested(ChunkArrival)
         /// It is whole and stored.
@@ -17,7 +17,7 @@ extension ResourceReception {
             if case .requested(let arrival) = self { arrival.isComplete } else { false }
         }
 
-        /// Whether pages are compared.
+        /// Whether pieces are looked for.
         var isSearching: Bool {
             if case .searching = self { true } else { false }
         }
@@ -26,7 +26,7 @@ extension ResourceReception {
         var isAwaitingData: Bool {
             switch self {
             case .requested(let arrival): !arrival.isComplete
-            case .searching(let search): search.isAwaitingPages
+            case .searching(let search): search.isAwaitingData
             case .unlisted, .listed, .stored: false
             }
         }

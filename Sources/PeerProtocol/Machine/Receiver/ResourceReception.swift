@@ -1,25 +1,30 @@
+import NIOCore
+
 /// The resources that a receiver is offered, and then those that it wants, until all of them are stored.
 ///
-/// Before the selection, it asks for digests alone: those of chunks, and those of pages.
+/// Before the selection, it asks for lists alone: those of chunk digests, and those of pieces.
 /// Each goes through its own steps. A method that takes a frame throws what the frame does wrong; one that takes an event of
 /// the driver returns `none` where the event has no meaning.
 struct ResourceReception: Sendable {
-    private static let unrequestedPageDigests = ProtocolError(
+    private static let unrequestedList = ProtocolError(
         .unexpectedFrame,
-        "The other side sent digests of pages that were not requested."
+        "The other side sent a list of pieces that was not requested."
     )
+    /// How many bytes of lists of pieces are kept from before the selection.
+    private static let maximumKeptLength = 6 << 20
 
     /// What was offered.
     let manifest: Manifest
-    private let maximumPageCount: Int
     private var resources: [Int: Resource]
     private var lists: DigestLists
     /// Whether digest lists were queried before the selection.
     private var hasAsked = false
     /// Whether the selection was sent.
     private(set) var hasSelection = false
-    /// The queries for page digests that were sent before the selection and are not answered, by resource.
-    private var surveys: [Int: PageRequestStateMachine] = [:]
+    /// The queries for pieces that were sent before the selection and are not answered, by resource.
+    private var surveys: [Int: PieceRequestStateMachine] = [:]
+    /// The lists of pieces that came before the selection, by resource.
+    private var keptLists: [Int: [ReceivedPieceList]] = [:]
     /// The resource whose data arrive; they are never mixed with another's.
     private var arriving: Int?
     /// The resource of the last frame on each connection.
@@ -30,9 +35,8 @@ struct ResourceReception: Sendable {
     private var allDispatched: Set<Int> = []
 
     /// Creates the reception of an offer before any query about it.
-    init(_ manifest: Manifest, maximumPageCount: Int) {
+    init(_ manifest: Manifest) {
         self.manifest = manifest
-        self.maximumPageCount = maximumPageCount
         self.lists = DigestLists(manifest)
         self.resources = Dictionary(uniqueKeysWithValues: manifest.entries.indices.map { ($0, .unlisted) })
     }
@@ -64,10 +68,11 @@ struct ResourceReception: Sendable {
     mutating func select(_ wanted: [Int]) {
         hasSelection = true
         for case (let position, .searching(let search)) in resources {
-            if search.isAwaitingDigests { surveys[position] = search }
+            if search.isAwaitingList { surveys[position] = search }
             resources[position] = .listed
         }
         resources = resources.filter { wanted.contains($0.key) }
+        keptLists = keptLists.filter { wanted.contains($0.key) }
         lists.expect(
             wanted.filter { if case .unlisted = resources[$0] { true } else { false } }
         )
@@ -91,48 +96,59 @@ struct ResourceReception: Sendable {
         comparable: ChunkRuns
     ) -> ReceiverStateMachine.OnChunksLocated {
         guard case .listed = resources[resource] else { return .none }
-        let search = PageRequestStateMachine(
+        let search = PieceRequestStateMachine(
             layout: manifest.entries[resource].layout,
             missing: missing,
             comparable: comparable,
-            maximumPageCount: maximumPageCount
+            lists: hasSelection ? keptLists.removeValue(forKey: resource) ?? [] : []
         )
         return advance(search, of: resource)
     }
 
-    /// The digests of pages came.
-    mutating func receivedPageDigests(
-        _ list: PageDigestList
-    ) throws(ProtocolError) -> ReceiverStateMachine.OnReceivedPageDigests {
+    /// A part of a list of pieces came.
+    mutating func receivedPieceList(
+        _ part: PieceListPart
+    ) throws(ProtocolError) -> ReceiverStateMachine.OnReceivedPieceList {
         // The answers come in the order of the queries.
-        if var survey = surveys.removeValue(forKey: list.resource) {
-            guard survey.receivedDigests(count: list.digests.count) != nil else { throw Self.unrequestedPageDigests }
+        if var survey = surveys.removeValue(forKey: part.resource) {
+            // The rest of a list is awaited, although it counts no more.
+            if try survey.received(part) == nil { surveys[part.resource] = survey }
             return .none
         }
-        guard case .searching(var search) = resources[list.resource],
-            let chunks = search.receivedDigests(count: list.digests.count)
-        else {
+        guard case .searching(var search) = resources[part.resource] else {
             // Without any query, the frame is out of turn.
             throw hasSelection || resources.values.contains(where: \.isSearching)
-                ? Self.unrequestedPageDigests : .unexpected(.pageDigests)
+                ? Self.unrequestedList : .unexpected(.pieceList)
         }
-        resources[list.resource] = .searching(search)
-        return .comparePages(list.resource, chunks)
+        // Taken out of the dictionary, because a change would copy what has come.
+        resources[part.resource] = nil
+        let list = try search.received(part)
+        resources[part.resource] = .searching(search)
+        guard let list else { return .none }
+        if !hasSelection { keptLists[part.resource, default: []].append(list) }
+        return .readList(part.resource, list)
     }
 
-    /// The driver has found out which pages differ from the older version's.
-    mutating func pagesCompared(_ resource: Int, differing: PageRuns) -> ReceiverStateMachine.OnChunksLocated {
+    /// The driver has read a list and looked for its pieces.
+    mutating func piecesCompared(
+        _ resource: Int,
+        _ chunks: ChunkRuns,
+        missing: ByteRuns
+    ) -> ReceiverStateMachine.OnChunksLocated {
         guard case .searching(var search) = resources[resource] else { return .none }
         guard hasSelection else {
-            guard search.comparedForSurvey() else { return .none }
-            return advance(search, of: resource)
+            guard search.comparedForSurvey(chunks, missing: missing) else { return .none }
+            // What is not kept would cross twice.
+            let kept = keptLists.values.joined().reduce(0) { $0 + $1.bytes.readableBytes }
+            if kept >= Self.maximumKeptLength { search.stop() }
+            return advance(search, of: resource, isComplete: kept < Self.maximumKeptLength)
         }
-        guard search.compared(differing) else { return .none }
+        guard search.compared(chunks, missing: missing) else { return .none }
         resources[resource] = .searching(search)
-        return .sendPageRequest(PageRequest(resource: resource, runs: differing.ranges))
+        return .sendRangeRequests(resource, search.wanted(of: chunks), missing)
     }
 
-    /// The driver has put together the chunks whose pages came, but for those that do not match their digest.
+    /// The driver has put together the chunks whose bytes came, but for those that do not match their digest.
     mutating func chunksAssembled(_ resource: Int, except failed: ChunkRuns) -> ReceiverStateMachine.OnChunksLocated {
         guard case .searching(var search) = resources[resource], search.assembled(except: failed) else { return .none }
         return advance(search, of: resource)
@@ -140,15 +156,19 @@ struct ResourceReception: Sendable {
 
     /// Begins the next round of a search, or asks for what it has left.
     private mutating func advance(
-        _ search: PageRequestStateMachine,
-        of resource: Int
+        _ search: PieceRequestStateMachine,
+        of resource: Int,
+        isComplete: Bool = true
     ) -> ReceiverStateMachine.OnChunksLocated {
         var search = search
-        let query = search.nextQuery()
-        guard query != nil || !hasSelection else { return request(search.missingChunks, of: resource) }
+        let step = search.next()
+        if case .end = step, hasSelection { return request(search.missingChunks, of: resource) }
         resources[resource] = .searching(search)
-        guard let chunks = query else { return .finishEstimate(resource) }
-        return .sendPageQuery(PageQuery(resource: resource, runs: chunks.ranges))
+        switch step {
+        case .query(let chunks): return .sendPieceQuery(PieceQuery(resource: resource, runs: chunks.ranges))
+        case .read(let list): return .readList(resource, list)
+        case .end: return .finishEstimate(resource, isComplete: isComplete)
+        }
     }
 
     private mutating func request(_ missing: ChunkRuns, of resource: Int) -> ReceiverStateMachine.OnChunksLocated {
@@ -200,7 +220,7 @@ struct ResourceReception: Sendable {
         case .searching(var search):
             guard connection == ConnectionNumber.main, search.received(header) else { return nil }
             resources[resource] = .searching(search)
-            arriving = search.isAwaitingPages ? resource : nil
+            arriving = search.isAwaitingData ? resource : nil
             return .assemble(resource)
         case .unlisted, .listed, .stored, nil:
             return nil

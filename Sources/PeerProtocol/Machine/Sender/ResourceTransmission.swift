@@ -1,6 +1,8 @@
+import NIOCore
+
 /// The resources that are offered to a receiver, and then those that it has selected, until all of them are confirmed.
 ///
-/// Before the selection, the receiver asks for lists once, and for the pages of each chunk at most once. So what it can make the
+/// Before the selection, the receiver asks for lists once, and for the pieces of each chunk at most once. So what it can make the
 /// sender read, and how much of it can wait, is bounded.
 ///
 /// A method that takes a frame throws what the frame does wrong; one that takes an event of the driver returns `none` where
@@ -11,8 +13,12 @@ struct ResourceTransmission: Sendable {
         "The other side requested digests that it may not request."
     )
 
+    private static let unallowedQuery = ProtocolError(
+        .unexpectedFrame,
+        "The other side asked for pieces that it may not ask for."
+    )
+
     private let manifest: Manifest
-    private let maximumPageCount: Int
     /// The positions of the resources that the receiver wants; nil before the selection.
     private(set) var wanted: Set<Int>?
     /// The positions of those whose lists it has asked for before the selection; nil if it has not asked.
@@ -23,15 +29,14 @@ struct ResourceTransmission: Sendable {
     private var allDispatched: Set<Int> = []
     private var sent: Set<Int> = []
     private var confirmed: Set<Int> = []
-    /// The comparisons of pages before the selection, by resource.
-    private var surveys: [Int: PageResponseStateMachine] = [:]
-    /// The rounds of comparing pages after it, by resource.
-    private var pages: [Int: PageResponseStateMachine] = [:]
+    /// The queries for pieces before the selection, by resource.
+    private var surveys: [Int: PieceResponseStateMachine] = [:]
+    /// Those after it, and the requests for bytes of pieces, by resource.
+    private var pieces: [Int: PieceResponseStateMachine] = [:]
 
     /// Creates the transmission of an offer about which the receiver has said nothing.
-    init(_ manifest: Manifest, maximumPageCount: Int) {
+    init(_ manifest: Manifest) {
         self.manifest = manifest
-        self.maximumPageCount = maximumPageCount
     }
 
     /// The receiver asks for digest lists before its selection.
@@ -67,7 +72,7 @@ struct ResourceTransmission: Sendable {
     mutating func receivedRequest(
         _ request: ChunkRequest
     ) throws(ProtocolError) -> SenderStateMachine.OnReceivedRequest {
-        guard wanted?.contains(request.resource) == true, pages[request.resource]?.isIdle != false,
+        guard wanted?.contains(request.resource) == true, pieces[request.resource]?.isIdle != false,
             let runs = manifest.entries[request.resource].layout.runs(validating: request.runs),
             takes(runs, of: request.resource)
         else { throw ProtocolError(.unexpectedFrame, "The other side requested chunks that do not exist.") }
@@ -89,41 +94,48 @@ struct ResourceTransmission: Sendable {
         return RangeSet(first.ranges).isSuperset(of: RangeSet(runs.ranges))
     }
 
-    /// The receiver asks for the page digests of chunks.
-    mutating func receivedPageQuery(
-        _ query: PageQuery
-    ) throws(ProtocolError) -> SenderStateMachine.OnReceivedPageQuery {
+    /// The receiver asks for the pieces of chunks.
+    mutating func receivedPieceQuery(
+        _ query: PieceQuery
+    ) throws(ProtocolError) -> SenderStateMachine.OnReceivedPieceQuery {
         let isEarly = wanted == nil
-        guard !isEarly || queried != nil else { throw .unexpected(.pageQuery) }
-        var round = (isEarly ? surveys : pages)[query.resource] ?? PageResponseStateMachine()
-        // Pages are compared before chunks are requested. Afterwards they would only be work for the sender.
+        guard !isEarly || queried != nil else { throw .unexpected(.pieceQuery) }
+        var round = (isEarly ? surveys : pieces)[query.resource] ?? PieceResponseStateMachine()
+        // Pieces are looked for before chunks are requested. Afterwards they would only be work for the sender.
         guard (wanted ?? queried)?.contains(query.resource) == true, requested[query.resource] == nil,
-            let chunks = round.received(
-                query,
-                manifest.entries[query.resource].layout,
-                maximumPageCount: maximumPageCount
-            )
-        else { throw Self.unallowedDigests }
-        if isEarly { surveys[query.resource] = round } else { pages[query.resource] = round }
-        return .hashPages(query.resource, chunks)
+            let chunks = round.received(query, manifest.entries[query.resource].layout)
+        else { throw Self.unallowedQuery }
+        if isEarly { surveys[query.resource] = round } else { pieces[query.resource] = round }
+        return .listPieces(query.resource, chunks)
     }
 
-    /// The driver has hashed the pages of the chunks that were queried last.
-    mutating func pagesHashed(_ resource: Int, _ digests: [PageDigest]) -> SenderStateMachine.OnPagesHashed {
+    /// The driver has listed the pieces of the first of the chunks that were queried last.
+    mutating func piecesListed(
+        _ resource: Int,
+        _ list: ByteBuffer,
+        until end: Int
+    ) -> SenderStateMachine.OnPiecesListed {
         // Queries are answered in order, so those that came before the selection are first.
-        if surveys[resource]?.hashedForSurvey() != true, pages[resource]?.hashed() != true { return .none }
-        return .sendPageDigests(PageDigestList(resource: resource, digests: digests))
+        if surveys[resource]?.listed(until: end) != true, pieces[resource]?.listed(until: end) != true { return .none }
+        return .sendPieceList(PieceListPart.parts(of: list, resource: resource))
     }
 
-    /// The receiver says which of the pages it lacks.
-    mutating func receivedPageRequest(
-        _ request: PageRequest
-    ) throws(ProtocolError) -> SenderStateMachine.OnReceivedPageRequest {
-        guard wanted?.contains(request.resource) == true, var round = pages[request.resource],
-            let (runs, chunks) = round.received(request, manifest.entries[request.resource].layout)
-        else { throw ProtocolError(.unexpectedFrame, "The other side requested pages that it may not request.") }
-        pages[request.resource] = round
-        return .sendPages(request.resource, runs, of: chunks)
+    /// The receiver says which bytes of pieces it lacks.
+    mutating func receivedRangeRequest(
+        _ request: RangeRequest
+    ) throws(ProtocolError) -> SenderStateMachine.OnReceivedRangeRequest {
+        var round = pieces[request.resource] ?? PieceResponseStateMachine()
+        guard wanted?.contains(request.resource) == true, requested[request.resource] == nil,
+            let runs = round.received(request, manifest.entries[request.resource].layout)
+        else { throw ProtocolError(.unexpectedFrame, "The other side requested bytes that it may not request.") }
+        pieces[request.resource] = round
+        return .sendRanges(request.resource, runs)
+    }
+
+    /// The driver has sent the bytes of a request for bytes of pieces.
+    mutating func rangesSent(_ resource: Int) -> OnTransferEvent {
+        pieces[resource]?.sent()
+        return .none
     }
 
     /// The driver has handed out all requested chunks of a resource.

@@ -39,28 +39,28 @@ extension SenderStateMachine {
         case none
     }
 
-    /// What to do about a query for page digests.
-    package enum OnReceivedPageQuery: EndingAction, Equatable, Sendable {
-        /// Hash the pages of these chunks, after what was asked for before.
-        case hashPages(Int, ChunkRuns)
+    /// What to do about a query for pieces.
+    package enum OnReceivedPieceQuery: EndingAction, Equatable, Sendable {
+        /// List the pieces of the first of these chunks, after what was asked for before.
+        case listPieces(Int, ChunkRuns)
         /// End the transfer.
         case end(ConversationEnd)
         /// Nothing: the transfer has ended.
         case none
     }
 
-    /// What to do when pages are hashed.
-    package enum OnPagesHashed: MachineAction, Equatable, Sendable {
-        /// Send their digests.
-        case sendPageDigests(PageDigestList)
+    /// What to do when a list of pieces is made.
+    package enum OnPiecesListed: MachineAction, Equatable, Sendable {
+        /// Send it, part by part.
+        case sendPieceList([PieceListPart])
         /// Nothing: the transfer has ended.
         case none
     }
 
-    /// What to do about a request for pages.
-    package enum OnReceivedPageRequest: EndingAction, Equatable, Sendable {
-        /// Send these pages of the queried chunks of the resource, after what was asked for before.
-        case sendPages(Int, PageRuns, of: ChunkRuns)
+    /// What to do about a request for bytes of pieces.
+    package enum OnReceivedRangeRequest: EndingAction, Equatable, Sendable {
+        /// Send these bytes of the resource, after what was asked for before.
+        case sendRanges(Int, ByteRuns)
         /// End the transfer.
         case end(ConversationEnd)
         /// Nothing: the transfer has ended.

@@ -1,3 +1,5 @@
+package import NIOCore
+
 /// The sender's side of a transfer, once the receiver is accepted.
 ///
 /// One method for each event; each returns what the driver must do. An event that is possible only because both sides
@@ -48,7 +50,7 @@ package struct SenderStateMachine: TransferStateMachine, Sendable {
     /// The receiver is accepted.
     package mutating func start() -> OnStart {
         guard case .idle = state else { return .none }
-        state = .sending(ResourceTransmission(manifest, maximumPageCount: limits.maximumPageCount))
+        state = .sending(ResourceTransmission(manifest))
         return .sendManifest(manifest)
     }
 
@@ -192,21 +194,28 @@ extension SenderStateMachine {
         received(.request) { transmission throws(ProtocolError) in try transmission.receivedRequest(request) }
     }
 
-    /// The peer asks for the page digests of chunks, to compare them with an older version.
-    package mutating func receivedPageQuery(_ query: PageQuery) -> OnReceivedPageQuery {
-        received(.pageQuery, beforeSelection: true) { transmission throws(ProtocolError) in
-            try transmission.receivedPageQuery(query)
+    /// The peer asks for the pieces of chunks, to look for them in what it has.
+    package mutating func receivedPieceQuery(_ query: PieceQuery) -> OnReceivedPieceQuery {
+        received(.pieceQuery, beforeSelection: true) { transmission throws(ProtocolError) in
+            try transmission.receivedPieceQuery(query)
         }
     }
 
-    /// The driver has hashed the pages of the chunks that were queried last.
-    package mutating func pagesHashed(_ resource: Int, _ digests: [PageDigest]) -> OnPagesHashed {
-        noted { $0.pagesHashed(resource, digests) }
+    /// The driver has made the list of the first of the chunks that were queried last: those before `end`.
+    package mutating func piecesListed(_ resource: Int, _ list: ByteBuffer, until end: Int) -> OnPiecesListed {
+        noted { $0.piecesListed(resource, list, until: end) }
     }
 
-    /// The peer says which of the pages it lacks.
-    package mutating func receivedPageRequest(_ request: PageRequest) -> OnReceivedPageRequest {
-        received(.pageRequest) { transmission throws(ProtocolError) in try transmission.receivedPageRequest(request) }
+    /// The peer says which bytes of pieces it lacks.
+    package mutating func receivedRangeRequest(_ request: RangeRequest) -> OnReceivedRangeRequest {
+        received(.rangeRequest) { transmission throws(ProtocolError) in
+            try transmission.receivedRangeRequest(request)
+        }
+    }
+
+    /// The driver has sent the bytes of a request for bytes of pieces.
+    package mutating func rangesSent(_ resource: Int) -> OnTransferEvent {
+        noted { $0.rangesSent(resource) }
     }
 
     /// The driver wants to send bulk data over lanes, too.

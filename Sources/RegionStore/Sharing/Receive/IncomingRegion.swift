@@ -98,6 +98,9 @@ final class IncomingRegion: IncomingTransfer {
         }
         state.withLock { $0.chunkDigests[entry.kind] = digests }
         let places = located.places as? LocalPlaces ?? LocalPlaces()
+        for index in places.unkeptIndexes {
+            store.folders.keep(index.file, of: index.digest, regionID: index.regionID)
+        }
         var local = LocalCopy(
             store: store,
             region: region,

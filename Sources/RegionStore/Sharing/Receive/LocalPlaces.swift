@@ -22,6 +22,13 @@ struct LocalPlaces: Sendable {
         let name: String
     }
 
+    /// The index of a map that was made for the search.
+    struct UnkeptIndex: Sendable {
+        let file: OpenFile
+        let digest: ContentDigest
+        let regionID: UUID
+    }
+
     /// Whether the store has a file or a list with the same content.
     var isWhole = false
     /// The chunks that the received part of an earlier transfer lacks; nil if there is none.
@@ -32,6 +39,8 @@ struct LocalPlaces: Sendable {
     var files: [File] = []
     /// The chunks that were found in them.
     var runs: [Run] = []
+    /// The indexes that were made, which are kept once the person has accepted the offer.
+    var unkeptIndexes: [UnkeptIndex] = []
 
     /// Notes that a file has a chunk.
     mutating func found(_ chunk: Int, in file: Int, at offset: UInt64, _ layout: ChunkLayout) {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 import Glibc
+import MapFiles
 import NIOCore
 import PeerProtocol
 import PeerStorage
@@ -14,6 +15,8 @@ struct LocalSearch {
     let store: RegionStore
     let regionID: UUID
     let entry: ManifestEntry
+    /// The area of the offered region; nil if it is unknown.
+    var area: BoundingBox?
     /// Whether the result is no longer needed.
     var isStopped: @Sendable () -> Bool = { false }
 
@@ -69,11 +72,10 @@ struct LocalSearch {
                 && places.missingOfKept == nil && places.runs.allSatisfy { places.files[$0.file] == name }
         }
         let rest = entry.layout.runs(validating: Array(search.stillMissing.ranges)) ?? missing
-        return LocatedChunks(
-            missing: rest,
-            older: best.flatMap { basis($0.file, $0.size, for: rest) },
-            places: places
-        )
+        let maps = try maps()
+        places.unkeptIndexes = maps.compactMap(\.unkept)
+        let older = basis(best.map { ($0.file, $0.size) }, maps.map(\.map), for: rest)
+        return LocatedChunks(missing: rest, older: older, places: places)
     }
 
     /// Finds the missing chunks that contents have at any position; a copy of them is made when they are copied.
@@ -153,15 +155,55 @@ struct LocalSearch {
         }
     }
 
-    private func basis(_ name: LocalPlaces.File, _ end: UInt64, for missing: ChunkRuns) -> DeltaBasis? {
+    /// What may have pieces of missing chunks: an older version at the same places, and the tiles of all maps of the area.
+    private func basis(
+        _ older: (file: LocalPlaces.File, size: UInt64)?,
+        _ maps: [TileSearch.Map],
+        for missing: ChunkRuns
+    ) -> DeltaBasis? {
+        guard missing.chunkCount > 0 else { return nil }
+        let file = older.flatMap { store.folders.open($0.file) }
+        let read: @Sendable (Range<UInt64>) -> ByteBuffer = { file?.bytes(in: $0) ?? ByteBuffer() }
+        guard maps.isEmpty else {
+            let search = TileSearch(maps: maps)
+            return DeltaBasis(chunks: missing, read: read) { try search.pieces(of: $0) }
+        }
+        let end = file == nil ? 0 : older?.size ?? 0
         let covered = missing.ranges.compactMap { run -> Range<Int>? in
             let chunks = run.prefix { entry.layout.byteRange(of: $0..<$0 + 1).lowerBound < end }
             return chunks.isEmpty ? nil : run.lowerBound..<run.lowerBound + chunks.count
         }
-        guard !covered.isEmpty, let chunks = entry.layout.runs(validating: covered),
-            let file = store.folders.open(name)
-        else { return nil }
-        return DeltaBasis(chunks: chunks) { file.bytes(in: $0) }
+        guard !covered.isEmpty, let chunks = entry.layout.runs(validating: covered) else { return nil }
+        return DeltaBasis(chunks: chunks, read: read)
+    }
+
+    /// The maps of the store that may have tiles of the offered one: those of the same region or area.
+    private func maps() throws -> [(map: TileSearch.Map, unkept: LocalPlaces.UnkeptIndex?)] {
+        guard entry.kind == .mbtiles else { return [] }
+        let files = try store.database.read { database in
+            try KnownFile.fetchAll(.mbtiles, database).filter { file in
+                if file.regionID == regionID { return true }
+                guard let area else { return true }
+                return try RegionRecord.fetchOne(file.regionID, database)?.boundingBox.overlaps(area) == true
+            }
+        }
+        let sorted = files.filter { $0.regionID == regionID } + files.filter { $0.regionID != regionID }
+        var digests: Set<ContentDigest> = []
+        return sorted.filter { digests.insert($0.digest).inserted }.prefix(TileSearch.maximumMapCount).compactMap {
+            file in
+            guard !isStopped(), let map = try? store.folders.open(file),
+                let (index, unkept) = store.folders.tileIndex(
+                    of: map,
+                    file.digest,
+                    regionID: file.regionID,
+                    isStopped: isStopped
+                ), index.count > 0
+            else { return nil }
+            return (
+                TileSearch.Map(file: map, index: index),
+                unkept.map { LocalPlaces.UnkeptIndex(file: $0, digest: file.digest, regionID: file.regionID) }
+            )
+        }
     }
 }
 

@@ -98,7 +98,15 @@ public struct RegionSink: ResourceSink {
         isStopped: @escaping @Sendable () -> Bool
     ) throws -> LocatedChunks {
         store.reach(.lookForChunks)
-        return try LocalSearch(store: store, regionID: manifest.id, entry: entry, isStopped: isStopped).locate(digests)
+        let area = try? ManifestValidator(manifest).region.boundingBox
+        let search = LocalSearch(
+            store: store,
+            regionID: manifest.id,
+            entry: entry,
+            area: area,
+            isStopped: isStopped
+        )
+        return try search.locate(digests)
     }
 
     /// Begins a transfer.

@@ -21,7 +21,7 @@ extension RawPeer {
             software: "raw 1",
             role: role,
             encryption: encryption,
-            features: [Hello.pagesFeature]
+            features: [Hello.piecesFeature]
         )
     }
 

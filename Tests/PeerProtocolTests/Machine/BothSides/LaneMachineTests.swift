@@ -194,7 +194,7 @@ import Testing
     @Test(arguments: Sender.State.allCases)
     private func lanesWanted(state: Sender.State) throws {
         var machine = try Sender.machine(in: state)
-        let isTransferring = [.transferring, .hashing, .listed, .paged, .requested].contains(state)
+        let isTransferring = [.transferring, .listing, .listed, .ranged, .requested].contains(state)
         expect(
             machine.lanesWanted(3, secret: Sample.laneSecret),
             equals: isTransferring ? .sendLanes(Self.invitation) : .none

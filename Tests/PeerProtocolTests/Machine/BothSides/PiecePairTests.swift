@@ -4,7 +4,7 @@ import PeerTestSupport
 import Testing
 
 /// Whole transfers to a receiver that has an older version: both machines and the codec together.
-@Suite struct PagePairTests {
+@Suite struct PiecePairTests {
     /// 26 chunks of 103 pages, the last one short.
     static let tiles: SampleResource = {
         var generator = SeededGenerator(seed: 11)
@@ -36,15 +36,15 @@ import Testing
         #expect(pair.receiver.byteCount == bytes + Sample.waypoints.bytes.count, sourceLocation: location)
     }
 
-    @Test func onlyPagesThatDifferCross() throws {
+    @Test func onlyPiecesThatDifferCross() throws {
         let pair = try Self.drive(Self.script(Self.older(0, 1, 42, 102)))
         expectWhole(pair, bytes: 3 * 4096 + 4096 - 100)
         let receiver: [FrameType] = [
-            .hello, .invite, .selection, .pageQuery, .request, .pageRequest, .confirmation, .request,
+            .hello, .invite, .selection, .pieceQuery, .request, .rangeRequest, .confirmation, .request,
             .confirmation, .acknowledgement,
         ]
         #expect(pair.receiver.wire.sentFrames == receiver)
-        #expect(pair.sender.wire.sentFrames.filter { $0 == .pageDigests }.count == 1)
+        #expect(pair.sender.wire.sentFrames.filter { $0 == .pieceList }.count == 1)
     }
 
     @Test func anOlderVersionThatIsTheSameNeedsNothing() throws {
@@ -72,14 +72,14 @@ import Testing
     }
 
     @Test(arguments: [4, 5, 8, 50, 102, 103])
-    func aLongSearchGoesRoundByRound(maximumPageCount: Int) throws {
+    func aLongSearchGoesRoundByRound(maximumPieceCount: Int) throws {
         var script = Self.script(Self.older(0, 9, 50, 51, 52, 53, 102))
-        script.maximumPageCount = maximumPageCount
+        script.maximumPieceCount = maximumPieceCount
         let pair = try Self.drive(script)
         expectWhole(pair, bytes: 6 * 4096 + 4096 - 100)
-        let rounds = pair.receiver.wire.sentFrames.filter { $0 == .pageQuery }.count
-        let chunksPerRound = maximumPageCount / 4
-        #expect(rounds == (maximumPageCount == 103 ? 1 : (26 + chunksPerRound - 1) / chunksPerRound))
+        let rounds = pair.receiver.wire.sentFrames.filter { $0 == .pieceQuery }.count
+        let chunksPerRound = maximumPieceCount / 4
+        #expect(rounds == (maximumPieceCount == 103 ? 1 : (26 + chunksPerRound - 1) / chunksPerRound))
     }
 
     @Test(arguments: [1, 100, 4096, 1_048_576], [8, 1448, 1_000_000])
@@ -91,8 +91,8 @@ import Testing
 
     @Test func aSenderThatCallsEverythingTheSameCostsWholeChunks() throws {
         var script = Self.script(Self.older(0, 42))
-        let older = SampleResource(.mbtiles, Self.older(0, 42)).pageDigests(0..<26)
-        script.pageDigests = { _ in older }
+        let older = try SampleResource(.mbtiles, Self.older(0, 42)).pageList(0..<26).bytes
+        script.pieceList = { _ in older }
         let pair = try Self.drive(script)
         expectWhole(pair, bytes: 2 * 16_384)
         #expect(pair.receiver.wire.sentFrames.filter { $0 == .request }.count == 2)
@@ -100,20 +100,29 @@ import Testing
 
     @Test func aSenderThatCallsEverythingDifferentCostsTheChunks() throws {
         var script = Self.script(Self.older(0))
-        script.pageDigests = { $0.map { PageDigest(bits: ~$0.bits) } }
+        script.pieceList = { list in
+            var list = list
+            // The digests stand behind five numbers.
+            for digest in 0..<103 { list.setInteger(UInt64(digest), at: list.readerIndex + 20 + 8 * digest) }
+            return list
+        }
         expectWhole(try Self.drive(script), bytes: Self.tiles.bytes.count)
     }
 
     @Test(arguments: [-1, 1])
     func anotherNumberOfDigestsEndsTheTransfer(more: Int) throws {
         var script = Self.script(Self.older(0))
-        script.pageDigests = { more < 0 ? $0.dropLast() : $0 + $0.prefix(1) }
+        script.pieceList = { list in
+            var list = list
+            list.setInteger(UInt32(103 + more), at: list.readerIndex + 4)
+            return list
+        }
         let pair = try Self.drive(script)
         guard case .violated(let error) = pair.receiver.machine.end else {
             Issue.record("\(String(describing: pair.receiver.machine.end))")
             return
         }
-        #expect(error.code == .unexpectedFrame)
+        #expect(error.code == .invalidFrame)
         #expect(pair.receiver.kept[0] == nil)
     }
 
@@ -133,7 +142,7 @@ import Testing
 
     @Test func cutAtEveryStepLeavesOnlyVerifiedChunks() throws {
         var script = Self.script(Self.older(0, 9, 50, 102))
-        script.maximumPageCount = 20
+        script.maximumPieceCount = 20
         var whole = try TransferPair([Self.tiles, Sample.waypoints], script)
         for step in 0..<(try whole.drive()) {
             var pair = try TransferPair([Self.tiles, Sample.waypoints], script)

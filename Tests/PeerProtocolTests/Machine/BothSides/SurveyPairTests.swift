@@ -1,15 +1,16 @@
+import NIOCore
 import PeerProtocol
 import Testing
 
 /// Whole transfers of which the receiver finds out beforehand how much is missing: both machines and the codec together.
 @Suite struct SurveyPairTests {
-    private static let resources = [PagePairTests.tiles, Sample.waypoints]
+    private static let resources = [PiecePairTests.tiles, Sample.waypoints]
 
     private static func script(steps: Int? = nil) -> TransferPair.Script {
-        var script = PagePairTests.script(PagePairTests.older(0, 9, 50, 102))
+        var script = PiecePairTests.script(PiecePairTests.older(0, 9, 50, 102))
         script.present = [0: Set(20..<24)]
         script.surveyed = [.mbtiles]
-        script.maximumPageCount = 20
+        script.maximumPieceCount = 20
         script.surveySteps = steps
         return script
     }
@@ -21,11 +22,13 @@ import Testing
         let crossed = 3 * 4096 + 4096 - 100
         #expect(pair.receiver.estimate == [0: crossed])
         #expect(pair.receiver.byteCount == crossed + Sample.waypoints.bytes.count)
-        // Each list once, and none of the pages before the selection.
+        // Each list once, and no byte of a piece before the selection.
         #expect(pair.sender.wire.sentFrames.filter { $0 == .digests }.count == 2)
         let asked = pair.receiver.wire.sentFrames.prefix { $0 != .selection }
-        #expect(asked.filter { $0 == .pageQuery }.count == 5)
-        #expect(asked.first { $0 == .pageRequest || $0 == .request } == nil)
+        #expect(asked.filter { $0 == .pieceQuery }.count == 5)
+        #expect(asked.first { $0 == .rangeRequest || $0 == .request } == nil)
+        // The lists of pieces that came before the selection serve after it.
+        #expect(pair.receiver.wire.sentFrames.filter { $0 == .pieceQuery }.count == 5)
     }
 
     @Test func nothingBehindTheManifestIsNeededIfNothingIsAsked() throws {
@@ -48,10 +51,10 @@ import Testing
         #expect(pair.receiver.hasCommitted, "\(String(describing: pair.receiver.machine.end))")
         #expect(pair.sender.machine.end == pair.receiver.machine.end)
         guard selection.contains(.mbtiles) else { return }
-        let layout = PagePairTests.tiles.layout
+        let layout = PiecePairTests.tiles.layout
         let received = pair.receiver.kept[0] ?? [:]
         for (offset, bytes) in received {
-            #expect(Array(PagePairTests.tiles.bytes(in: offset..<offset + UInt64(bytes.count))) == bytes)
+            #expect(Array(PiecePairTests.tiles.bytes(in: offset..<offset + UInt64(bytes.count))) == bytes)
         }
         #expect(received.values.reduce(0) { $0 + $1.count } == Int(layout.size) - 4 * 16_384)
         #expect(pair.receiver.byteCount == 3 * 4096 + 4096 - 100 + Sample.waypoints.bytes.count)
@@ -59,14 +62,18 @@ import Testing
 
     @Test func aListThatLiesEndsTheTransferBeforeTheAnswer() throws {
         var script = Self.script()
-        script.pageDigests = { $0 + $0.prefix(1) }
+        script.pieceList = { list in
+            var list = list
+            list.writeInteger(UInt8(0))
+            return list
+        }
         var pair = try TransferPair(Self.resources, script)
         try pair.drive()
         guard case .violated(let error) = pair.receiver.machine.end else {
             Issue.record("\(String(describing: pair.receiver.machine.end))")
             return
         }
-        #expect(error.code == .unexpectedFrame)
+        #expect(error.code == .invalidFrame)
         #expect(pair.receiver.kept.isEmpty && !pair.receiver.wire.sentFrames.contains(.selection))
     }
 
@@ -79,7 +86,7 @@ import Testing
             try pair.drive()
             #expect(pair.sender.machine.end != nil)
             for (offset, bytes) in pair.receiver.kept[0] ?? [:] {
-                #expect(Array(PagePairTests.tiles.bytes(in: offset..<offset + UInt64(bytes.count))) == bytes)
+                #expect(Array(PiecePairTests.tiles.bytes(in: offset..<offset + UInt64(bytes.count))) == bytes)
             }
         }
     }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import NIOCore
 import PeerProtocol
+import PeerStorage
 
 extension TransferPair {
     /// The receiver: performs what its machine says.
@@ -16,8 +17,8 @@ extension TransferPair {
         private var manifest: Manifest?
         private var verifiers: [Int: ChunkVerifier] = [:]
         private var digests: [Int: [ContentDigest]] = [:]
-        /// What is awaited of each resource, page by page, and which chunks did not come together.
-        private var assemblers: [Int: (assembler: PageAssembler, failed: [Range<Int>])] = [:]
+        /// What is awaited of each resource, byte by byte.
+        private var assemblers: [Int: Assembly] = [:]
         /// How many bytes of resources came.
         private(set) var byteCount = 0
         /// How many bytes of each surveyed resource are missing, as far as that was found out.
@@ -27,10 +28,20 @@ extension TransferPair {
         private var surveySteps = 0
         private var hasAnswered = false
 
+        private let limits: ProtocolLimits
+
+        /// A round of pieces, and which chunks did not come together.
+        private struct Assembly {
+            var assembler: PieceAssembler
+            var comparison: PieceComparison
+            var failed: [Range<Int>] = []
+        }
+
         init(_ script: Script) {
             self.script = script
             var limits = ProtocolLimits.standard
-            limits.maximumPageCount = script.maximumPageCount
+            limits.maximumPieceCount = script.maximumPieceCount
+            self.limits = limits
             self.machine = ReceiverStateMachine(limits: limits)
         }
 
@@ -77,7 +88,9 @@ extension TransferPair {
             case .manifest(let body): try examine(body)
             case .digests(let part):
                 try perform(machine.receivedDigests(part))
-            case .pageDigests(let list): try compare(list)
+            case .pieceList(let part):
+                guard case .readList(let resource, let list) = machine.receivedPieceList(part) else { return }
+                try compare(list, resource)
             case .done(let completion):
                 guard case .commit = machine.receivedDone(completion) else { return }
                 hasCommitted = true
@@ -156,9 +169,13 @@ extension TransferPair {
 
         private mutating func perform(_ action: ReceiverStateMachine.OnChunksLocated, _ layout: ChunkLayout) throws {
             switch action {
-            case .sendPageQuery(let query): try wire.send(.pageQuery(query))
-            case .sendPageRequest(let request): try wire.send(.pageRequest(request))
-            case .finishEstimate(let resource): uncompared.remove(resource)
+            case .sendPieceQuery(let query): try wire.send(.pieceQuery(query))
+            case .readList(let resource, let list): try compare(list, resource)
+            case .sendRangeRequests(let resource, _, let missing):
+                for request in RangeRequest.requests(for: missing, of: resource) {
+                    try wire.send(.rangeRequest(request))
+                }
+            case .finishEstimate(let resource, _): uncompared.remove(resource)
             case .sendRequest(let request):
                 let resource = request.resource
                 verifiers[resource] = ChunkVerifier(layout: layout, digests: digests[resource] ?? [])
@@ -170,49 +187,47 @@ extension TransferPair {
             }
         }
 
-        private func older(_ resource: Int, in range: Range<UInt64>) -> ByteBuffer {
-            let older = script.older[resource] ?? []
-            let inside = Range(uncheckedBounds: (Int(range.lowerBound), Int(range.upperBound))).clamped(
-                to: 0..<older.count
-            )
-            return ByteBuffer(bytes: older[inside])
-        }
-
-        private mutating func compare(_ list: PageDigestList) throws {
-            guard let layout = manifest?.entries[list.resource].layout else { return }
-            let resource = list.resource
-            let action = machine.receivedPageDigests(list)
-            guard case .comparePages(_, let chunks) = action else { return }
-            let differing = PageComparison(layout: layout, chunks: chunks, digests: list.digests)
-                .differingPages { older(resource, in: $0) }
-            let next = machine.pagesCompared(resource, differing: differing)
-            guard case .sendPageRequest = next else {
+        private mutating func compare(_ received: ReceivedPieceList, _ resource: Int) throws {
+            guard let layout = manifest?.entries[resource].layout else { return }
+            let list = try PieceList(reading: received.bytes, query: received.query, layout: layout, limits: limits)
+            let script = script
+            let basis = DeltaBasis(chunks: received.query) { range in
+                let older = script.older[resource] ?? []
+                let inside = Range(uncheckedBounds: (Int(range.lowerBound), Int(range.upperBound))).clamped(
+                    to: 0..<older.count
+                )
+                return ByteBuffer(bytes: older[inside])
+            }
+            let comparison = PieceComparison(list, with: basis)
+            let missing = comparison.missing(of: received.wanted)
+            let next = machine.piecesCompared(resource, list.chunks, missing: missing)
+            guard case .sendRangeRequests(_, let wanted, _) = next else {
                 if !hasAnswered {
-                    estimate[resource, default: 0] -=
-                        Int(chunks.byteCount(in: layout)) - Int(differing.byteCount(in: layout))
+                    estimate[resource, default: 0] -= Int(list.chunks.byteCount(in: layout)) - Int(missing.byteCount)
                 }
                 try perform(next, layout)
                 return try noteSurveyStep()
             }
             let digests = digests[resource] ?? []
-            let assembler = PageAssembler(layout: layout, digests: digests, chunks: chunks, pages: differing)
-            assemblers[resource] = (assembler, [])
+            let assembler = PieceAssembler(layout: layout, digests: digests, chunks: wanted, missing: missing)
+            assemblers[resource] = Assembly(assembler: assembler, comparison: comparison)
             try perform(next, layout)
-            if differing.ranges.isEmpty { try assemble([], resource) }
+            if missing.ranges.isEmpty { try assemble([], resource) }
         }
 
         private mutating func assemble(_ buffers: [ByteBuffer], _ resource: Int) throws {
-            guard let layout = manifest?.entries[resource].layout else { return }
+            guard let layout = manifest?.entries[resource].layout, let comparison = assemblers[resource]?.comparison
+            else { return }
             for chunk in try assemblers[resource]?.assembler.gather(buffers) ?? [] {
-                if let bytes = chunk.assembled(with: older(resource, in: chunk.byteRange)) {
+                if let bytes = chunk.assembled(with: comparison.bytes(of: chunk.position, layout)) {
                     kept[resource, default: [:]][chunk.byteRange.lowerBound] = Array(bytes.readableBytesView)
                 } else {
                     assemblers[resource]?.failed.append(chunk.position..<chunk.position + 1)
                 }
             }
-            guard let (assembler, failed) = assemblers[resource], assembler.isComplete else { return }
+            guard let assembly = assemblers[resource], assembly.assembler.isComplete else { return }
             assemblers[resource] = nil
-            let runs = layout.runs(validating: failed) ?? .none
+            let runs = layout.runs(validating: assembly.failed) ?? .none
             try perform(machine.chunksAssembled(resource, except: runs), layout)
         }
 

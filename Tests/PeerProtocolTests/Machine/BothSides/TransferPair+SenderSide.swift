@@ -8,13 +8,15 @@ extension TransferPair {
         var wire = Wire(hello: Sample.hello)
         private let script: Script
         private let resources: [SampleResource]
-        private var queue: [(resource: Int, cursor: ChunkCursor, isPages: Bool)] = []
+        private let limits: ProtocolLimits
+        private var queue: [(resource: Int, cursor: ChunkCursor, isRanges: Bool)] = []
 
         init(_ script: Script, _ resources: [SampleResource], _ manifest: Manifest) {
             self.script = script
             self.resources = resources
             var limits = ProtocolLimits.standard
-            limits.maximumPageCount = script.maximumPageCount
+            limits.maximumPieceCount = script.maximumPieceCount
+            self.limits = limits
             self.machine = SenderStateMachine(manifest: manifest, limits: limits)
         }
 
@@ -57,14 +59,21 @@ extension TransferPair {
             case .request(let request):
                 guard case .sendChunks(let position, let runs) = machine.receivedRequest(request) else { return }
                 queue.append((position, ChunkCursor(runs: runs, layout: resources[position].layout), false))
-            case .pageQuery(let query):
-                guard case .hashPages(let position, let chunks) = machine.receivedPageQuery(query) else { return }
-                let digests = script.pageDigests(chunks.ranges.flatMap { resources[position].pageDigests($0) })
-                guard case .sendPageDigests(let list) = machine.pagesHashed(position, digests) else { return }
-                try wire.send(.pageDigests(list))
-            case .pageRequest(let request):
-                guard case .sendPages(let position, let pages, _) = machine.receivedPageRequest(request) else { return }
-                queue.append((position, ChunkCursor(pages: pages, layout: resources[position].layout), true))
+            case .pieceQuery(let query):
+                guard case .listPieces(let position, let chunks) = machine.receivedPieceQuery(query) else { return }
+                let resource = resources[position]
+                let made = try PieceListBuilder.list(of: chunks, layout: resource.layout, limits: limits) {
+                    ByteBuffer(bytes: resource.bytes(in: $0))
+                }
+                guard let made else { return }
+                let list = script.pieceList(made.bytes)
+                guard case .sendPieceList(let parts) = machine.piecesListed(position, list, until: made.end) else {
+                    return
+                }
+                for part in parts { try wire.send(.pieceList(part)) }
+            case .rangeRequest(let request):
+                guard case .sendRanges(let position, let runs) = machine.receivedRangeRequest(request) else { return }
+                queue.append((position, ChunkCursor(runs), true))
             case .confirmation(let confirmation): _ = machine.receivedConfirmation(confirmation)
             case .acknowledgement(let acknowledgement): _ = machine.receivedAcknowledgement(acknowledgement)
             case .decline(let refusal): _ = machine.receivedDecline(refusal)
@@ -86,7 +95,10 @@ extension TransferPair {
             guard !queue.isEmpty else { return false }
             let resource = queue[0].resource
             guard let piece = queue[0].cursor.takePiece(atMost: script.pieceLength) else {
-                guard !queue.removeFirst().isPages else { return true }
+                guard !queue.removeFirst().isRanges else {
+                    _ = machine.rangesSent(resource)
+                    return true
+                }
                 if case .sendDone(let completion) = machine.chunksSent(resource) { try wire.send(.done(completion)) }
                 return true
             }

@@ -25,10 +25,10 @@ struct TransferPair {
         var present: [Int: Set<Int>] = [:]
         /// What the receiver has of an older version, by position of the resource.
         var older: [Int: [UInt8]] = [:]
-        /// The most pages that either side takes in one query.
-        var maximumPageCount = ProtocolLimits.standard.maximumPageCount
-        /// What the sender says that the digests of pages are.
-        var pageDigests: @Sendable ([PageDigest]) -> [PageDigest] = { $0 }
+        /// The most pieces that either side takes in one list.
+        var maximumPieceCount = ProtocolLimits.standard.maximumPieceCount
+        /// What the sender makes of a list of pieces.
+        var pieceList: @Sendable (ByteBuffer) -> ByteBuffer = { $0 }
         /// The most bytes that the sender puts into a data frame.
         var pieceLength = 10_000
         /// The most bytes that cross at once.

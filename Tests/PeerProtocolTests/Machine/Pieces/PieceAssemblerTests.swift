@@ -3,21 +3,20 @@ import PeerProtocol
 import PeerTestSupport
 import Testing
 
-@Suite struct PageAssemblerTests {
+@Suite struct PieceAssemblerTests {
     static let older: [UInt8] = {
         var bytes = Sample.tiles.bytes
         for page in [1, 2, 9] { bytes[page * 4096] ^= 1 }
         return bytes
     }()
 
-    static func assembler(_ pages: Range<Int>..., chunks: Range<Int>...) throws -> PageAssembler {
+    static func assembler(_ missing: ByteRuns, chunks: Range<Int>...) throws -> PieceAssembler {
         let layout = Sample.tiles.layout
-        let chunks = try #require(layout.runs(validating: chunks))
-        return PageAssembler(
+        return PieceAssembler(
             layout: layout,
             digests: Sample.tiles.digests,
-            chunks: chunks,
-            pages: try #require(layout.pageRuns(validating: pages, inside: chunks))
+            chunks: try #require(layout.runs(validating: chunks)),
+            missing: missing
         )
     }
 
@@ -26,11 +25,11 @@ import Testing
     }
 
     static func pages(_ pages: Range<Int>) -> ByteBuffer {
-        bytes(Sample.tiles.layout.byteRange(ofPages: pages), of: Sample.tiles.bytes)
+        bytes(UInt64(pages.lowerBound) * 4096..<min(40_000, UInt64(pages.upperBound) * 4096), of: Sample.tiles.bytes)
     }
 
     @Test func putsChunksTogether() throws {
-        var assembler = try Self.assembler(1..<3, 9..<10, chunks: 0..<3)
+        var assembler = try Self.assembler(Sample.tiles.pages(1..<3, 9..<10), chunks: 0..<3)
         #expect(!assembler.isComplete)
         #expect(try assembler.gather([]).isEmpty)
         let first = try assembler.gather([Self.pages(1..<3)])
@@ -47,14 +46,14 @@ import Testing
     }
 
     @Test func aRunOfPagesMayReachIntoTheNextChunk() throws {
-        var assembler = try Self.assembler(3..<6, chunks: 0..<2)
+        var assembler = try Self.assembler(Sample.tiles.pages(3..<6), chunks: 0..<2)
         let chunks = try assembler.gather([Self.pages(3..<6)])
         #expect(chunks.map(\.arrivedCount) == [4096, 8192])
         #expect(assembler.isComplete)
     }
 
     @Test func whatDoesNotMatchIsNotPutTogether() throws {
-        var assembler = try Self.assembler(1..<2, chunks: 0..<1)
+        var assembler = try Self.assembler(Sample.tiles.pages(1..<2), chunks: 0..<1)
         let chunk = try #require(try assembler.gather([Self.pages(1..<2)]).first)
         // The third page is the older one.
         #expect(chunk.assembled(with: Self.bytes(chunk.byteRange)) == nil)
@@ -63,7 +62,7 @@ import Testing
     }
 
     @Test func refusesMoreThanWasAskedFor() throws {
-        var assembler = try Self.assembler(1..<2, chunks: 0..<1)
+        var assembler = try Self.assembler(Sample.tiles.pages(1..<2), chunks: 0..<1)
         let error = #expect(throws: ProtocolError.self) {
             try assembler.gather([Self.pages(1..<2), ByteBuffer(bytes: [0])])
         }
@@ -71,8 +70,8 @@ import Testing
     }
 
     @Test func takesCrumbs() throws {
-        var assembler = try Self.assembler(9..<10, chunks: 2..<3)
-        var gathered: [PageAssembler.GatheredChunk] = []
+        var assembler = try Self.assembler(Sample.tiles.pages(9..<10), chunks: 2..<3)
+        var gathered: [PieceAssembler.GatheredChunk] = []
         for byte in Self.pages(9..<10).readableBytesView {
             #expect(gathered.isEmpty)
             gathered += try assembler.gather([ByteBuffer(bytes: [byte])])

@@ -14,7 +14,7 @@ import Testing
             switch state {
             case .stored: .commit
             case .wanted, .listed, .queried, .comparing, .arriving, .gathered, .requested, .arrived: .end(early)
-            case .idle, .awaitingManifest, .deciding, .asking, .surveying, .surveyingPages, .comparingEarly,
+            case .idle, .awaitingManifest, .deciding, .asking, .surveying, .surveyingPieces, .comparingEarly,
                 .committing:
                 .end(outOfTurn(.done))
             case .ended: .none
@@ -40,8 +40,8 @@ import Testing
     @Test(
         arguments: State.allCases,
         [
-            FrameType.hello, .pong, .invite, .selection, .request, .confirmation, .acknowledgement, .pageQuery,
-            .pageRequest,
+            FrameType.hello, .pong, .invite, .selection, .request, .confirmation, .acknowledgement, .pieceQuery,
+            .rangeRequest,
         ]
     )
     func receivedOther(state: State, type: FrameType) throws {

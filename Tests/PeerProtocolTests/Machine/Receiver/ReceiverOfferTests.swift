@@ -18,7 +18,7 @@ import Testing
         let expected: ReceiverStateMachine.OnReceivedManifest =
             switch state {
             case .awaitingManifest: .ask(manifest)
-            case .idle, .deciding, .asking, .surveying, .surveyingPages, .comparingEarly, .wanted,
+            case .idle, .deciding, .asking, .surveying, .surveyingPieces, .comparingEarly, .wanted,
                 .listed, .queried, .comparing, .arriving, .gathered, .requested, .arrived, .stored, .committing:
                 .end(outOfTurn(.manifest))
             case .ended: .none

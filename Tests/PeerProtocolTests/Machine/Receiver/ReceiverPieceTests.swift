@@ -2,48 +2,49 @@ import FoundationEssentials
 import PeerProtocol
 import Testing
 
-/// Rounds of comparing pages: every event in every state.
-@Suite struct ReceiverPageTests: ReceiverSuite {
+/// Rounds of looking for pieces: every event in every state.
+@Suite struct ReceiverPieceTests: ReceiverSuite {
     @Test(arguments: State.allCases)
     func chunksLocatedOfWhichSomeCanBeCompared(state: State) throws {
         var machine = try Self.machine(in: state)
-        let query = PageQuery(resource: 0, runs: [1..<2])
+        let query = PieceQuery(resource: 0, runs: [1..<2])
         expect(
             machine.chunksLocated(0, missing: try Sample.tiles.runs(1..<3), comparable: try Sample.tiles.runs(1..<2)),
-            equals: [.listed, .surveying].contains(state) ? .sendPageQuery(query) : .none
+            equals: [.listed, .surveying].contains(state) ? .sendPieceQuery(query) : .none
         )
         expectEnd(machine, nil, in: state)
     }
 
     @Test(arguments: State.allCases)
-    func receivedPageDigests(state: State) throws {
+    func receivedPieceList(state: State) throws {
         var machine = try Self.machine(in: state)
         let unasked = violation(
             .unexpectedFrame,
-            "The other side sent digests of pages that were not requested."
+            "The other side sent a list of pieces that was not requested."
         )
-        let expected: ReceiverStateMachine.OnReceivedPageDigests =
+        let expected: ReceiverStateMachine.OnReceivedPieceList =
             switch state {
-            case .queried, .surveyingPages: .comparePages(0, try Sample.tiles.runs(0..<1, 2..<3))
+            case .queried, .surveyingPieces: .readList(0, try Self.received())
             case .comparingEarly: .end(unasked)
             case .wanted, .listed, .comparing, .arriving, .gathered, .requested, .arrived, .stored: .end(unasked)
             case .idle, .awaitingManifest, .deciding, .asking, .surveying, .committing:
-                .end(outOfTurn(.pageDigests))
+                .end(outOfTurn(.pieceList))
             case .ended: .none
             }
-        expect(machine.receivedPageDigests(Self.pageDigests), equals: expected)
+        expect(machine.receivedPieceList(Self.pieceList), equals: expected)
     }
 
     @Test(arguments: State.allCases)
-    func pagesCompared(state: State) throws {
+    func piecesCompared(state: State) throws {
         var machine = try Self.machine(in: state)
+        let chunks = try Sample.tiles.runs(0..<1, 2..<3)
         let expected: ReceiverStateMachine.OnChunksLocated =
             switch state {
-            case .comparing: .sendPageRequest(PageRequest(resource: 0, runs: [1..<3, 9..<10]))
-            case .comparingEarly: .finishEstimate(0)
+            case .comparing: .sendRangeRequests(0, chunks, try Self.missing())
+            case .comparingEarly: .finishEstimate(0, isComplete: true)
             default: .none
             }
-        expect(machine.pagesCompared(0, differing: try Self.differing()), equals: expected)
+        expect(machine.piecesCompared(0, chunks, missing: try Self.missing()), equals: expected)
         expectEnd(machine, nil, in: state)
     }
 
@@ -56,7 +57,7 @@ import Testing
             switch state {
             case .arriving: .assemble(0)
             case .wanted, .listed, .queried, .comparing, .gathered, .requested, .arrived, .stored: .end(unasked)
-            case .idle, .awaitingManifest, .deciding, .asking, .surveying, .surveyingPages, .comparingEarly,
+            case .idle, .awaitingManifest, .deciding, .asking, .surveying, .surveyingPieces, .comparingEarly,
                 .committing:
                 .end(outOfTurn(.data))
             case .ended: .none

@@ -10,7 +10,7 @@ import Testing
         let expected: ReceiverStateMachine.OnReceivedDigests =
             switch state {
             case .wanted, .asking: .locateChunks(0, Sample.tiles.digests)
-            case .idle, .awaitingManifest, .deciding, .surveying, .surveyingPages, .comparingEarly, .listed,
+            case .idle, .awaitingManifest, .deciding, .surveying, .surveyingPieces, .comparingEarly, .listed,
                 .queried, .comparing, .arriving, .gathered, .requested, .arrived, .stored, .committing:
                 .end(outOfTurn(.digests))
             case .ended: .none
@@ -25,7 +25,7 @@ import Testing
         let expected: ReceiverStateMachine.OnChunksLocated =
             switch state {
             case .listed: .sendRequest(ChunkRequest(resource: 0, runs: [1..<3]))
-            case .surveying: .finishEstimate(0)
+            case .surveying: .finishEstimate(0, isComplete: true)
             default: .none
             }
         expect(machine.chunksLocated(0, missing: try Sample.tiles.runs(1..<3)), equals: expected)
@@ -38,7 +38,7 @@ import Testing
         let expected: ReceiverStateMachine.OnChunksLocated =
             switch state {
             case .listed: .sendRequestAndStore(ChunkRequest(resource: 0, runs: []))
-            case .surveying: .finishEstimate(0)
+            case .surveying: .finishEstimate(0, isComplete: true)
             default: .none
             }
         expect(machine.chunksLocated(0, missing: .none), equals: expected)
@@ -52,7 +52,7 @@ import Testing
             switch state {
             case .requested: .keep(0)
             case .wanted, .listed, .queried, .comparing, .arriving, .gathered, .arrived, .stored: .end(unasked)
-            case .idle, .awaitingManifest, .deciding, .asking, .surveying, .surveyingPages, .comparingEarly,
+            case .idle, .awaitingManifest, .deciding, .asking, .surveying, .surveyingPieces, .comparingEarly,
                 .committing:
                 .end(outOfTurn(.data))
             case .ended: .none

@@ -1,3 +1,4 @@
+import NIOCore
 import PeerProtocol
 import Testing
 
@@ -13,19 +14,19 @@ enum ReceiverState: CaseIterable {
     case asking
     /// It came; which chunks are missing is being found out.
     case surveying
-    /// The digests of the pages of the first and the last chunk are awaited.
-    case surveyingPages
-    /// Their pages are compared with an older version's.
+    /// The list of the pieces of the first and the last chunk is awaited.
+    case surveyingPieces
+    /// They are looked for.
     case comparingEarly
     /// The digest list of the tiles is awaited.
     case wanted
     /// Which chunks are missing is being found out.
     case listed
-    /// The digests of the pages of the first and the last chunk are awaited.
+    /// The list of the pieces of the first and the last chunk is awaited.
     case queried
-    /// Their pages are compared with an older version's.
+    /// They are looked for.
     case comparing
-    /// The pages that differ are on the way.
+    /// The bytes that are missing are on the way.
     case arriving
     /// They are there.
     case gathered
@@ -44,8 +45,13 @@ extension ReceiverSuite {
     static var list: DigestListPart { DigestListPart(resource: 0, digests: Sample.tiles.digests) }
     static var first: DataHeader { DataHeader(resource: 0, offset: 0, length: 16_384) }
     static var last: DataHeader { DataHeader(resource: 0, offset: 32_768, length: 7_232) }
-    static var pageDigests: PageDigestList {
-        PageDigestList(resource: 0, digests: Sample.tiles.pageDigests(0..<1, 2..<3))
+    static var pieceList: PieceListPart {
+        PieceListPart(resource: 0, rest: 0, bytes: ByteBuffer(bytes: [1, 2, 3]))
+    }
+    /// The same, as it goes to the driver.
+    static func received() throws -> ReceivedPieceList {
+        let chunks = try Sample.tiles.runs(0..<1, 2..<3)
+        return ReceivedPieceList(query: chunks, wanted: chunks, bytes: pieceList.bytes)
     }
     static var firstPages: DataHeader { DataHeader(resource: 0, offset: 4096, length: 8192) }
     static var lastPage: DataHeader { DataHeader(resource: 0, offset: 36_864, length: 3136) }
@@ -78,7 +84,7 @@ extension ReceiverSuite {
     }
 
     /// The states in which the offer is not answered.
-    static var unanswered: [State] { [.deciding, .asking, .surveying, .surveyingPages, .comparingEarly] }
+    static var unanswered: [State] { [.deciding, .asking, .surveying, .surveyingPieces, .comparingEarly] }
 
     private static func survey(_ deciding: ReceiverStateMachine, until state: State) throws -> ReceiverStateMachine {
         var machine = deciding
@@ -88,14 +94,14 @@ extension ReceiverSuite {
         _ = machine.receivedDigests(list)
         if state == .surveying { return machine }
         _ = machine.chunksLocated(0, missing: chunks, comparable: chunks)
-        if state == .surveyingPages { return machine }
-        _ = machine.receivedPageDigests(pageDigests)
+        if state == .surveyingPieces { return machine }
+        _ = machine.receivedPieceList(pieceList)
         return machine
     }
 
-    /// The second and the third page differ, and the last one.
-    static func differing() throws -> PageRuns {
-        try Sample.tiles.pages(1..<3, 9..<10, of: Sample.tiles.runs(0..<1, 2..<3))
+    /// The second and the third page are missing, and the last one.
+    static func missing() throws -> ByteRuns {
+        try Sample.tiles.pages(1..<3, 9..<10)
     }
 
     static func compare(_ listed: ReceiverStateMachine, until state: State) throws -> ReceiverStateMachine {
@@ -103,9 +109,9 @@ extension ReceiverSuite {
         let chunks = try Sample.tiles.runs(0..<1, 2..<3)
         _ = machine.chunksLocated(0, missing: chunks, comparable: chunks)
         if state == .queried { return machine }
-        _ = machine.receivedPageDigests(pageDigests)
+        _ = machine.receivedPieceList(pieceList)
         if state == .comparing { return machine }
-        _ = machine.pagesCompared(0, differing: try differing())
+        _ = machine.piecesCompared(0, chunks, missing: try missing())
         if state == .arriving { return machine }
         _ = machine.receivedWhole(firstPages)
         _ = machine.receivedWhole(lastPage)

@@ -1,3 +1,4 @@
+import NIOCore
 import PeerProtocol
 import Testing
 
@@ -32,7 +33,7 @@ import Testing
         )
     }
 
-    @Test(arguments: [State.surveying, .surveyingPages, .comparingEarly])
+    @Test(arguments: [State.surveying, .surveyingPieces, .comparingEarly])
     func aListThatHasComeDoesNotComeAgain(state: State) throws {
         var machine = try Self.machine(in: state)
         _ = machine.offerAccepted([.mbtiles, .waypoints])
@@ -61,24 +62,51 @@ import Testing
         expect(machine.receivedDigests(Self.list), equals: .end(outOfTurn(.digests)))
     }
 
-    /// The digests that were queried before the selection come first, and count no more.
-    @Test func pageDigestsMayComeAfterTheSelection() throws {
-        var machine = try Self.machine(in: .surveyingPages)
+    /// The list that was queried before the selection comes first, and counts no more.
+    @Test func aPieceListMayComeAfterTheSelection() throws {
+        var machine = try Self.machine(in: .surveyingPieces)
         _ = machine.offerAccepted([.mbtiles])
         let chunks = try Sample.tiles.runs(0..<1, 2..<3)
         _ = machine.chunksLocated(0, missing: chunks, comparable: chunks)
-        expect(machine.receivedPageDigests(Self.pageDigests), equals: .none)
-        expect(machine.receivedPageDigests(Self.pageDigests), equals: .comparePages(0, chunks))
+        let half = PieceListPart(resource: 0, rest: 3, bytes: ByteBuffer(repeating: 0, count: 32_768))
+        expect(machine.receivedPieceList(half), equals: .none)
+        expect(machine.receivedPieceList(Self.pieceList), equals: .none)
+        expect(machine.receivedPieceList(Self.pieceList), equals: .readList(0, try Self.received()))
     }
 
-    @Test func anotherNumberOfPageDigestsEndsTheTransferAfterTheSelectionToo() throws {
-        var machine = try Self.machine(in: .surveyingPages)
+    @Test func aPartThatIsNotTheNextEndsTheTransferAfterTheSelectionToo() throws {
+        var machine = try Self.machine(in: .surveyingPieces)
         _ = machine.offerAccepted([.waypoints])
-        let unasked = violation(.unexpectedFrame, "The other side sent digests of pages that were not requested.")
+        let unasked = violation(.unexpectedFrame, "The other side sent a list of pieces that was not requested.")
+        let short = PieceListPart(resource: 0, rest: 3, bytes: ByteBuffer(repeating: 0, count: 32_767))
+        expect(machine.receivedPieceList(short), equals: .end(unasked))
+    }
+
+    /// A list that came before the selection serves after it, as far as its chunks are still missing.
+    @Test func aListFromBeforeTheSelectionIsNotQueriedAgain() throws {
+        var machine = try Self.machine(in: .comparingEarly)
+        let chunks = try Sample.tiles.runs(0..<1, 2..<3)
+        expect(machine.piecesCompared(0, chunks, missing: .none), equals: .finishEstimate(0, isComplete: true))
+        _ = machine.offerAccepted([.mbtiles])
+        var list = try Self.received()
+        list.wanted = try Sample.tiles.runs(2..<3)
+        let missing = try Sample.tiles.runs(1..<3)
+        expect(machine.chunksLocated(0, missing: missing, comparable: missing), equals: .readList(0, list))
         expect(
-            machine.receivedPageDigests(PageDigestList(resource: 0, digests: [PageDigest(bits: 1)])),
-            equals: .end(unasked)
+            machine.piecesCompared(0, chunks, missing: .none),
+            equals: .sendRangeRequests(0, try Sample.tiles.runs(2..<3), .none)
         )
+        expect(
+            machine.chunksAssembled(0, except: .none),
+            equals: .sendRequest(ChunkRequest(resource: 0, runs: [1..<2]))
+        )
+    }
+
+    @Test func aListThatIsTooLongEndsTheTransfer() throws {
+        var machine = try Self.machine(in: .queried)
+        let part = PieceListPart(resource: 0, rest: 5 << 20, bytes: ByteBuffer(repeating: 0, count: 32_768))
+        let tooLong = violation(.limitExceeded, "The other side sent a list of pieces that is too long.")
+        expect(machine.receivedPieceList(part), equals: .end(tooLong))
     }
 
     @Test func aWrongListEndsTheTransferBeforeTheAnswer() throws {

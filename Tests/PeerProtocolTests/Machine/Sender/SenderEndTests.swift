@@ -14,7 +14,7 @@ import Testing
 
     @Test(
         arguments: State.allCases,
-        [FrameType.hello, .ping, .accept, .manifest, .digests, .data, .done, .pageDigests]
+        [FrameType.hello, .ping, .accept, .manifest, .digests, .data, .done, .pieceList]
     )
     func receivedOther(state: State, type: FrameType) throws {
         var machine = try Self.machine(in: state)

@@ -17,8 +17,8 @@ import Testing
             switch state {
             case .offering: .sendDigests([0, 1])
             // The list of the tiles was queried before.
-            case .asked, .askedForPages: .sendDigests([1])
-            case .idle, .transferring, .hashing, .listed, .paged, .requested,
+            case .asked, .askedForPieces: .sendDigests([1])
+            case .idle, .transferring, .listing, .listed, .ranged, .requested,
                 .awaitingConfirmation, .awaitingAcknowledgement:
                 .end(outOfTurn(.selection))
             case .ended: .none
@@ -32,8 +32,8 @@ import Testing
         var machine = try Self.machine(in: state)
         let expected: SenderStateMachine.OnReceivedSelection =
             switch state {
-            case .offering, .asked, .askedForPages: .sendDone(Completion(id: Sample.id))
-            case .idle, .transferring, .hashing, .listed, .paged, .requested,
+            case .offering, .asked, .askedForPieces: .sendDone(Completion(id: Sample.id))
+            case .idle, .transferring, .listing, .listed, .ranged, .requested,
                 .awaitingConfirmation, .awaitingAcknowledgement:
                 .end(outOfTurn(.selection))
             case .ended: .none

@@ -1,37 +1,40 @@
 import PeerProtocol
 import Testing
 
-/// Rounds of comparing pages: every event in every state, and what the table cannot hold.
-@Suite struct SenderPageTests: SenderSuite {
+/// Queries for pieces, and requests for their bytes: every event in every state, and what the table cannot hold.
+@Suite struct SenderPieceTests: SenderSuite {
+    private static let mayNotQuery = ConversationEnd.violated(
+        ProtocolError(.unexpectedFrame, "The other side asked for pieces that it may not ask for.")
+    )
+    private static let mayNotRequest = ConversationEnd.violated(
+        ProtocolError(.unexpectedFrame, "The other side requested bytes that it may not request.")
+    )
+
     @Test(arguments: State.allCases)
-    func receivedPageQuery(state: State) throws {
+    func receivedPieceQuery(state: State) throws {
         var machine = try Self.machine(in: state)
-        let mayNot = ConversationEnd.violated(
-            ProtocolError(.unexpectedFrame, "The other side requested digests that it may not request.")
-        )
-        let expected: SenderStateMachine.OnReceivedPageQuery =
+        let expected: SenderStateMachine.OnReceivedPieceQuery =
             switch state {
-            case .transferring: .hashPages(0, try Sample.tiles.runs(0..<1))
-            case .asked: .hashPages(0, try Sample.tiles.runs(0..<1))
-            // The first chunk was queried already.
-            case .askedForPages, .hashing, .listed, .paged, .requested: .end(mayNot)
+            case .transferring, .asked: .listPieces(0, try Sample.tiles.runs(0..<1))
+            // The first chunk was listed already.
+            case .askedForPieces, .listing, .listed, .ranged, .requested: .end(Self.mayNotQuery)
             case .idle, .offering, .awaitingConfirmation, .awaitingAcknowledgement:
-                .end(outOfTurn(.pageQuery))
+                .end(outOfTurn(.pieceQuery))
             case .ended: .none
             }
-        expect(machine.receivedPageQuery(Self.query), equals: expected)
+        expect(machine.receivedPieceQuery(Self.query), equals: expected)
     }
 
     @Test(arguments: State.allCases)
     func receivedAQueryBehindTheFirst(state: State) throws {
         var machine = try Self.machine(in: state)
-        let expected: SenderStateMachine.OnReceivedPageQuery? =
+        let expected: SenderStateMachine.OnReceivedPieceQuery? =
             switch state {
-            case .asked, .transferring, .paged: .hashPages(0, try Sample.tiles.runs(1..<3))
-            case .ended: SenderStateMachine.OnReceivedPageQuery.none
+            case .asked, .transferring, .listed, .ranged: .listPieces(0, try Sample.tiles.runs(1..<3))
+            case .ended: SenderStateMachine.OnReceivedPieceQuery.none
             default: nil
             }
-        let action = machine.receivedPageQuery(PageQuery(resource: 0, runs: [1..<3]))
+        let action = machine.receivedPieceQuery(PieceQuery(resource: 0, runs: [1..<3]))
         if let expected {
             expect(action, equals: expected)
         } else if case .end(.violated(let error)) = action {
@@ -42,89 +45,90 @@ import Testing
     }
 
     @Test(arguments: State.allCases)
-    func pagesHashed(state: State) throws {
+    func piecesListed(state: State) throws {
         var machine = try Self.machine(in: state)
-        let digests = Sample.tiles.pageDigests(0..<1)
-        let list = PageDigestList(resource: 0, digests: digests)
-        let isHashing = state == .hashing || state == .askedForPages
-        expect(machine.pagesHashed(0, digests), equals: isHashing ? .sendPageDigests(list) : .none)
+        let parts = [PieceListPart(resource: 0, rest: 0, bytes: Self.pieceList)]
+        let isListing = state == .listing || state == .askedForPieces
+        expect(machine.piecesListed(0, Self.pieceList, until: 1), equals: isListing ? .sendPieceList(parts) : .none)
         expectEnd(machine, nil, in: state)
     }
 
     @Test(arguments: State.allCases)
-    func receivedPageRequest(state: State) throws {
+    func receivedRangeRequest(state: State) throws {
         var machine = try Self.machine(in: state)
-        let mayNot = ConversationEnd.violated(
-            ProtocolError(.unexpectedFrame, "The other side requested pages that it may not request.")
-        )
-        let chunks = try Sample.tiles.runs(0..<1)
-        let expected: SenderStateMachine.OnReceivedPageRequest =
+        let expected: SenderStateMachine.OnReceivedRangeRequest =
             switch state {
-            case .listed: .sendPages(0, try Sample.tiles.pages(1..<3, of: chunks), of: chunks)
-            case .transferring, .hashing, .paged, .requested: .end(mayNot)
-            case .idle, .offering, .asked, .askedForPages, .awaitingConfirmation,
-                .awaitingAcknowledgement:
-                .end(outOfTurn(.pageRequest))
+            // A list from before the selection serves, so there need not be one after it.
+            case .transferring, .listing, .listed: .sendRanges(0, try Sample.tiles.pages(1..<3))
+            // These bytes were requested already, or chunks were.
+            case .ranged, .requested: .end(Self.mayNotRequest)
+            case .idle, .offering, .asked, .askedForPieces, .awaitingConfirmation, .awaitingAcknowledgement:
+                .end(outOfTurn(.rangeRequest))
             case .ended: .none
             }
-        expect(machine.receivedPageRequest(Self.pageRequest), equals: expected)
+        expect(machine.receivedRangeRequest(Self.rangeRequest), equals: expected)
     }
 
     @Test(arguments: [
-        PageQuery(resource: 1, runs: [0..<1]), PageQuery(resource: 2, runs: [0..<1]),
-        PageQuery(resource: -1, runs: [0..<1]), PageQuery(resource: Int(UInt32.max), runs: [0..<1]),
-        PageQuery(resource: 0, runs: []), PageQuery(resource: 0, runs: [0..<0]), PageQuery(resource: 0, runs: [0..<4]),
-        PageQuery(resource: 0, runs: [1..<2, 0..<1]), PageQuery(resource: 0, runs: [0..<2, 1..<3]),
-        PageQuery(resource: 0, runs: [0..<Int(UInt32.max)]),
+        PieceQuery(resource: 1, runs: [0..<1]), PieceQuery(resource: 2, runs: [0..<1]),
+        PieceQuery(resource: -1, runs: [0..<1]), PieceQuery(resource: Int(UInt32.max), runs: [0..<1]),
+        PieceQuery(resource: 0, runs: []), PieceQuery(resource: 0, runs: [0..<0]),
+        PieceQuery(resource: 0, runs: [0..<4]), PieceQuery(resource: 0, runs: [1..<2, 0..<1]),
+        PieceQuery(resource: 0, runs: [0..<2, 1..<3]), PieceQuery(resource: 0, runs: [0..<Int(UInt32.max)]),
     ])
-    func refusesQueriesForWhatDoesNotExist(query: PageQuery) throws {
+    func refusesQueriesForWhatDoesNotExist(query: PieceQuery) throws {
         var machine = try Self.machine(in: .transferring)
-        guard case .end(.violated(let error)) = machine.receivedPageQuery(query) else {
-            Issue.record("accepted")
-            return
-        }
-        #expect(error.code == .unexpectedFrame)
+        expect(machine.receivedPieceQuery(query), equals: .end(Self.mayNotQuery))
     }
 
-    @Test func refusesQueriesForMorePagesThanAllowed() throws {
-        var limits = ProtocolLimits.standard
-        for (maximum, isAllowed) in [(6, true), (5, false)] {
-            limits.maximumPageCount = maximum
-            var machine = SenderStateMachine(manifest: try Sample.manifest(), limits: limits)
-            _ = machine.start()
-            _ = machine.receivedSelection(ResourceSelection(kinds: [.mbtiles]))
-            let action = machine.receivedPageQuery(PageQuery(resource: 0, runs: [0..<1, 2..<3]))
-            #expect((action == .hashPages(0, try Sample.tiles.runs(0..<1, 2..<3))) == isAllowed)
-            #expect((machine.end == nil) == isAllowed)
+    /// A list may cover a part of its query; the next query begins where it ended.
+    @Test func theNextQueryBeginsBehindTheList() throws {
+        for (first, isAllowed) in [(1, false), (2, true)] {
+            var machine = try Self.machine(in: .transferring)
+            _ = machine.receivedPieceQuery(PieceQuery(resource: 0, runs: [0..<3]))
+            _ = machine.piecesListed(0, Self.pieceList, until: 2)
+            let action = machine.receivedPieceQuery(PieceQuery(resource: 0, runs: [first..<3]))
+            expect(action, equals: isAllowed ? .listPieces(0, try Sample.tiles.runs(2..<3)) : .end(Self.mayNotQuery))
         }
     }
 
     @Test(arguments: [
-        PageRequest(resource: 1, runs: []), PageRequest(resource: -1, runs: []),
-        PageRequest(resource: 0, runs: [3..<5]), PageRequest(resource: 0, runs: [4..<5]),
-        PageRequest(resource: 0, runs: [8..<9]), PageRequest(resource: 0, runs: [1..<1]),
-        PageRequest(resource: 0, runs: [1..<2, 0..<1]), PageRequest(resource: 0, runs: [0..<2, 1..<3]),
-        PageRequest(resource: 0, runs: [0..<Int(UInt32.max)]),
+        RangeRequest(resource: 1, runs: [0..<1]), RangeRequest(resource: -1, runs: [0..<1]),
+        RangeRequest(resource: 0, runs: []), RangeRequest(resource: 0, runs: [3..<3]),
+        RangeRequest(resource: 0, runs: [100..<200, 0..<1]), RangeRequest(resource: 0, runs: [0..<200, 100..<300]),
+        // Nearer to each other than what it costs to begin a run.
+        RangeRequest(resource: 0, runs: [0..<1, 32..<33]), RangeRequest(resource: 0, runs: [0..<100, 100..<200]),
+        RangeRequest(resource: 0, runs: [39_999..<40_001]), RangeRequest(resource: 0, runs: [0..<UInt64.max]),
     ])
-    func refusesRequestsForPagesThatWereNotQueried(request: PageRequest) throws {
+    func refusesRequestsForWhatDoesNotExist(request: RangeRequest) throws {
         var machine = try Self.machine(in: .listed)
-        guard case .end(.violated(let error)) = machine.receivedPageRequest(request) else {
-            Issue.record("accepted")
-            return
-        }
-        #expect(error.code == .unexpectedFrame)
+        expect(machine.receivedRangeRequest(request), equals: .end(Self.mayNotRequest))
     }
 
-    @Test func noPageDiffersAndTheNextRoundBegins() throws {
+    @Test func eachByteIsRequestedOnce() throws {
+        var machine = try Self.machine(in: .ranged)
+        let next = RangeRequest(resource: 0, runs: [12_288..<12_289, 12_321..<12_322])
+        #expect(machine.receivedRangeRequest(next) != .none)
+        #expect(machine.end == nil)
+        let again = RangeRequest(resource: 0, runs: [12_321..<12_400])
+        expect(machine.receivedRangeRequest(again), equals: .end(Self.mayNotRequest))
+    }
+
+    @Test func onlySoManyRequestsWait() throws {
         var machine = try Self.machine(in: .listed)
-        let chunks = try Sample.tiles.runs(0..<1)
-        expect(
-            machine.receivedPageRequest(PageRequest(resource: 0, runs: [])),
-            equals: .sendPages(0, .none, of: chunks)
-        )
-        expect(
-            machine.receivedPageQuery(PageQuery(resource: 0, runs: [2..<3])),
-            equals: .hashPages(0, try Sample.tiles.runs(2..<3))
-        )
+        for start in 0..<UInt64(64) {
+            let action = machine.receivedRangeRequest(RangeRequest(resource: 0, runs: [start..<start + 1]))
+            expect(
+                action,
+                equals: .sendRanges(0, try #require(Sample.tiles.layout.byteRuns(validating: [start..<start + 1])))
+            )
+        }
+        var patient = machine
+        _ = patient.rangesSent(0)
+        for (isAllowed, waiting) in [(false, machine), (true, patient)] {
+            var machine = waiting
+            let action = machine.receivedRangeRequest(RangeRequest(resource: 0, runs: [64..<65]))
+            if case .sendRanges = action { #expect(isAllowed) } else { #expect(!isAllowed) }
+        }
     }
 }

@@ -11,9 +11,9 @@ import Testing
         )
         let expected: SenderStateMachine.OnReceivedRequest =
             switch state {
-            case .transferring, .paged: .sendChunks(0, try Sample.tiles.runs(0..<1, 2..<3))
-            case .hashing, .listed, .requested: .end(noSuchChunks)
-            case .idle, .offering, .asked, .askedForPages, .awaitingConfirmation,
+            case .transferring, .listed, .ranged: .sendChunks(0, try Sample.tiles.runs(0..<1, 2..<3))
+            case .listing, .requested: .end(noSuchChunks)
+            case .idle, .offering, .asked, .askedForPieces, .awaitingConfirmation,
                 .awaitingAcknowledgement:
                 .end(outOfTurn(.request))
             case .ended: .none
@@ -36,8 +36,8 @@ import Testing
         let expected: OnTransferEvent =
             switch state {
             case .requested, .awaitingConfirmation, .ended: .none
-            case .idle, .offering, .asked, .askedForPages, .transferring, .hashing, .listed,
-                .paged,
+            case .idle, .offering, .asked, .askedForPieces, .transferring, .listing, .listed,
+                .ranged,
                 .awaitingAcknowledgement:
                 .end(outOfTurn(.confirmation))
             }

@@ -1,3 +1,4 @@
+import NIOCore
 import PeerProtocol
 import Testing
 
@@ -10,16 +11,16 @@ enum SenderState: CaseIterable {
     case offering
     /// The digest list of the tiles was queried.
     case asked
-    /// The pages of the first chunk of the tiles are being hashed, before the selection.
-    case askedForPages
+    /// The pieces of the first chunk of the tiles are being listed, before the selection.
+    case askedForPieces
     /// Nothing was requested yet.
     case transferring
-    /// The pages of the first and the last chunk of the tiles are being hashed.
-    case hashing
-    /// Their digests were sent.
+    /// The pieces of the first chunk of the tiles are being listed.
+    case listing
+    /// Their list was sent.
     case listed
-    /// Some of these pages were requested.
-    case paged
+    /// Some of their bytes were requested.
+    case ranged
     /// The tiles were requested and are not yet sent.
     case requested
     /// All was sent, nothing is confirmed.
@@ -33,8 +34,9 @@ extension SenderSuite {
     typealias State = SenderState
 
     static var request: ChunkRequest { ChunkRequest(resource: 0, runs: [0..<1, 2..<3]) }
-    static var query: PageQuery { PageQuery(resource: 0, runs: [0..<1]) }
-    static var pageRequest: PageRequest { PageRequest(resource: 0, runs: [1..<3]) }
+    static var query: PieceQuery { PieceQuery(resource: 0, runs: [0..<1]) }
+    static var rangeRequest: RangeRequest { RangeRequest(resource: 0, runs: [4096..<12_288]) }
+    static var pieceList: ByteBuffer { ByteBuffer(bytes: [1, 2, 3]) }
     static var confirmation: PeerProtocol.Confirmation {
         PeerProtocol.Confirmation(resource: 0, digest: Sample.tiles.entry.digest)
     }
@@ -48,19 +50,19 @@ extension SenderSuite {
         if state == .idle || state == .ended { return machine }
         _ = machine.start()
         if state == .offering { return machine }
-        if state == .asked || state == .askedForPages {
+        if state == .asked || state == .askedForPieces {
             _ = machine.receivedDigestQuery(DigestQuery(kinds: [.mbtiles]))
-            if state == .askedForPages { _ = machine.receivedPageQuery(query) }
+            if state == .askedForPieces { _ = machine.receivedPieceQuery(query) }
             return machine
         }
         _ = machine.receivedSelection(ResourceSelection(kinds: selection))
         if state == .transferring { return machine }
-        if [.hashing, .listed, .paged].contains(state) {
-            _ = machine.receivedPageQuery(query)
-            if state == .hashing { return machine }
-            _ = machine.pagesHashed(0, Sample.tiles.pageDigests(0..<1))
+        if [.listing, .listed, .ranged].contains(state) {
+            _ = machine.receivedPieceQuery(query)
+            if state == .listing { return machine }
+            _ = machine.piecesListed(0, pieceList, until: 1)
             if state == .listed { return machine }
-            _ = machine.receivedPageRequest(pageRequest)
+            _ = machine.receivedRangeRequest(rangeRequest)
             return machine
         }
         _ = machine.receivedRequest(request)
@@ -72,7 +74,7 @@ extension SenderSuite {
     }
 
     /// The states in which the receiver has not answered the offer.
-    static var unanswered: [State] { [.offering, .asked, .askedForPages] }
+    static var unanswered: [State] { [.offering, .asked, .askedForPieces] }
 
     func outOfTurn(_ type: FrameType) -> ConversationEnd {
         .violated(ProtocolError(.unexpectedFrame, "The other side sent a \(type) frame out of turn."))

@@ -7,6 +7,10 @@ import Testing
         ProtocolError(.unexpectedFrame, "The other side requested digests that it may not request.")
     )
 
+    private static let mayNotQuery = ConversationEnd.violated(
+        ProtocolError(.unexpectedFrame, "The other side asked for pieces that it may not ask for.")
+    )
+
     @Test(arguments: State.allCases)
     func receivedDigestQuery(state: State) throws {
         var machine = try Self.machine(in: state)
@@ -14,7 +18,7 @@ import Testing
             switch state {
             case .offering: nil
             // It may come once.
-            case .asked, .askedForPages: Self.mayNot
+            case .asked, .askedForPieces: Self.mayNot
             default: outOfTurn(.digestQuery)
             }
         let expected: SenderStateMachine.OnReceivedDigestQuery =
@@ -31,53 +35,52 @@ import Testing
         expect(machine.receivedDigestQuery(DigestQuery(kinds: kinds)), equals: .end(Self.mayNot))
     }
 
-    @Test func refusesPagesOfAListThatWasNotQueried() throws {
-        for query in [PageQuery(resource: 1, runs: [0..<1]), PageQuery(resource: Int(UInt32.max), runs: [0..<1])] {
+    @Test func refusesPiecesOfAResourceThatWasNotQueried() throws {
+        for query in [PieceQuery(resource: 1, runs: [0..<1]), PieceQuery(resource: Int(UInt32.max), runs: [0..<1])] {
             var machine = try Self.machine(in: .asked)
-            expect(machine.receivedPageQuery(query), equals: .end(Self.mayNot))
+            expect(machine.receivedPieceQuery(query), equals: .end(Self.mayNotQuery))
         }
     }
 
     @Test(arguments: [0..<1, 0..<4, 0..<0]) func asksForEachChunkOnceBeforeTheSelection(run: Range<Int>) throws {
-        var machine = try Self.machine(in: .askedForPages)
-        _ = machine.pagesHashed(0, Sample.tiles.pageDigests(0..<1))
-        expect(machine.receivedPageQuery(PageQuery(resource: 0, runs: [run])), equals: .end(Self.mayNot))
+        var machine = try Self.machine(in: .askedForPieces)
+        _ = machine.piecesListed(0, Self.pieceList, until: 1)
+        expect(machine.receivedPieceQuery(PieceQuery(resource: 0, runs: [run])), equals: .end(Self.mayNotQuery))
     }
 
     @Test func answersQueryAfterQueryWithoutARequest() throws {
-        var machine = try Self.machine(in: .askedForPages)
+        var machine = try Self.machine(in: .askedForPieces)
         for chunk in 0..<3 {
             if chunk > 0 {
                 expect(
-                    machine.receivedPageQuery(PageQuery(resource: 0, runs: [chunk..<chunk + 1])),
-                    equals: .hashPages(0, try Sample.tiles.runs(chunk..<chunk + 1))
+                    machine.receivedPieceQuery(PieceQuery(resource: 0, runs: [chunk..<chunk + 1])),
+                    equals: .listPieces(0, try Sample.tiles.runs(chunk..<chunk + 1))
                 )
             }
-            let list = PageDigestList(resource: 0, digests: Sample.tiles.pageDigests(chunk..<chunk + 1))
-            expect(machine.pagesHashed(0, list.digests), equals: .sendPageDigests(list))
-            expect(machine.pagesHashed(0, list.digests), equals: .none)
+            let parts = [PieceListPart(resource: 0, rest: 0, bytes: Self.pieceList)]
+            expect(machine.piecesListed(0, Self.pieceList, until: chunk + 1), equals: .sendPieceList(parts))
+            expect(machine.piecesListed(0, Self.pieceList, until: chunk + 1), equals: .none)
         }
-        expect(machine.receivedPageRequest(Self.pageRequest), equals: .end(outOfTurn(.pageRequest)))
+        expect(machine.receivedRangeRequest(Self.rangeRequest), equals: .end(outOfTurn(.rangeRequest)))
     }
 
     /// What was queried before the selection is answered after it, and the rounds begin anew.
     @Test func answersLateQueriesFirst() throws {
-        var machine = try Self.machine(in: .askedForPages)
+        var machine = try Self.machine(in: .askedForPieces)
         expect(machine.receivedSelection(ResourceSelection(kinds: [.mbtiles])), equals: .sendDigests([]))
-        expect(machine.receivedPageQuery(Self.query), equals: .hashPages(0, try Sample.tiles.runs(0..<1)))
-        let list = PageDigestList(resource: 0, digests: Sample.tiles.pageDigests(0..<1))
-        expect(machine.pagesHashed(0, list.digests), equals: .sendPageDigests(list))
-        // The query after the selection is not answered yet, so no pages may be requested.
+        expect(machine.receivedPieceQuery(Self.query), equals: .listPieces(0, try Sample.tiles.runs(0..<1)))
+        let parts = [PieceListPart(resource: 0, rest: 0, bytes: Self.pieceList)]
+        expect(machine.piecesListed(0, Self.pieceList, until: 1), equals: .sendPieceList(parts))
+        // The query after the selection is not answered yet, so no chunks may be requested.
         var impatient = machine
-        guard case .end = impatient.receivedPageRequest(Self.pageRequest) else {
+        guard case .end = impatient.receivedRequest(Self.request) else {
             Issue.record("accepted")
             return
         }
-        expect(machine.pagesHashed(0, list.digests), equals: .sendPageDigests(list))
-        let chunks = try Sample.tiles.runs(0..<1)
+        expect(machine.piecesListed(0, Self.pieceList, until: 1), equals: .sendPieceList(parts))
         expect(
-            machine.receivedPageRequest(Self.pageRequest),
-            equals: .sendPages(0, try Sample.tiles.pages(1..<3, of: chunks), of: chunks)
+            machine.receivedRangeRequest(Self.rangeRequest),
+            equals: .sendRanges(0, try Sample.tiles.pages(1..<3))
         )
     }
 

@@ -31,5 +31,5 @@ struct GoldenFrame: Sendable, CustomTestStringConvertible {
         """
 
     /// Every other frame.
-    static let all = conversation + invitation + transfer + pages + lanes + sessions
+    static let all = conversation + invitation + transfer + pieces + lanes + sessions
 }

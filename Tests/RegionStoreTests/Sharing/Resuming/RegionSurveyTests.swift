@@ -29,7 +29,7 @@ import Testing
         return found
     }
 
-    /// Counts the bytes that differ page by page, as a transfer does.
+    /// Counts the bytes that differ piece by piece, as a transfer does.
     private static func byteCount(
         _ missing: ChunkRuns,
         _ older: DeltaBasis?,
@@ -37,11 +37,8 @@ import Testing
         _ bytes: [UInt8]
     ) throws -> UInt64 {
         guard let older else { return missing.byteCount(in: entry.layout) }
-        let digests = try Transfers.pageDigests(of: bytes, older.chunks, entry.layout)
-        let differing = PageComparison(layout: entry.layout, chunks: older.chunks, digests: digests)
-            .differingPages { older.bytes(in: $0) }
-        return missing.byteCount(in: entry.layout) - older.chunks.byteCount(in: entry.layout)
-            + differing.byteCount(in: entry.layout)
+        let differing = try Transfers.missing(of: bytes, older.chunks, entry.layout, older)
+        return missing.byteCount(in: entry.layout) - older.chunks.byteCount(in: entry.layout) + differing.byteCount
     }
 
     /// Locates what is here of an offer, then begins the transfer and compares again; nil if nothing is here.
