@@ -7,7 +7,7 @@ import RegionModel
 /// Its tiles are those of web maps if the grid of each zoom level is a part of the grid of web maps, whatever the numbers of the
 /// zoom levels, the columns and the rows are.
 struct GeoPackageArchive: TileArchive {
-    private let tiles: TileTable
+    private let tiles: ArchiveTable
     private let scratch: Folder
     /// The grids, by the numbers that the file gives their zoom levels.
     private let grids: [Int: TileMatrix]
@@ -33,7 +33,7 @@ struct GeoPackageArchive: TileArchive {
         grids = try Self.grids(of: content.table, from: set, database)
         guard !grids.isEmpty else { throw Self.otherProjection(database, content) }
         metadata = content.metadata
-        tiles = TileTable(
+        tiles = ArchiveTable(
             database: database,
             table: content.table,
             position: "zoom_level, tile_column, tile_row",

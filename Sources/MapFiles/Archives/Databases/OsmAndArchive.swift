@@ -9,7 +9,7 @@ struct OsmAndArchive: TileArchive {
     /// The columns of a tile.
     static let columns = "x, y, z, image"
 
-    private let tiles: TileTable
+    private let tiles: ArchiveTable
     private let scratch: Folder
     /// Whether the zoom level is 17 minus `z`, as in the program BigPlanet.
     private let isBigPlanet: Bool
@@ -42,7 +42,7 @@ struct OsmAndArchive: TileArchive {
         // As in OsmAnd: a file that does not say is of the older kind.
         isBigPlanet = try info("tilenumbering").map { $0.lowercased() == "bigplanet" } ?? true
         metadata = try info("title").flatMap { $0.isEmpty ? nil : ["name": $0] } ?? [:]
-        tiles = TileTable(database: database, table: "tiles", position: "z, x, y", data: "image")
+        tiles = ArchiveTable(database: database, table: "tiles", position: "z, x, y", data: "image")
         self.scratch = scratch
     }
 

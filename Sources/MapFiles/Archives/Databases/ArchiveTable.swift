@@ -4,7 +4,7 @@ import RegionModel
 /// The tiles of a table of an SQLite file, which are found by the numbers of their rows.
 ///
 /// An index of positions is not needed: a file without one would take too long for each tile.
-struct TileTable {
+struct ArchiveTable {
     let database: UntrustedDatabase
 
     /// The name of the table, which must exist and is no view.
