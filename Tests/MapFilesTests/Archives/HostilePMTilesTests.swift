@@ -34,7 +34,6 @@ import Testing
         Case("Brotli", "its directories have Brotli", one) { $0.internalCompression = 3 },
         Case("Zstandard", "its tiles have Zstandard", one) { $0.tileCompression = 4 },
         Case("unknown compression", "its tiles have an unknown compression", one) { $0.tileCompression = 200 },
-        Case("unknown tiles", "it does not say what its tiles are", one) { $0.tileType = 0 },
         Case("directory behind the end", "its directory would be behind the end", one) { $0.lies = [8: 1 << 40] },
         Case("directory of 2⁶³ bytes", "its directory would be behind the end", one) { $0.lies = [16: 1 << 63] },
         Case("end at 2⁶⁴", "its tiles would be behind the end", one) { $0.lies = [56: .max, 64: 2] },

@@ -88,6 +88,24 @@ import Testing
         }
     }
 
+    @Test func tilesOfAnUnknownOrWrongTypeStayAsTheyAre() async throws {
+        try await TemporaryDirectory.with { directory in
+            let compressed = try #require(GzipData.deflate(Array("\u{1A}layer".utf8)))
+            let image = [0x89] + Array("PNG".utf8)
+            for (tile, compression, type) in [
+                (image, 1, 0), (compressed, 2, 0), (image, 1, 1), (image, 2, 1), (image, 2, 2),
+            ]
+                as [([UInt8], UInt8, UInt8)]
+            {
+                var archive = PMTilesBytes(.init(id: 0, length: UInt64(tile.count)))
+                (archive.tiles, archive.tileType, archive.tileCompression) = (tile, type, compression)
+                var found: [[UInt8]] = []
+                try archive.read(in: directory) { found.append($0.data) }
+                #expect(found == [tile])
+            }
+        }
+    }
+
     @Test func keepsTheMetadataThatMBTilesFilesHave() async throws {
         try await TemporaryDirectory.with { directory in
             var archive = PMTilesBytes(.init(id: 0))

@@ -65,14 +65,6 @@ package struct PMTilesFile: TileArchive {
                 remedy: "Create it again with gzip, which is usual."
             )
         }
-        guard header.tileType != .unknown else {
-            throw RegionStoreError(
-                .invalidFile,
-                "\(name) cannot be imported: it does not say what its tiles are.",
-                remedy:
-                    "Set the type of its tiles with the program pmtiles: pmtiles edit FILE.pmtiles --header-json HEADER.json"
-            )
-        }
     }
 
     /// Reads all tiles.
@@ -163,8 +155,12 @@ package struct PMTilesFile: TileArchive {
             let section = header.tiles.part(at: place.offset, length: place.length)
         else { return nil }
         let bytes = try Self.bytes(of: section, file, name)
+        // What a tile is counts more than what the archive says that it is.
+        let format = TileFormat(tileBeginningWith: Array(bytes.prefix(12)))
+        if let format, format != .pbf { return bytes }
         if header.tileType.isVector { return GzipData.isGzip(bytes) ? bytes : GzipData.deflate(bytes) }
-        guard header.tileCompression == .gzip else { return bytes }
+        // Some programs do not say what the tiles are. Then they stay as they are.
+        guard header.tileCompression == .gzip, header.tileType != .unknown else { return bytes }
         // Images are compressed already, so one that grows much more is a bomb.
         return GzipData.inflate(bytes, atMost: min(MBTilesWriter.maximumTileLength, 4096 + 20 * bytes.count))
     }
