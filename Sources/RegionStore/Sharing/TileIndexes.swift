@@ -56,7 +56,7 @@ extension StoreFolders {
     @discardableResult
     func keptTileIndex(_ digest: ContentDigest, regionID: UUID) -> TileIndex? {
         let name = RegionFileRecord.fileName(.mbtiles, digest)
-        guard let map = open(LocalPlaces.File(regionID: regionID, name: name)),
+        guard let map = self.open(LocalPlaces.File(regionID: regionID, name: name)),
             let (index, unkept) = tileIndex(of: map, digest, regionID: regionID)
         else { return nil }
         if let unkept { keep(unkept, of: digest, regionID: regionID) }

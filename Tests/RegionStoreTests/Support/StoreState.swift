@@ -24,7 +24,8 @@ struct StoreState: Equatable {
         waypoints = try regions.map { try store.waypoints(of: $0.id) }
         photos = try regions.map { try store.photoData(of: $0.id) }
         files = [:]
-        for name in try Self.files(in: store, "regions") {
+        // An index of tiles is derived: it may be missing at any moment.
+        for name in try Self.files(in: store, "regions") where !name.hasSuffix(".tiles") {
             files[name] = try Data(contentsOf: URL(fileURLWithPath: store.path + "/" + name))
         }
     }
