@@ -7,7 +7,7 @@ import RegionModel
 /// map makes the same file, however it stores the map. A rule that takes the same tiles makes the same file.
 package struct MapCut: Sendable {
     /// The maximum number of tiles, whose positions are in memory, 8 bytes each.
-    package static let maximumTileCount = 2_000_000
+    package static let maximumTileCount = 1_000_000
 
     /// The tiles of each zoom level, in their order: column and southern row in 30 bits each.
     private let levels: [[UInt64]]
@@ -23,8 +23,9 @@ package struct MapCut: Sendable {
     /// - Parameters:
     ///   - rule: The rule.
     ///   - database: The map.
+    ///   - limit: The maximum number of tiles.
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.invalidArgument` if the rule takes no tile, or too many.
-    package init(_ rule: CutRule, of database: UntrustedDatabase) throws {
+    package init(_ rule: CutRule, of database: UntrustedDatabase, atMost limit: Int = maximumTileCount) throws {
         var selection = try CutSelection(rule)
         var levels = [[UInt64]](repeating: [], count: Region.possibleZoomLevels.upperBound + 1)
         var (count, all) = (0, 0)
@@ -32,10 +33,10 @@ package struct MapCut: Sendable {
             all += 1
             guard selection.contains(address) else { return }
             count += 1
-            guard count <= Self.maximumTileCount else {
+            guard count <= limit else {
                 throw RegionStoreError(
                     .invalidArgument,
-                    "This part of the map has more than \(Self.maximumTileCount) tiles.",
+                    "This part of the map has more than \(limit) tiles.",
                     remedy: "Choose a smaller part, or a lower highest zoom level."
                 )
             }

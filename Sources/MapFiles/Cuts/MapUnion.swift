@@ -11,13 +11,14 @@ package struct MapUnion {
     /// Whether the map has all tiles of the part, with the same bytes.
     package let isMap: Bool
 
-    /// Compares a part with a map; nil if they have too many tiles for the memory.
+    /// Compares a part with a map; nil if together they have more than ``MapCut/maximumTileCount`` tiles.
     ///
     /// - Throws: `RegionStoreError` if one of them cannot be read.
     package init?(adding part: UntrustedDatabase, to map: UntrustedDatabase) throws {
         do {
-            self.part = (try MapCut(CutRule(), of: part), part)
-            self.map = (try MapCut(CutRule(), of: map), map)
+            let tiles = try MapCut(CutRule(), of: part)
+            self.part = (tiles, part)
+            self.map = (try MapCut(CutRule(), of: map, atMost: MapCut.maximumTileCount - tiles.tileCount), map)
         } catch let error as RegionStoreError where error.code == .invalidArgument {
             return nil
         }
