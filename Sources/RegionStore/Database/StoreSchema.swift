@@ -23,7 +23,8 @@ enum StoreSchema {
                 sql: """
                     CREATE TABLE newRegion (\(regionColumns)) STRICT;
                     INSERT INTO newRegion SELECT id, name, north, south, east, west, minimumZoom, maximumZoom, createdAt,
-                        announcedTileCount, tileCount, format, attribution, addedAt, mapDate, NULL FROM region;
+                        announcedTileCount, tileCount, format, attribution, addedAt, mapDate, NULL, NULL
+                        FROM region;
                     DROP TABLE region;
                     ALTER TABLE newRegion RENAME TO region;
                     CREATE INDEX regionOnName ON region (name COLLATE NOCASE);
@@ -33,7 +34,8 @@ enum StoreSchema {
         return migrator
     }
 
-    // `west` is greater than `east` if the area crosses 180°. `coverage` is null if it has to be computed.
+    // `west` is greater than `east` if the area crosses 180°. `coverage` is null if it has to be computed. `cut` is JSON, and null if
+    // the map is whole.
     private static let regionColumns = """
         id TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 36),
         name TEXT NOT NULL CHECK (length(name) > 0),
@@ -50,14 +52,14 @@ enum StoreSchema {
         attribution TEXT,
         addedAt REAL NOT NULL,
         mapDate REAL,
-        coverage BLOB CHECK (length(coverage) <= 49152)
+        coverage BLOB CHECK (length(coverage) <= 49152),
+        cut TEXT
         """
 
     /// The tables of items.
     private static let itemTables = ["hike", "plannedRoute", "waypoint"]
 
-    // `addedAt` is when the map came into this store, and `mapDate` the date that the map itself states. `cut` is JSON, and null if
-    // the map is whole.
+    // `addedAt` is when the map came into this store, and `mapDate` the date that the map itself states.
     private static let region = """
         CREATE TABLE region (
             id TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 36),
@@ -74,8 +76,7 @@ enum StoreSchema {
             format TEXT,
             attribution TEXT,
             addedAt REAL NOT NULL,
-            mapDate REAL,
-            cut TEXT
+            mapDate REAL
         ) STRICT;
         CREATE INDEX regionOnName ON region (name COLLATE NOCASE);
         """
