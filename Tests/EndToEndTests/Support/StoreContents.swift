@@ -30,6 +30,8 @@ struct StoreContents: Equatable {
             var isFolder: ObjCBool = false
             _ = manager.fileExists(atPath: store + "/" + path, isDirectory: &isFolder)
             guard !isFolder.boolValue, !Self.isBookkeeping(path) else { continue }
+            // An index of tiles is derived: it may be missing at any moment.
+            if path.hasPrefix("regions/"), path.hasSuffix(".tiles") { continue }
             if path.hasPrefix("regions/") {
                 let bytes = try Data(contentsOf: URL(fileURLWithPath: store + "/" + path))
                 files[path] = ContentDigest(hashing: Array(bytes))

@@ -209,7 +209,7 @@ def read_list(data: bytes, asked: list[int], layout: Layout) -> PieceList:
 
 
 def _restore_pointers(skeleton: bytes, runs: list[Run], areas: list[range], page: int) -> bytes:
-    """Adds the number of the next page to the four bytes before each run at the start of a page."""
+    """Computes the numbers of pages in the four bytes before each run at the start of a page."""
     restored = bytearray(skeleton)
     in_pieces = 0
     for run in runs:
@@ -217,7 +217,8 @@ def _restore_pointers(skeleton: bytes, runs: list[Run], areas: list[range], page
         before = sum(len(other) for other in areas if other.stop <= area.start) + run.place.start - area.start
         if page and run.place.start % page == 4 and run.place.start - area.start >= 4:
             index = before - in_pieces - 4
-            number = int.from_bytes(restored[index : index + 4], "big") + run.place.start // page + 2
+            stored, following = int.from_bytes(restored[index : index + 4], "big"), run.place.start // page + 2
+            number = 0 if stored == 1 else following + 1 if stored + following == 2**32 else stored + following
             restored[index : index + 4] = (number % 2**32).to_bytes(4, "big")
         in_pieces += len(run.place)
     return bytes(restored)

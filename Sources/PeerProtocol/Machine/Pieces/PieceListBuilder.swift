@@ -263,12 +263,11 @@ package struct PieceListBuilder {
             rebasing: bytes[Int(range.lowerBound - start)..<Int(range.upperBound - start)]
         )
         let pointerLength = Int(PageShape.pointerLength)
-        guard let next = run.flatMap(shape.nextPage), own.count >= pointerLength else { return skeleton.add(own) }
-        // Pages that continue a tile lie one after the other, so that the difference is 0.
+        guard let pointer = run.flatMap(shape.pointer), own.count >= pointerLength else { return skeleton.add(own) }
         let rest = own.count - pointerLength
-        let difference = UInt32(bigEndian: own.loadUnaligned(fromByteOffset: rest, as: UInt32.self)) &- next
+        let number = UInt32(bigEndian: own.loadUnaligned(fromByteOffset: rest, as: UInt32.self))
         return skeleton.add(UnsafeRawBufferPointer(rebasing: own[..<rest]))
-            && withUnsafeBytes(of: difference.bigEndian) { skeleton.add($0) }
+            && withUnsafeBytes(of: pointer.stored(number: number).bigEndian) { skeleton.add($0) }
     }
 
     private func finish() -> (bytes: ByteBuffer, end: Int)? {

@@ -170,7 +170,7 @@ private struct StructureReader {
         return position
     }
 
-    /// Returns the skeleton with the numbers that chain pages; a list has differences to the numbers of the next pages.
+    /// Returns the skeleton with the numbers that chain pages, which a list stores in another form.
     func restoringPointers(in skeleton: ByteBuffer) -> ByteBuffer {
         var (skeleton, areas) = (skeleton, allAreas[...])
         // The bytes of the areas before the first one, and the bytes of the runs before.
@@ -183,13 +183,13 @@ private struct StructureReader {
             guard let area = areas.first else { break }
             let place = covered + (run.offset - area.lowerBound) - inPieces
             inPieces += UInt64(run.length)
-            guard let next = shape.nextPage(before: run.offset),
+            guard let pointer = shape.pointer(before: run.offset),
                 run.offset - area.lowerBound >= PageShape.pointerLength,
                 place >= PageShape.pointerLength
             else { continue }
             let index = skeleton.readerIndex + Int(place - PageShape.pointerLength)
-            guard let difference = skeleton.getInteger(at: index, as: UInt32.self) else { continue }
-            skeleton.setInteger(difference &+ next, at: index)
+            guard let stored = skeleton.getInteger(at: index, as: UInt32.self) else { continue }
+            skeleton.setInteger(pointer.number(stored: stored), at: index)
         }
         return skeleton
     }
@@ -254,12 +254,11 @@ package struct PageShape: Hashable, Sendable {
         return inPage < usableLength ? offset : offset - inPage + pageLength + Self.pointerLength
     }
 
-    /// Returns the number that a page most likely has before a run that begins behind its first bytes: that of the next page; nil if the
-    /// run begins elsewhere.
-    func nextPage(before offset: UInt64) -> UInt32? {
+    /// Returns how the number before a run is stored; nil if the run does not begin behind the first bytes of a page.
+    func pointer(before offset: UInt64) -> PagePointer? {
         guard pageLength > 0, offset & (pageLength - 1) == Self.pointerLength else { return nil }
         // Pages count from 1.
-        return UInt32(truncatingIfNeeded: offset / pageLength + 2)
+        return PagePointer(next: UInt32(truncatingIfNeeded: offset / pageLength + 2))
     }
 
     /// Returns the first bytes of a span that lie one after the other.
@@ -267,5 +266,26 @@ package struct PageShape: Hashable, Sendable {
         let start = next(from: offset)
         guard pageLength > 0 else { return start..<start + length }
         return start..<min(start + length, start - (start & (pageLength - 1)) + usableLength)
+    }
+}
+
+/// The number at the start of a page: mostly that of the next page, or 0 if none follows.
+///
+/// It is stored as the difference to the number of the next page, and 0 as 1, so that both can be compressed. One more than the
+/// number of the next page takes the place of 0.
+struct PagePointer {
+    /// The number of the next page.
+    let next: UInt32
+
+    /// Returns how a number is stored.
+    func stored(number: UInt32) -> UInt32 {
+        if number == 0 { return 1 }
+        return number &- next == 1 ? 0 &- next : number &- next
+    }
+
+    /// Returns the number that is stored so.
+    func number(stored: UInt32) -> UInt32 {
+        if stored == 1 { return 0 }
+        return stored &+ next == 0 ? next &+ 1 : stored &+ next
     }
 }
