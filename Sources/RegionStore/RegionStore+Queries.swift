@@ -190,7 +190,10 @@ extension RegionStore {
     package func raster(of regionID: UUID) throws -> MapRaster {
         let database = try map(of: regionID)
         guard let coverage = try MBTilesFile.tally(of: database).coverage,
-            let raster = MapRaster(try MapRaster.levels(of: coverage).map { try Self.level($0, of: database) }, coverage)
+            let raster = MapRaster(
+                try MapRaster.levels(of: coverage).map { try Self.level($0, of: database) },
+                coverage
+            )
         else { throw RegionStoreError(.invalidFile, "The map has no tiles that exist in its zoom levels.") }
         return raster
     }
