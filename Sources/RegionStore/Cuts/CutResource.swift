@@ -10,11 +10,13 @@ struct CutResource {
 
     private let wish: CutWish
     private let workspace: StoreWorkspace
+    private let folders: StoreFolders
 
     /// Prepares a part whose file is written to the workspace of an offer.
-    init(_ wish: CutWish, in workspace: StoreWorkspace) {
+    init(_ wish: CutWish, in workspace: StoreWorkspace, _ folders: StoreFolders) {
         self.wish = wish
         self.workspace = workspace
+        self.folders = folders
     }
 
     /// Writes the part of a map.
@@ -48,7 +50,14 @@ struct CutResource {
                 checking: UntrustedDatabase(part, .immutable, called: "The part of the map", for: .read, within: limits)
             )
             region.describe(read, contents, cut: cut.description)
-            return RegionSource.Resource(content: .file(path: part), contents: contents)
+            return RegionSource.Resource(
+                content: .file(path: part),
+                contents: contents,
+                tileIndex: { [folders, id = region.id] in
+                    guard let file = try? OpenFile(part, O_RDONLY) else { return nil }
+                    return folders.tileIndex(of: file, contents.digest, regionID: id)?.index
+                }
+            )
         } catch let error as SystemError {
             throw RegionStoreError.storage("written", "The part of the map", error)
         }

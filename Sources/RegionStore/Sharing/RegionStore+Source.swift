@@ -85,7 +85,7 @@ extension RegionStore {
         for kind in ResourceKind.regionKinds { resources[kind] = try draft.resources[kind]?() }
         var summary = draft.region
         if let wish = draft.cut, let map = resources[.mbtiles] {
-            resources[.mbtiles] = try CutResource(wish, in: draft.workspace).make(of: map, &summary, progress)
+            resources[.mbtiles] = try CutResource(wish, in: draft.workspace, folders).make(of: map, &summary, progress)
         }
         guard !resources.isEmpty else {
             throw RegionStoreError(.invalidArgument, "“\(draft.region.name)” has none of the parts to send.")

@@ -27,6 +27,23 @@ import Testing
         }
     }
 
+    /// A wider strip costs the tiles that it has more than the one that is there.
+    @Test func wideningCostsTheMissingTiles() async throws {
+        try await ConnectTests.withTwo { sender, receiver, _ in
+            let route = ["--only", "map", "--along", Place.example("arinsal-pic-de-comapedrosa.route.gpx"), "--within"]
+            var sizes: [Int] = []
+            var transferred: [Int] = []
+            for distance in ["300m", "1km"] {
+                let ending = try await Self.transfer(from: sender, route + [distance], to: receiver)
+                transferred.append(try #require(try ending.lines("received").last?["bytes"]?.int))
+                sizes.append(try #require(try await receiver.must("list").lines("region").first?["mapSize"]?.int))
+            }
+            #expect(sizes[1] > sizes[0] * 3 / 2)
+            // Beside the tiles, the list of pieces and the b-tree cross.
+            #expect(transferred[1] < sizes[1] - sizes[0] + sizes[1] / 20, "\(transferred) of \(sizes)")
+        }
+    }
+
     /// Without tiles, or without the map, nothing is sent.
     @Test func aPartThatIsNotThereIsNotSent() async throws {
         try await ConnectTests.withTwo { sender, _, _ in
