@@ -73,6 +73,30 @@ package struct TileIndex: Sendable {
         }
     }
 
+    /// Returns how many tiles an older map does not have in the same place.
+    ///
+    /// A tile that the map has in several places counts once. Tiles of less than 64 bytes do not count.
+    ///
+    /// - Parameter older: The index of the older map.
+    /// - Returns: The number; nil if the places are not known, or if the older map has more than 400,000 tiles.
+    /// - Throws: `SystemError` if an index cannot be read.
+    package func newTileCount(since older: TileIndex) throws -> Int? {
+        // Not more tiles than spans that are held in memory when an index is made.
+        var digests: [UInt64: PieceDigest] = [:]
+        try older.scan { span in
+            guard span.pieceOffset == 0, let place = span.key, digests.count <= Self.maximumHeldCount else { return }
+            digests[place] = span.digest
+        }
+        guard (1...Self.maximumHeldCount).contains(digests.count) else { return nil }
+        var (count, isKnown) = (0, false)
+        try scan { span in
+            guard span.pieceOffset == 0, let place = span.key else { return }
+            isKnown = true
+            if digests[place] != span.digest { count += 1 }
+        }
+        return isKnown ? count : nil
+    }
+
     private func read(_ positions: Range<Int>) throws -> [PieceSpan] {
         let length = positions.count * Self.spanLength
         let bytes = try [UInt8](unsafeUninitializedCapacity: length) { space, count in

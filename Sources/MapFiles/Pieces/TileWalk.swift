@@ -94,9 +94,10 @@ struct TileWalk {
             }
             guard kind != 5 else { continue }
             guard let length = reader.varint(), length <= UInt64(UInt32.max) else { throw Unknown() }
-            if kind == 13, reader.varint() == nil { throw Unknown() }
+            let row = kind == 13 ? reader.varint() : 0
+            guard let row else { throw Unknown() }
             let isIndex = kind != 13
-            try readTile(page, number, at: reader.position, Int(length), isIndex: isIndex, body)
+            try readTile(page, number, at: reader.position, Int(length), isIndex: isIndex, row: row, body)
         }
         if isInterior {
             var reader = CellReader(page, at: start + 8, end: usableLength)
@@ -120,6 +121,7 @@ struct TileWalk {
         at position: Int,
         _ length: Int,
         isIndex: Bool,
+        row: UInt64,
         _ body: (Tile) throws -> Void
     ) throws {
         let local = localLength(of: length, isIndex: isIndex)
@@ -129,7 +131,7 @@ struct TileWalk {
             let data = record.range(of: table.dataColumn), record.isBytes(table.dataColumn), !data.isEmpty,
             data.upperBound <= length, data.count <= Int(PieceList.maximumPieceLength)
         else { return }
-        var tile = Tile(bytes: [], spans: [], key: key(record, page))
+        var tile = Tile(bytes: [], spans: [], key: key(record, page) ?? table.place(ofRow: row))
         tile.bytes.reserveCapacity(data.count)
         let first = data.clamped(to: 0..<local)
         if !first.isEmpty {

@@ -76,8 +76,11 @@ package final class PreparedMap {
     /// - Throws: `RegionStoreError`; see ``RegionStore/importMap(at:name:routing:updating:progress:)``. After an error, the
     ///   regions are unchanged.
     package func store(updating regionID: UUID? = nil, named newName: String? = nil) throws -> StoredRegion {
+        let older = try regionID.flatMap { id in
+            target.folders.keptTileIndex(try target.region(id).mapDigest, regionID: id)
+        }
         // With the exclusive lock, because two simultaneous imports of one map would create two regions.
-        let stored = try target.folders.alone {
+        var stored = try target.folders.alone {
             if let regionID { try checkArea(of: try target.region(regionID)) }
             let id = try regionID ?? target.region(withMap: map.contents.digest) ?? UUID()
             let keepsRouting = try graph != nil || hasFittingRouting(id)
@@ -90,7 +93,10 @@ package final class PreparedMap {
         }
         if stored.isUpdate || graph != nil { target.collectGarbage() }
         // Now, because it takes as long as reading the map, and the next transfer of it begins with it.
-        target.folders.keptTileIndex(map.contents.digest, regionID: stored.region.id)
+        let index = target.folders.keptTileIndex(map.contents.digest, regionID: stored.region.id)
+        if stored.isUpdate, let older, let count = try? index?.newTileCount(since: older) {
+            stored.newTileCount = count
+        }
         return stored
     }
 

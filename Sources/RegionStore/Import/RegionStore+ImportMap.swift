@@ -128,6 +128,9 @@ public struct StoredRegion: Hashable, Sendable {
     /// Whether the map has replaced an older one of the region.
     public var isUpdate = false
 
+    /// The number of tiles that the older map does not have in the same place; nil if there is none, or if it is not known.
+    public var newTileCount: Int?
+
     /// What is odd about the map.
     package var oddities = MapOddities()
 }

@@ -148,6 +148,10 @@ import Testing
                 """
         )
         #expect(try fields(report.rendered(as: .json))["isUpdate"] == .bool(true))
+        stored.newTileCount = 12
+        let counted = MapImportReport(file: "a.mbtiles", stored: stored, hasNewRouting: false)
+        #expect(counted.text.string.contains("2.6 MB; 12 of 120 tiles differ; kept: "))
+        #expect(try fields(counted.rendered(as: .json))["newTiles"] == .number(12))
     }
 
     /// All pieces of a long list have the same columns at any width, and each category has one title.

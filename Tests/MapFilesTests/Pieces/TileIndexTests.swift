@@ -103,11 +103,13 @@ import Testing
         }
     }
 
-    @Test func theKeyIsTheNumberOfThePlace() async throws {
+    @Test(arguments: TiledMap.Form.allCases) func theKeyIsTheNumberOfThePlace(form: TiledMap.Form) async throws {
         try await TemporaryDirectory.with { directory in
             let path = directory.path("map.mbtiles")
             let tiles = Self.tiles(100, upTo: 9_000, seed: 3)
-            try TiledMap(tiles).write(to: path)
+            var map = TiledMap(tiles)
+            map.form = form
+            try map.write(to: path)
             var addresses: Set<TileAddress> = []
             try #require(try Self.index(of: path)).scan { span in
                 let key = try #require(span.key)

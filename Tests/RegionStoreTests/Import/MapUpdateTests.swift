@@ -57,6 +57,19 @@ import Testing
         }
     }
 
+    @Test func itIsCountedHowManyTilesDiffer() async throws {
+        try await Self.withStore { directory, store, region, newer in
+            #expect(try store.importMap(at: newer, updating: region.id).newTileCount == 21)
+            var map = MapFile.small(seed: 2)
+            for index in [0, 7, 20] { map.tiles[index].data?.append(1) }
+            map.tiles.remove(at: 12)
+            try map.write(to: directory.path("third.mbtiles")).close()
+            #expect(try store.importMap(at: directory.path("third.mbtiles"), updating: region.id).newTileCount == 3)
+            // Not if nothing is replaced.
+            #expect(try store.importMap(at: directory.path("third.mbtiles")).newTileCount == nil)
+        }
+    }
+
     @Test func aNameThatIsGivenIsTaken() async throws {
         try await Self.withStore { _, store, region, newer in
             let stored = try store.importMap(at: newer, name: "Home", updating: region.id)

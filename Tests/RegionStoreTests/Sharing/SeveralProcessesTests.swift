@@ -160,7 +160,9 @@ import Testing
             }
             #expect(Set(stored.map(\.region.id)).count == 1)
             #expect(stored.count { $0.isNew } == 1)
-            #expect(try StoreState.files(in: try RegionStore(path: path), "regions").count == 1)
+            let files = try StoreState.files(in: try RegionStore(path: path), "regions")
+            // The map and the index of its tiles.
+            #expect(files.count == 2)
         }
     }
 

@@ -18,6 +18,7 @@ struct MapImportReport: Report {
                 "region": stored.region.json,
                 "isNew": stored.isNew,
                 "isUpdate": stored.isUpdate,
+                "newTiles": stored.newTileCount,
                 "routingImported": hasNewRouting,
                 "hasKnownTiles": stored.hasKnownTiles,
                 "strayTiles": stored.oddities.strays.count,
@@ -35,7 +36,8 @@ struct MapImportReport: Report {
         let routing: DisplayText = hasNewRouting ? ", with routing" : ""
         if stored.isUpdate {
             let items: DisplayText = region.hasItems ? "; kept: \(region.itemWords)" : ""
-            return "New map of \(region.name): \(what)\(routing)\(items)\(warnings)"
+            let tiles: DisplayText = stored.newTileCount.map { "; \($0) of \(region.tileCount) tiles differ" } ?? ""
+            return "New map of \(region.name): \(what)\(tiles)\(routing)\(items)\(warnings)"
         }
         guard stored.isNew else {
             return "You already have this map: \(region.name)\(routing)\(ownName)\(warnings)"
