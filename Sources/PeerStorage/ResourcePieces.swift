@@ -14,6 +14,17 @@ public struct ResourcePieces: Sendable {
         self.shape = shape
         self.spans = spans
     }
+
+    /// The same pieces without their keys.
+    package var withoutKeys: ResourcePieces {
+        ResourcePieces(shape: shape) { [spans] range in
+            try spans(range).map { span in
+                var span = span
+                span.key = nil
+                return span
+            }
+        }
+    }
 }
 
 /// The pieces of a list that a storage has.

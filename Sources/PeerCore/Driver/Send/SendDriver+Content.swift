@@ -182,10 +182,13 @@ extension SendDriver {
     ) async throws -> Bool {
         let entry = manifest.entries[position]
         let limits = lifecycle.configuration.limits
+        // A person needs them to decide on the offer, and nothing else does.
+        let hasKeys = !machine.hasSelection
         let list: (bytes: ByteBuffer, end: Int)
         do {
             list = try await context.pool.runIfActive { [context] in
-                try content.pieceList(of: chunks, layout, context.source.pieces(of: entry), limits)
+                let pieces = context.source.pieces(of: entry)
+                return try content.pieceList(of: chunks, layout, hasKeys ? pieces : pieces?.withoutKeys, limits)
             }
         } catch {
             throw BulkWriter.SourceFailure(cause: error)
