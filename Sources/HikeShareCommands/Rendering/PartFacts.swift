@@ -23,8 +23,11 @@ struct PartFacts: Hashable, Sendable {
     /// How much of the whole map it is: `502 of 5,878 tiles of a map of 69 MB`.
     var share: DisplayText {
         let size = Wording.size(UInt64(clamping: description.wholeSize))
-        return "\(tileCount) of \(Wording.count(description.wholeTileCount, "tile")) of a map of \(size)"
+        return "\(count) of a map of \(size)"
     }
+
+    /// How many tiles it has: `502 of 5,878 tiles`.
+    var count: DisplayText { "\(tileCount) of \(Wording.count(description.wholeTileCount, "tile"))" }
 
     /// A sentence about an exported part.
     var sentence: DisplayText { "The map is a part: \(words), \(share)" }

@@ -51,9 +51,9 @@ struct ListeningReport: Report {
     }
 
     private var heading: [DisplayText] {
-        var head: [DisplayText] = ["Sending \(regionName), \(Wording.size(size))"]
-        if let part { head.append(part.sentence) }
-        head.append("You are \(local.displayName)")
+        let what: DisplayText = part == nil ? "\(regionName)" : "a part of \(regionName)"
+        let tiles = part.map { ": \($0.words), \($0.count)" as DisplayText } ?? ""
+        let head: [DisplayText] = ["Sending \(what), \(Wording.size(size))\(tiles)", "You are \(local.displayName)"]
         return switch encryption {
         case .required: head
         case .optional: head + ["Not encrypted if the other side asks for that (--encryption optional)"]
