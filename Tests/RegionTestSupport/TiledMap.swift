@@ -100,7 +100,8 @@ public struct TiledMap: Sendable {
                 arguments: place + [Data(tile.bytes)]
             )
         case .shared:
-            let id = "\(tile.bytes.hashValue)"
+            // FNV-1a: the same in every run.
+            let id = "\(tile.bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 })"
             try database.execute(sql: "INSERT INTO map VALUES (?, ?, ?, ?)", arguments: place + [id])
             try database.execute(sql: "INSERT OR IGNORE INTO images VALUES (?, ?)", arguments: [Data(tile.bytes), id])
         }
