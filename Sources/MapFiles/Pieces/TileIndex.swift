@@ -18,6 +18,8 @@ package struct TileIndex: Sendable {
     private static let maximumHeldCount = 400_000
     /// Where tiles are so short, a digest costs more than the tile.
     private static let minimumTileLength = 64
+    /// Where spans of a damaged index begin at the latest: behind every map, and far from where numbers end.
+    private static let maximumOffset: UInt64 = 1 << 48
 
     /// Which bytes of the map's pages belong to no tile.
     package let shape: PageShape
@@ -109,8 +111,14 @@ package struct TileIndex: Sendable {
             stride(from: 0, through: bytes.count - Self.spanLength, by: Self.spanLength).map { start in
                 let key = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: start + 24, as: UInt64.self))
                 return PieceSpan(
-                    offset: UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: start + 8, as: UInt64.self)),
-                    length: UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: start + 16, as: UInt32.self)),
+                    offset: min(
+                        Self.maximumOffset,
+                        UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: start + 8, as: UInt64.self))
+                    ),
+                    length: min(
+                        UInt32(clamping: PieceList.maximumPieceLength),
+                        UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: start + 16, as: UInt32.self))
+                    ),
                     pieceOffset: UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: start + 20, as: UInt32.self)),
                     digest: PieceDigest(
                         bits: UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self))

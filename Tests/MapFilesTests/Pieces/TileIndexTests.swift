@@ -162,6 +162,27 @@ import Testing
             #expect(TileIndex(file, of: Self.digest) == nil)
         }
     }
+
+    /// The numbers of a damaged index lead nowhere, and end no program.
+    @Test func numbersOfADamagedIndexAreBounded() async throws {
+        try await TemporaryDirectory.with { directory in
+            let path = directory.path("map.mbtiles")
+            try TiledMap(Self.tiles(10, upTo: 9_000)).write(to: path)
+            _ = try Self.index(of: path)
+            let file = try OpenFile(path + ".tiles", O_RDWR)
+            let size = try file.size()
+            try file.write([UInt8](repeating: 0xFF, count: Int(size) - 72), at: 72)
+            let index = try #require(TileIndex(file, of: Self.digest))
+            var count = 0
+            try index.scan { span in
+                count += 1
+                let end = index.shape.run(from: span.offset, length: UInt64(span.length)).upperBound
+                #expect(end > span.offset && UInt64(span.length) <= PieceList.maximumPieceLength)
+            }
+            #expect(count == index.count && count > 0)
+            #expect(try index.spans(in: 0..<size).allSatisfy { $0.offset >= size } == true)
+        }
+    }
 }
 
 /// Files that SQLite would not have accepted: the walk ends, and the index has nothing outside the file.
