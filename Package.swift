@@ -83,13 +83,13 @@ let libraries: Targets = [
     "Diagnosis": ["Avahi", "DBus", "HostNetwork", "PeerCore", "PeerStorage", "NIOCore"],
     "PeerTesting": ["NearbyPeers", "PeerCore", "PeerProtocol", "PeerStorage", "NIOCore", "NIOConcurrencyHelpers"],
     "RegionModel": ["PeerProtocol", "PeerStorage"],
-    "TrackFiles": ["CZlib", "PeerStorage", "RegionModel", "NIOCore", "Crypto"],
+    "TrackFiles": ["PeerProtocol", "PeerStorage", "RegionModel", "NIOCore", "Crypto"],
     "MapFiles": ["CZlib", "PeerProtocol", "PeerStorage", "RegionModel", "GRDB", "GRDBSQLite"],
     "RegionStore": [
         "MapFiles", "PeerProtocol", "PeerStorage", "RegionModel", "TrackFiles", "NIOCore", "Crypto", "GRDB",
         "GRDBSQLite",
     ],
-    "WebServer": ["CZlib", "HostNetwork", "PeerStorage", "NIOCore", "NIOHTTP1", "NIOPosix"],
+    "WebServer": ["HostNetwork", "PeerProtocol", "PeerStorage", "NIOCore", "NIOHTTP1", "NIOPosix"],
     "MapPages": ["CMapAssets", "PeerStorage", "RegionStore", "TrackFiles", "WebServer", "Crypto"],
     "HikeShareCommands": [
         "CMalloc", "CQREncode", "Diagnosis", "MapPages", "NetworkManager", "PeerCore", "RegionStore", "TrackFiles",
@@ -130,7 +130,8 @@ let tests: Targets = [
     ],
     "RegionModelTests": ["PeerProtocol", "PeerTestSupport", "RegionModel", "RegionTestSupport"],
     "TrackFilesTests": [
-        "CZlib", "PeerStorage", "PeerTestSupport", "RegionModel", "RegionTestSupport", "TrackFiles", "NIOCore",
+        "CZlib", "PeerProtocol", "PeerStorage", "PeerTestSupport", "RegionModel", "RegionTestSupport", "TrackFiles",
+        "NIOCore",
     ],
     "MapFilesTests": [
         "MapFiles", "PeerProtocol", "PeerStorage", "PeerTestSupport", "RegionModel", "RegionTestSupport", "GRDB",

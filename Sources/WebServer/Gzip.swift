@@ -1,28 +1,12 @@
-internal import CZlib
+import NIOCore
+import PeerProtocol
 
 /// Compresses bytes in the form of gzip (RFC 1952), piece by piece.
 package final class Gzip {
-    private static let windowLength = 32 * 1024
-    /// zlib's largest window, in the form of gzip.
-    private static let windowBits: Int32 = 15 + 16
-
-    /// Allocated, because zlib keeps a pointer to it.
-    private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
-    private let isOpen: Bool
+    private let deflater = Deflater(as: .gzip, level: 5)
 
     /// Creates a stream without bytes.
-    package init() {
-        stream.initialize(to: z_stream())
-        let version = ZLIB_VERSION
-        let size = Int32(MemoryLayout<z_stream>.size)
-        isOpen = deflateInit2_(stream, 5, Z_DEFLATED, Self.windowBits, 8, Z_DEFAULT_STRATEGY, version, size) == Z_OK
-    }
-
-    deinit {
-        if isOpen { deflateEnd(stream) }
-        stream.deinitialize(count: 1)
-        stream.deallocate()
-    }
+    package init() {}
 
     /// Compresses more bytes.
     ///
@@ -31,27 +15,8 @@ package final class Gzip {
     ///   - isLast: Whether the stream ends after them.
     /// - Returns: The bytes that follow the earlier ones in the stream; nil if zlib has no memory.
     package func compress(_ bytes: [UInt8], isLast: Bool) -> [UInt8]? {
-        guard isOpen, let length = UInt32(exactly: bytes.count) else { return nil }
-        var input = bytes
-        var output: [UInt8] = []
-        var window = [UInt8](repeating: 0, count: Self.windowLength)
-        let isDone = input.withUnsafeMutableBufferPointer { input in
-            window.withUnsafeMutableBufferPointer { window in
-                stream.pointee.next_in = input.baseAddress
-                stream.pointee.avail_in = length
-                while true {
-                    stream.pointee.next_out = window.baseAddress
-                    stream.pointee.avail_out = UInt32(window.count)
-                    let status = deflate(stream, isLast ? Z_FINISH : Z_NO_FLUSH)
-                    output.append(contentsOf: window[..<(window.count - Int(stream.pointee.avail_out))])
-                    if status == Z_STREAM_END { return true }
-                    // Z_BUF_ERROR: there is nothing more to write.
-                    guard status == Z_OK else { return status == Z_BUF_ERROR && !isLast }
-                    if !isLast, stream.pointee.avail_out > 0 { return true }
-                }
-            }
-        }
-        return isDone ? output : nil
+        guard bytes.withUnsafeBytes(deflater.add), !isLast || deflater.finish() else { return nil }
+        return Array(deflater.takeOutput().readableBytesView)
     }
 
     /// Compresses the whole of some bytes; nil if zlib has no memory.

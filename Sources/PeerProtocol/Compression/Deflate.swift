@@ -1,35 +1,39 @@
 import CZlib
-import FoundationEssentials
 
 /// DEFLATE, through zlib.
-enum Deflate {
+package enum Deflate {
     /// How compressed bytes are wrapped.
-    enum Format: CaseIterable {
+    package enum Format: Sendable {
         /// With a header and a checksum (RFC 1950).
         case zlib
         /// Bare (RFC 1951).
         case raw
+        /// As a file of gzip (RFC 1952).
+        case gzip
 
         /// Tells whether the first bytes allow it.
-        func isPossible(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        package func isPossible(_ bytes: UnsafeRawBufferPointer) -> Bool {
             switch self {
             case .zlib:
                 bytes.count > 2 && bytes[0] & 0x0F == 8 && (Int(bytes[0]) << 8 | Int(bytes[1])) % 31 == 0
             case .raw:
                 true
+            case .gzip:
+                bytes.starts(with: [0x1F, 0x8B])
             }
         }
 
-        fileprivate var windowBits: Int32 {
+        var windowBits: Int32 {
             switch self {
             case .zlib: 15
             case .raw: -15
+            case .gzip: 15 + 16
             }
         }
     }
 
     /// How inflating ended.
-    enum Outcome {
+    package enum Outcome: Sendable {
         /// The stream ended where the bytes end.
         case complete
         /// The consumer wanted no more.
@@ -40,15 +44,21 @@ enum Deflate {
 
     private static let windowLength = 64 * 1024
 
-    /// Compresses as Apple's `COMPRESSION_ZLIB` does; nil if zlib has no memory.
-    static func compress(_ bytes: [UInt8]) -> Data? {
+    /// Compresses bytes.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes.
+    ///   - format: How the compressed bytes are wrapped.
+    ///   - level: How much time is spent, from 1 to 9. Apple's `COMPRESSION_ZLIB` is the raw format at level 5.
+    /// - Returns: The compressed bytes; nil if zlib has no memory.
+    package static func compress(_ bytes: [UInt8], as format: Format, level: Int32) -> [UInt8]? {
         var stream = z_stream()
         guard
             deflateInit2_(
                 &stream,
-                5,
+                level,
                 Z_DEFLATED,
-                Format.raw.windowBits,
+                format.windowBits,
                 8,
                 Z_DEFAULT_STRATEGY,
                 ZLIB_VERSION,
@@ -71,7 +81,7 @@ enum Deflate {
             }
         }
         guard status == Z_STREAM_END else { return nil }
-        return Data(output.prefix(Int(stream.total_out)))
+        return Array(output.prefix(Int(stream.total_out)))
     }
 
     /// Inflates piece by piece, so that a bomb costs one window of memory.
@@ -81,7 +91,7 @@ enum Deflate {
     ///   - format: How they are wrapped.
     ///   - consume: Takes what came out; returns false to stop.
     /// - Returns: How it ended.
-    static func inflate(
+    package static func inflate(
         _ bytes: UnsafeRawBufferPointer,
         as format: Format,
         into consume: (UnsafeBufferPointer<UInt8>) -> Bool

@@ -1,17 +1,29 @@
 import CZlib
-import NIOCore
+package import NIOCore
 
-/// Compresses bytes that come one after the other to one zlib stream (RFC 1950).
-final class Deflater {
+/// Compresses bytes that come one after the other to one stream.
+package final class Deflater {
     private let stream: UnsafeMutablePointer<z_stream>
     private let isOpen: Bool
     /// What came out so far; some bytes of the input may still be inside.
-    private(set) var output = ByteBuffer()
+    package private(set) var output = ByteBuffer()
 
-    init(level: Int32 = 6) {
+    /// Creates a stream without bytes.
+    package init(as format: Deflate.Format = .zlib, level: Int32 = 6) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
-        isOpen = deflateInit_(stream, level, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
+        let size = Int32(MemoryLayout<z_stream>.size)
+        let status = deflateInit2_(
+            stream,
+            level,
+            Z_DEFLATED,
+            format.windowBits,
+            8,
+            Z_DEFAULT_STRATEGY,
+            ZLIB_VERSION,
+            size
+        )
+        isOpen = status == Z_OK
     }
 
     deinit {
@@ -20,13 +32,19 @@ final class Deflater {
     }
 
     /// Adds bytes; false if zlib has no memory.
-    func add(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    package func add(_ bytes: UnsafeRawBufferPointer) -> Bool {
         run(bytes, Z_NO_FLUSH)
     }
 
     /// Ends the stream; false if zlib has no memory.
-    func finish() -> Bool {
+    package func finish() -> Bool {
         run(UnsafeRawBufferPointer(start: nil, count: 0), Z_FINISH)
+    }
+
+    /// Returns what came out so far, and forgets it.
+    package func takeOutput() -> ByteBuffer {
+        defer { output = ByteBuffer() }
+        return output
     }
 
     /// Returns how many bytes remain of so many after compression; they are forgotten.
@@ -60,34 +78,18 @@ final class Deflater {
 extension ByteBuffer {
     /// Returns what a whole zlib stream contains; nil unless that is exactly `length` bytes and nothing follows the stream.
     ///
-    /// More memory than `length` bytes is never used, whatever the stream is.
+    /// Hardly more memory than `length` bytes is used, whatever the stream is.
     func inflated(to length: Int) -> ByteBuffer? {
-        let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
-        stream.initialize(to: z_stream())
-        defer { stream.deallocate() }
-        guard length >= 0, let room = UInt32(exactly: length), let count = UInt32(exactly: readableBytes),
-            inflateInit_(stream, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
-        else { return nil }
-        defer { inflateEnd(stream) }
         var output = ByteBuffer()
-        var isWhole = false
-        withUnsafeReadableBytes { bytes in
-            // zlib reads it only; its declaration does not say so.
-            stream.pointee.next_in = UnsafeMutablePointer(
-                mutating: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
-            )
-            stream.pointee.avail_in = count
-            // A byte more than is allowed, because zlib wants a place to write to even for a stream without content.
-            output.writeWithUnsafeMutableBytes(minimumWritableBytes: length + 1) { space in
-                stream.pointee.next_out = space.baseAddress?.assumingMemoryBound(to: UInt8.self)
-                stream.pointee.avail_out = room + 1
-                let status = inflate(stream, Z_FINISH)
-                let produced = Int(room + 1 - stream.pointee.avail_out)
-                isWhole = status == Z_STREAM_END && stream.pointee.avail_in == 0 && produced == length
-                return min(produced, length)
+        output.reserveCapacity(max(0, length))
+        let outcome = withUnsafeReadableBytes { bytes in
+            Deflate.inflate(bytes, as: .zlib) { piece in
+                guard piece.count <= length - output.readableBytes else { return false }
+                output.writeBytes(piece)
+                return true
             }
         }
-        return isWhole ? output : nil
+        return outcome == .complete && output.readableBytes == length ? output : nil
     }
 }
 

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import PeerProtocol
 package import RegionModel
 
 /// Encodes the points of a track as `SavedRoute.trackData`, and decodes them.
@@ -13,6 +14,11 @@ package import RegionModel
 /// - if all times are missing they are the start time, and a track of several points of which all times are equal is
 ///   read as having none.
 package enum TrackCodec {
+    /// Compresses bytes as Apple's `COMPRESSION_ZLIB` does; nil if zlib has no memory.
+    static func compressed(_ bytes: [UInt8]) -> Data? {
+        Deflate.compress(bytes, as: .raw, level: 5).map { Data($0) }
+    }
+
     /// The maximum number of points of a track.
     package static let maximumPointCount = ModelLimits.maximumPointCount
 
@@ -49,7 +55,7 @@ package enum TrackCodec {
             append(time.bitPattern, to: &records)
         }
         // Readers treat data that do not inflate as uncompressed records.
-        return Deflate.compress(records) ?? Data(records)
+        return compressed(records) ?? Data(records)
     }
 
     /// Decodes track data.
@@ -101,7 +107,7 @@ package enum TrackCodec {
         limit: Int,
         keepsPoints: Bool
     ) throws(RegionStoreError) -> TrackRecords {
-        for format in Deflate.Format.allCases where format.isPossible(bytes) {
+        for format in [Deflate.Format.zlib, .raw] where format.isPossible(bytes) {
             var records = TrackRecords(limit: limit, keepsPoints: keepsPoints)
             switch Deflate.inflate(bytes, as: format, into: { records.append($0) }) {
             case .complete:

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import PeerProtocol
 package import RegionModel
 
 /// A table of the points of a track: what `trackData` cannot hold.
@@ -111,7 +112,7 @@ package struct TrackColumns: Equatable, Sendable {
     package var encoded: Data? {
         let bytes = bytes
         guard bytes.count <= Self.maximumLength else { return nil }
-        return Deflate.compress(bytes).flatMap { $0.count <= Self.maximumLength ? $0 : nil }
+        return TrackCodec.compressed(bytes).flatMap { $0.count <= Self.maximumLength ? $0 : nil }
     }
 
     // MARK: Reading

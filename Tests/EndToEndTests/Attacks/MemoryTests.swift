@@ -159,7 +159,7 @@ import Testing
     ]
 
     /// Zeros, compressed as raw DEFLATE.
-    private static func zeros(_ count: Int) -> Data? { Deflate.compress([UInt8](repeating: 0, count: count)) }
+    private static func zeros(_ count: Int) -> Data? { TrackCodec.compressed([UInt8](repeating: 0, count: count)) }
 
     /// A table of the maximum number of points that is nearly as long as a table can be and does not compress.
     private static func table(_ numbers: [UInt8], seed: UInt64) throws -> Data {

@@ -1,5 +1,6 @@
 import CZlib
 import Foundation
+import PeerProtocol
 import PeerTestSupport
 import RegionModel
 import Testing
@@ -104,7 +105,7 @@ import Testing
     @Test func readsBareRecordsAndIgnoresARestInsideAStream() throws {
         let points = try Self.hike(50)
         #expect(try TrackCodec.decode(Data(Self.records(points)), startTime: Self.start) == points)
-        let rest = try #require(Deflate.compress(Self.records(points) + [1, 2, 3]))
+        let rest = try #require(TrackCodec.compressed(Self.records(points) + [1, 2, 3]))
         #expect(try TrackCodec.decode(rest, startTime: Self.start) == points)
         #expect(throws: RegionStoreError.self) {
             try TrackCodec.decode(Data(Self.records(points) + [1, 2, 3]), startTime: Self.start)
@@ -132,7 +133,7 @@ import Testing
     }
 
     @Test func aBombIsAnErrorAtTheLimit() throws {
-        let data = try #require(Deflate.compress([UInt8](repeating: 0, count: 50_000_000)))
+        let data = try #require(TrackCodec.compressed([UInt8](repeating: 0, count: 50_000_000)))
         #expect(data.count < 100_000)
         let error = #expect(throws: RegionStoreError.self) { try TrackCodec.decode(data, startTime: nil) }
         #expect(error?.message == "The track has more than 100000 points.")
@@ -145,7 +146,7 @@ import Testing
     @Test func aBombOfPlacesThatAreNotOnEarthIsInflatedNoFurtherThanTheLimit() throws {
         let record =
             withUnsafeBytes(of: Float(900).bitPattern.littleEndian, Array.init) + [UInt8](repeating: 0, count: 16)
-        let data = try #require(Deflate.compress(Array(repeating: record, count: 1000).flatMap { $0 }))
+        let data = try #require(TrackCodec.compressed(Array(repeating: record, count: 1000).flatMap { $0 }))
         let error = #expect(throws: RegionStoreError.self) {
             try TrackCodec.decode(data, startTime: nil, limit: 10)
         }
@@ -158,12 +159,12 @@ import Testing
         var other = records
         other.replaceSubrange(20..<24, with: nan)
         let error = #expect(throws: RegionStoreError.self) {
-            try TrackCodec.decode(try #require(Deflate.compress(other)), startTime: Self.start)
+            try TrackCodec.decode(try #require(TrackCodec.compressed(other)), startTime: Self.start)
         }
         #expect(error?.message == "Point 2 of the track is not on Earth.")
         records.replaceSubrange(28..<32, with: nan)
         records.replaceSubrange(32..<40, with: withUnsafeBytes(of: Double.infinity.bitPattern.littleEndian, Array.init))
-        let points = try TrackCodec.decode(try #require(Deflate.compress(records)), startTime: Self.start)
+        let points = try TrackCodec.decode(try #require(TrackCodec.compressed(records)), startTime: Self.start)
         #expect(points.map { $0.elevation == nil } == [false, true, false])
         #expect(points.map { $0.time == nil } == [false, true, false])
     }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct TrackColumnsTests {
     private func table(_ bytes: [UInt8]) throws -> TrackColumns {
-        try TrackColumns(decoding: try #require(Deflate.compress(bytes)))
+        try TrackColumns(decoding: try #require(TrackCodec.compressed(bytes)))
     }
 
     private func isRefused(_ bytes: [UInt8]) -> Bool { (try? table(bytes)) == nil }
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func aBombIsInflatedNoFurtherThanTheLimit() throws {
-        let bomb = try #require(Deflate.compress([UInt8](repeating: 0, count: 50_000_000)))
+        let bomb = try #require(TrackCodec.compressed([UInt8](repeating: 0, count: 50_000_000)))
         #expect(throws: RegionStoreError.self) { try TrackColumns(decoding: bomb) }
     }
 
