@@ -42,7 +42,7 @@ enum PiecesBody {
     }
 
     private static func list(pieceCount: UInt8, _ structure: [UInt8], skeletonLength: Int) -> ByteBuffer {
-        let stored = zlib(structure)
+        let stored = Deflate.compress(structure, as: .zlib, level: 1) ?? []
         var bytes = ByteBuffer()
         bytes.writeMultipleIntegers(
             UInt32(10),
@@ -53,27 +53,8 @@ enum PiecesBody {
         )
         for piece in 0..<pieceCount { bytes.writeInteger(UInt64(piece)) }
         bytes.writeBytes(stored)
-        bytes.writeBytes(zlib([UInt8](repeating: 0, count: skeletonLength)))
+        let skeleton = [UInt8](repeating: 0, count: skeletonLength)
+        bytes.writeBytes(Deflate.compress(skeleton, as: .zlib, level: 1) ?? [])
         return bytes
-    }
-
-    /// Bytes as a zlib stream that is not compressed.
-    private static func zlib(_ bytes: [UInt8]) -> [UInt8] {
-        var stream: [UInt8] = [0x78, 0x01]
-        var rest = bytes[...]
-        repeat {
-            let block = rest.prefix(65_535)
-            rest = rest.dropFirst(block.count)
-            stream.append(rest.isEmpty ? 1 : 0)
-            let count = UInt16(block.count)
-            for number in [count, ~count] { stream += [UInt8(number & 0xFF), UInt8(number >> 8)] }
-            stream += block
-        } while !rest.isEmpty
-        var (low, high): (UInt32, UInt32) = (1, 0)
-        for byte in bytes {
-            low = (low + UInt32(byte)) % 65_521
-            high = (high + low) % 65_521
-        }
-        return stream + [high >> 8, high, low >> 8, low].map { UInt8($0 & 0xFF) }
     }
 }

@@ -25,7 +25,7 @@ import Testing
         func bytes() -> ByteBuffer {
             var structure = ByteBuffer()
             for number in numbers { structure.writeNumber(number) }
-            let stored = HostilePieceListTests.zlib(Array(structure.readableBytesView))
+            let stored = Deflate.compress(Array(structure.readableBytesView), as: .zlib, level: 6) ?? []
             var bytes = ByteBuffer()
             bytes.writeMultipleIntegers(
                 end,
@@ -36,32 +36,11 @@ import Testing
             )
             for piece in 0..<min(pieceCount, 20_000) { bytes.writeInteger(UInt64(piece)) }
             bytes.writeBytes(stored)
-            bytes.writeBytes(HostilePieceListTests.zlib([UInt8](repeating: 0, count: skeletonContent)))
+            let skeleton = [UInt8](repeating: 0, count: skeletonContent)
+            bytes.writeBytes(Deflate.compress(skeleton, as: .zlib, level: 6) ?? [])
             bytes.writeBytes(trailing)
             return bytes
         }
-    }
-
-    /// Bytes as a zlib stream that is not compressed.
-    static func zlib(_ bytes: [UInt8]) -> [UInt8] {
-        var stream: [UInt8] = [0x78, 0x01]
-        var rest = bytes[...]
-        repeat {
-            let block = rest.prefix(65_535)
-            rest = rest.dropFirst(block.count)
-            stream.append(rest.isEmpty ? 1 : 0)
-            let count = UInt16(block.count)
-            for number in [count, ~count] { stream += [UInt8(number & 0xFF), UInt8(number >> 8)] }
-            stream += block
-        } while !rest.isEmpty
-        var (low, high): (UInt32, UInt32) = (1, 0)
-        for byte in bytes {
-            low = (low + UInt32(byte)) % 65_521
-            high = (high + low) % 65_521
-        }
-        for shift in [8, 0] as [UInt32] { stream.append(UInt8(high >> shift & 0xFF)) }
-        for shift in [8, 0] as [UInt32] { stream.append(UInt8(low >> shift & 0xFF)) }
-        return stream
     }
 
     private static func read(_ bytes: ByteBuffer) throws(ProtocolError) -> PieceList {
