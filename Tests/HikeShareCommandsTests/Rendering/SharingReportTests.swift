@@ -221,6 +221,10 @@ import Testing
             line["mapDates"]
                 == .object(["offered": .text("2025-06-14T15:06:40Z"), "here": .text("2025-06-15T15:06:40Z")])
         )
+        // A part of an older map replaces newer tiles, too.
+        report.region.cut = CutDescription(maximumZoom: 13, wholeTileCount: 5878, wholeSize: 69_000_000)
+        let part = "the part of an OLDER map (2025-06-14, yours 2025-06-15) is added to its map"
+        #expect(report.text.string.contains(part), "\(report.text.string)")
         // The map stays.
         report.local?.mapDigest = Sample.digest(3)
         #expect(!report.text.string.contains("Dates"))

@@ -132,7 +132,7 @@ extension MapCutTests {
     }
 
     private static func cut(_ path: String, _ rule: CutRule, to target: String) throws {
-        let database = try UntrustedDatabase(path, .immutable, within: CheckLimits(seconds: 600, memory: 12 << 20))
+        let database = try UntrustedDatabase(path, .immutable, within: CheckLimits(seconds: 600, memory: 64 << 20))
         try MapCut(rule, of: database).write(from: database, to: try OpenFile(target, O_RDWR | O_CREAT))
     }
 

@@ -40,6 +40,6 @@ import Testing
     }
 
     private static func open(_ path: String) throws -> UntrustedDatabase {
-        try UntrustedDatabase(path, .immutable, within: CheckLimits(seconds: 600, memory: 12 << 20))
+        try UntrustedDatabase(path, .immutable, within: CheckLimits(seconds: 600, memory: 64 << 20))
     }
 }

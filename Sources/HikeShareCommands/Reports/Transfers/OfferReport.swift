@@ -158,7 +158,8 @@ struct OfferReport: Report {
         if replacement?.addsToMap == true {
             let others = ResourceKind.files.filter { $0 != .mbtiles && replaced.contains($0) }
             let rest: DisplayText = others.isEmpty ? "" : "; its \(Wording.list(others.map(\.words))) will be replaced"
-            return "\(have); the part is added to its map\(rest)\(fateOfItems)"
+            let part: DisplayText = otherMap.map { "the part of \($0)" } ?? "the part"
+            return "\(have); \(part) is added to its map\(rest)\(fateOfItems)"
         }
         guard replacesAnotherPlace else { return "\(have); its \(files) will be replaced\(age)\(fateOfItems)" }
         return
@@ -166,11 +167,13 @@ struct OfferReport: Report {
             + "\("ITS \(files) WILL BE REPLACED", .alarm)\(age)\(fateOfItems)"
     }
 
-    /// Which of two maps is newer, if both state a date.
-    private var age: DisplayText {
-        guard let dates = replacement?.mapDates, dates.areStated, dates.offered != dates.local else { return "" }
+    private var age: DisplayText { otherMap.map { " by \($0)" } ?? "" }
+
+    /// The offered map in words, older or newer than the one here; nil if not both state a date.
+    private var otherMap: DisplayText? {
+        guard let dates = replacement?.mapDates, dates.areStated, dates.offered != dates.local else { return nil }
         let days = "(\(Wording.mapDay(dates.offered)), yours \(Wording.mapDay(dates.local)))"
-        return dates.offered < dates.local ? " by \("an OLDER map", .alarm) \(days)" : " by a newer map \(days)"
+        return dates.offered < dates.local ? "\("an OLDER map", .alarm) \(days)" : "a newer map \(days)"
     }
 
     private var fateOfItems: DisplayText {
