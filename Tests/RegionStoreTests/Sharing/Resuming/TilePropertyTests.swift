@@ -12,11 +12,13 @@ import Testing
 /// Maps of any form, and newer versions that were written in any way: what a receiver puts together is the same file, and little
 /// crosses beside the new tiles.
 ///
-/// `HIKESHARE_EXPLORE_MAPS=1000 Scripts/test --filter TilePropertyTests` tries as many further pairs.
-@Suite(.timeLimit(.minutes(60))) struct TilePropertyTests {
+/// `HIKESHARE_EXPLORE_MAPS=1000 Scripts/test --filter TilePropertyTests` tries as many further pairs, and `2000-3000` those from the
+/// first number up to the second.
+@Suite(.timeLimit(.minutes(600))) struct TilePropertyTests {
     private static let seeds: Range<UInt64> = {
-        let count = ProcessInfo.processInfo.environment["HIKESHARE_EXPLORE_MAPS"].flatMap { UInt64($0) } ?? 0
-        return 0..<12 + count
+        let wish = ProcessInfo.processInfo.environment["HIKESHARE_EXPLORE_MAPS"] ?? "0"
+        let numbers = wish.split(separator: "-").compactMap { UInt64($0) }
+        return numbers.count == 2 ? numbers[0]..<max(numbers[0], numbers[1]) : 0..<12 + (numbers.first ?? 0)
     }()
 
     /// What a transfer has cost, in bytes.
