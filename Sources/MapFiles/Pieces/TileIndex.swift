@@ -8,7 +8,7 @@ package import PeerStorage
 /// All numbers are little-endian: 4 bytes of text, 4 bytes for the version, 32 bytes for the digest of the map, 8 bytes each for the length of a
 /// page, its usable length, the number of spans and 0. Then each span has 32 bytes, in the order of the file.
 package struct TileIndex: Sendable {
-    /// The most tiles of a map that gets an index.
+    /// The most rows in the table of a map that gets an index.
     package static let maximumTileCount = 4_000_000
 
     private static let name: [UInt8] = Array("TILE".utf8) + [1, 0, 0, 0]
@@ -188,15 +188,13 @@ extension TileIndex {
             var buckets = [Int](repeating: 0, count: Self.bucketCount)
             let width = size / UInt64(Self.bucketCount) + 1
             var held: [PieceSpan] = []
-            var (tileCount, spanCount) = (0, 0)
+            var spanCount = 0
             var walk = walk
             try walk.run { tile in
                 guard tile.bytes.count >= TileIndex.minimumTileLength else { return }
-                tileCount += 1
-                guard tileCount <= TileIndex.maximumTileCount else { throw TileWalk.Unknown() }
                 spanCount += tile.spans.count
                 if spanCount <= TileIndex.maximumHeldCount {
-                    held += Self.spans(of: tile)
+                    Self.forEachSpan(of: tile) { held.append($0) }
                 } else {
                     held = []
                 }
@@ -223,22 +221,26 @@ extension TileIndex {
                 guard tile.bytes.count >= TileIndex.minimumTileLength,
                     tile.spans.contains(where: { window.contains($0.offset) })
                 else { return }
-                held += Self.spans(of: tile).filter { window.contains($0.offset) }
+                Self.forEachSpan(of: tile) { if window.contains($0.offset) { held.append($0) } }
                 // So many short tiles in one place are no map.
                 guard held.count <= 2 * TileIndex.maximumHeldCount else { throw TileWalk.Unknown() }
             }
             try write(held)
         }
 
-        private static func spans(of tile: TileWalk.Tile) -> [PieceSpan] {
+        private static func forEachSpan(of tile: TileWalk.Tile, _ body: (PieceSpan) -> Void) {
             let digest = tile.bytes.withUnsafeBytes { PieceDigest(hashing: $0) }
-            return tile.spans.map { span in
-                PieceSpan(
-                    offset: span.offset,
-                    length: UInt32(clamping: span.length),
-                    pieceOffset: UInt32(clamping: span.pieceOffset),
-                    digest: digest,
-                    key: tile.key
+            for span in tile.spans {
+                let length = UInt32(clamping: span.length)
+                let pieceOffset = UInt32(clamping: span.pieceOffset)
+                body(
+                    PieceSpan(
+                        offset: span.offset,
+                        length: length,
+                        pieceOffset: pieceOffset,
+                        digest: digest,
+                        key: tile.key
+                    )
                 )
             }
         }

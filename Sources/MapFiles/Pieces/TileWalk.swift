@@ -25,6 +25,10 @@ struct TileWalk {
     let shape: PageShape
     private let file: OpenFile
     private let table: TileTable
+    private let columns: RecordHeader.Columns
+    private var recordCount = 0
+    /// The tile that was read last; its memory is used again for the next one.
+    private var tile = Tile(bytes: [], spans: [], key: nil)
     private let pageLength: Int
     private let usableLength: Int
     private let pageCount: UInt64
@@ -45,6 +49,7 @@ struct TileWalk {
         self.shape = shape
         self.file = file
         self.table = table
+        columns = RecordHeader.Columns(of: table)
         self.isStopped = isStopped
         pageLength = Int(shape.pageLength)
         usableLength = Int(shape.usableLength)
@@ -87,21 +92,21 @@ struct TileWalk {
         guard cells + 2 * count <= usableLength else { throw Unknown() }
         for index in 0..<count {
             let pointer = Int(page[cells + 2 * index]) << 8 | Int(page[cells + 2 * index + 1])
-            var reader = CellReader(page, at: pointer == 0 ? 65_536 : pointer, end: usableLength)
+            var reader = CellReader(at: pointer == 0 ? 65_536 : pointer, end: usableLength)
             if isInterior {
-                guard let child = reader.word() else { throw Unknown() }
+                guard let child = reader.word(page) else { throw Unknown() }
                 try visit(child, depth: depth + 1, body)
             }
             guard kind != 5 else { continue }
-            guard let length = reader.varint(), length <= UInt64(UInt32.max) else { throw Unknown() }
-            let row = kind == 13 ? reader.varint() : 0
+            guard let length = reader.varint(page), length <= UInt64(UInt32.max) else { throw Unknown() }
+            let row = kind == 13 ? reader.varint(page) : 0
             guard let row else { throw Unknown() }
             let isIndex = kind != 13
             try readTile(page, number, at: reader.position, Int(length), isIndex: isIndex, row: row, body)
         }
         if isInterior {
-            var reader = CellReader(page, at: start + 8, end: usableLength)
-            guard let child = reader.word() else { throw Unknown() }
+            var reader = CellReader(at: start + 8, end: usableLength)
+            guard let child = reader.word(page) else { throw Unknown() }
             try visit(child, depth: depth + 1, body)
         }
     }
@@ -126,29 +131,32 @@ struct TileWalk {
     ) throws {
         let local = localLength(of: length, isIndex: isIndex)
         guard local >= 0, position + local <= usableLength else { throw Unknown() }
+        recordCount += 1
+        guard recordCount <= TileIndex.maximumTileCount else { throw Unknown() }
         // A record of which not even the header is here, or that has fewer columns, is no tile.
-        guard let record = RecordHeader(page, position..<position + local, columnCount: neededColumnCount),
-            let data = record.range(of: table.dataColumn), record.isBytes(table.dataColumn), !data.isEmpty,
-            data.upperBound <= length, data.count <= Int(PieceList.maximumPieceLength)
+        guard let record = RecordHeader(page, position..<position + local, columns), record.data.isBytes,
+            case let data = record.data.place, !data.isEmpty, data.upperBound <= length,
+            data.count <= Int(PieceList.maximumPieceLength)
         else { return }
-        var tile = Tile(bytes: [], spans: [], key: key(record, page) ?? table.place(ofRow: row))
-        tile.bytes.reserveCapacity(data.count)
+        tile.bytes.removeAll(keepingCapacity: true)
+        tile.spans.removeAll(keepingCapacity: true)
+        tile.key = record.key(page) ?? table.place(ofRow: row)
         let first = data.clamped(to: 0..<local)
         if !first.isEmpty {
             let place = position + first.lowerBound
             tile.bytes += page[place..<place + first.count]
-            append(UInt64(number - 1) * UInt64(pageLength) + UInt64(place), first.count, &tile)
+            append(UInt64(number - 1) * UInt64(pageLength) + UInt64(place), first.count)
         }
         if data.upperBound > local {
-            var reader = CellReader(page, at: position + local, end: usableLength)
-            guard let next = reader.word() else { throw Unknown() }
-            try readChain(from: next, at: local, data, &tile)
+            var reader = CellReader(at: position + local, end: usableLength)
+            guard let next = reader.word(page) else { throw Unknown() }
+            try readChain(from: next, at: local, data)
         }
         try body(tile)
     }
 
     /// Reads the pages that continue a record.
-    private mutating func readChain(from first: UInt32, at local: Int, _ data: Range<Int>, _ tile: inout Tile) throws {
+    private mutating func readChain(from first: UInt32, at local: Int, _ data: Range<Int>) throws {
         var (next, position) = (first, local)
         while position < data.upperBound {
             let page = try page(next)
@@ -157,32 +165,21 @@ struct TileWalk {
             if !part.isEmpty {
                 let place = 4 + part.lowerBound - position
                 tile.bytes += page[place..<place + part.count]
-                append(UInt64(next - 1) * UInt64(pageLength) + UInt64(place), part.count, &tile)
+                append(UInt64(next - 1) * UInt64(pageLength) + UInt64(place), part.count)
             }
             position = content.upperBound
-            var reader = CellReader(page, at: 0, end: usableLength)
-            guard let word = reader.word() else { throw Unknown() }
+            var reader = CellReader(at: 0, end: usableLength)
+            guard let word = reader.word(page) else { throw Unknown() }
             next = word
         }
     }
 
-    private func append(_ offset: UInt64, _ count: Int, _ tile: inout Tile) {
+    private mutating func append(_ offset: UInt64, _ count: Int) {
         if let last = tile.spans.last, shape.end(from: last.offset, length: last.length) == offset {
             tile.spans[tile.spans.count - 1].length += UInt64(count)
         } else {
             tile.spans.append((offset, UInt64(count), UInt64(tile.bytes.count - count)))
         }
-    }
-
-    private var neededColumnCount: Int {
-        (table.addressColumns ?? []).reduce(table.dataColumn) { max($0, $1) } + 1
-    }
-
-    private func key(_ record: RecordHeader, _ page: [UInt8]) -> UInt64? {
-        guard let columns = table.addressColumns, columns.count == 3 else { return nil }
-        let numbers = columns.compactMap { record.integer($0, page) }
-        guard numbers.count == 3 else { return nil }
-        return TileAddress(zoomLevel: numbers[0], column: numbers[1], southernRow: numbers[2])?.number
     }
 }
 
@@ -200,22 +197,23 @@ extension PageShape {
 }
 
 /// Reads numbers of a page; nil where they do not end inside it.
+///
+/// The page is an argument: a copy in each reader would cost most of the time of a map with millions of tiles.
 private struct CellReader {
-    private let page: [UInt8]
     private(set) var position: Int
     private let end: Int
 
-    init(_ page: [UInt8], at position: Int, end: Int) {
-        (self.page, self.position, self.end) = (page, position, end)
+    init(at position: Int, end: Int) {
+        (self.position, self.end) = (position, end)
     }
 
-    mutating func word() -> UInt32? {
+    mutating func word(_ page: [UInt8]) -> UInt32? {
         guard position >= 0, position + 4 <= end else { return nil }
         defer { position += 4 }
         return (0..<4).reduce(0) { $0 << 8 | UInt32(page[position + $1]) }
     }
 
-    mutating func varint() -> UInt64? {
+    mutating func varint(_ page: [UInt8]) -> UInt64? {
         var value: UInt64 = 0
         for index in 0..<9 {
             guard position >= 0, position < end else { return nil }
@@ -229,49 +227,79 @@ private struct CellReader {
     }
 }
 
-/// Where the values of a record are, in its bytes.
+/// Where the values of a tile are in the bytes of its record.
 private struct RecordHeader {
+    /// The positions of the columns.
+    struct Columns {
+        let data: Int
+        let zoomLevel: Int
+        let column: Int
+        let row: Int
+        /// How many columns a record must have.
+        let count: Int
+
+        init(of table: TileTable) {
+            let address = table.addressColumns ?? []
+            let hasAddress = address.count == 3
+            data = table.dataColumn
+            // No record has a column before the first.
+            (zoomLevel, column, row) = hasAddress ? (address[0], address[1], address[2]) : (-1, -1, -1)
+            count = max(data, zoomLevel, column, row) + 1
+        }
+    }
+
+    /// A value: its type, and its bytes counted from the start of the record.
+    struct Value {
+        var type: UInt64 = 0
+        var place = 0..<0
+
+        var isBytes: Bool { type >= 12 }
+    }
+
+    private(set) var data = Value()
+    private var zoomLevel = Value()
+    private var column = Value()
+    private var row = Value()
     private let start: Int
     private let localLength: Int
-    private var types: [UInt64] = []
-    private var places: [Range<Int>] = []
 
     /// Reads the header of a record, as far as it is on the page; nil if it has fewer columns or does not end there.
-    init?(_ page: [UInt8], _ local: Range<Int>, columnCount: Int) {
+    init?(_ page: [UInt8], _ local: Range<Int>, _ columns: Columns) {
         start = local.lowerBound
         localLength = local.count
-        var reader = CellReader(page, at: local.lowerBound, end: local.upperBound)
-        guard let length = reader.varint(), length <= UInt64(local.count) else { return nil }
+        var reader = CellReader(at: local.lowerBound, end: local.upperBound)
+        guard let length = reader.varint(page), length <= UInt64(local.count) else { return nil }
         var place = Int(length)
-        reader = CellReader(page, at: reader.position, end: local.lowerBound + Int(length))
-        while types.count < columnCount {
-            guard let type = reader.varint() else { return nil }
+        reader = CellReader(at: reader.position, end: local.lowerBound + Int(length))
+        for index in 0..<columns.count {
+            guard let type = reader.varint(page) else { return nil }
             let (end, isTooLarge) = place.addingReportingOverflow(Self.length(of: type))
             guard !isTooLarge else { return nil }
-            types.append(type)
-            places.append(place..<end)
+            let value = Value(type: type, place: place..<end)
+            if index == columns.data { data = value }
+            if index == columns.zoomLevel { zoomLevel = value }
+            if index == columns.column { column = value }
+            if index == columns.row { row = value }
             place = end
         }
     }
 
-    func range(of column: Int) -> Range<Int>? {
-        places.indices.contains(column) ? places[column] : nil
-    }
-
-    func isBytes(_ column: Int) -> Bool {
-        types.indices.contains(column) && types[column] >= 12
+    /// The number of the place of the tile; nil if the record does not have it.
+    func key(_ page: [UInt8]) -> UInt64? {
+        guard let zoomLevel = integer(zoomLevel, page), let column = integer(column, page), let row = integer(row, page)
+        else { return nil }
+        return TileAddress(zoomLevel: zoomLevel, column: column, southernRow: row)?.number
     }
 
     /// Returns a whole number that is on the page itself; nil if the value is none.
-    func integer(_ column: Int, _ page: [UInt8]) -> Int? {
-        guard types.indices.contains(column), places[column].upperBound <= localLength else { return nil }
-        switch types[column] {
+    private func integer(_ value: Value, _ page: [UInt8]) -> Int? {
+        guard value.place.upperBound <= localLength else { return nil }
+        switch value.type {
         case 8: return 0
         case 9: return 1
         case 1...6:
-            let place = places[column]
-            let bits = place.reduce(UInt64(0)) { $0 << 8 | UInt64(page[start + $1]) }
-            let shift = UInt64(64 - 8 * place.count)
+            let bits = value.place.reduce(UInt64(0)) { $0 << 8 | UInt64(page[start + $1]) }
+            let shift = UInt64(64 - 8 * value.place.count)
             return Int(Int64(bitPattern: bits << shift) >> Int64(shift))
         default: return nil
         }
