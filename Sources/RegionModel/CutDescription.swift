@@ -40,18 +40,52 @@ package struct CutDescription: Hashable, Sendable {
 }
 
 extension CutDescription {
-    /// Returns the description of two parts together.
-    ///
-    /// What only one of them says is left out.
+    /// Whether nothing is known but that it is a part.
+    private var isUnknown: Bool { names.isEmpty && area == nil && maximumZoom == nil }
+
+    /// Whether a map cut as this says has every tile that one cut as `other` says has.
+    package func includes(_ other: CutDescription) -> Bool {
+        guard !isUnknown else { return false }
+        let hasLines =
+            names.isEmpty
+            || !other.names.isEmpty && Set(other.names).isSubset(of: names) && (other.distance ?? 0) <= (distance ?? 0)
+        let hasZooms = maximumZoom.map { highest in other.maximumZoom.map { $0 <= highest } ?? false } ?? true
+        return hasLines && hasZooms && (area == nil || area == other.area)
+    }
+
+    /// Returns the description of two parts together, which says no more than is there.
     package func joined(with other: CutDescription) -> CutDescription {
-        CutDescription(
-            names: names + other.names.filter { !names.contains($0) },
-            distance: distance.flatMap { one in other.distance.map { max(one, $0) } },
-            area: area == other.area ? area : nil,
-            maximumZoom: maximumZoom == other.maximumZoom ? maximumZoom : nil,
-            wholeTileCount: max(wholeTileCount, other.wholeTileCount),
-            wholeSize: max(wholeSize, other.wholeSize)
-        )
+        var joined: CutDescription
+        if includes(other) || other.isUnknown {
+            joined = self
+        } else if other.includes(self) || isUnknown {
+            joined = other
+        } else if area == other.area, !names.isEmpty, !other.names.isEmpty {
+            joined = self
+            joined.names = Array((names + other.names.filter { !names.contains($0) }).prefix(Self.maximumNameCount))
+            joined.distance = distance.flatMap { one in other.distance.map { min(one, $0) } }
+            joined.maximumZoom = [maximumZoom, other.maximumZoom].compactMap { $0 }.min()
+        } else {
+            // A strip says more than an area, and both together have no words.
+            joined = !names.isEmpty && area == nil ? self : other
+            if joined.names.isEmpty || joined.area != nil { joined = joined.ofUnknownPlace }
+        }
+        joined.wholeTileCount = max(wholeTileCount, other.wholeTileCount)
+        joined.wholeSize = max(wholeSize, other.wholeSize)
+        return joined
+    }
+
+    /// Returns the description of a part that is cut as this says from a map that is a part itself.
+    ///
+    /// If that map does not have everything, nothing is said of the place.
+    package func cut(from former: CutDescription) -> CutDescription {
+        var part = former.includes(self) ? self : ofUnknownPlace
+        (part.wholeTileCount, part.wholeSize) = (former.wholeTileCount, former.wholeSize)
+        return part
+    }
+
+    private var ofUnknownPlace: CutDescription {
+        CutDescription(wholeTileCount: wholeTileCount, wholeSize: wholeSize)
     }
 }
 

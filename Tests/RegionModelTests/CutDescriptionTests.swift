@@ -40,14 +40,50 @@ import Testing
     }
 
     @Test func twoPartsAreDescribedTogether() {
+        func part(
+            _ names: [String],
+            _ distance: Double? = nil,
+            area: BoundingBox? = nil,
+            _ zoom: Int? = nil
+        ) -> CutDescription {
+            CutDescription(
+                names: names,
+                distance: distance,
+                area: area,
+                maximumZoom: zoom,
+                wholeTileCount: 10,
+                wholeSize: 200
+            )
+        }
         let area = BoundingBox(north: 43, south: 42, east: 2, west: 1)
-        let one = CutDescription(names: ["a", "b"], distance: 500, area: area, wholeTileCount: 10, wholeSize: 100)
-        let two = CutDescription(names: ["b", "c"], distance: 900, maximumZoom: 3, wholeTileCount: 9, wholeSize: 200)
-        #expect(
-            one.joined(with: two)
-                == CutDescription(names: ["a", "b", "c"], distance: 900, wholeTileCount: 10, wholeSize: 200)
+        // A strip that lies in the other is no news, and the distance is one that both have.
+        #expect(part(["a"], 500).joined(with: part(["a"], 2000)) == part(["a"], 2000))
+        #expect(part(["a", "b"], 500).joined(with: part(["b"], 300)) == part(["a", "b"], 500))
+        #expect(part(["a"], 3000).joined(with: part(["b"], 300)) == part(["a", "b"], 300))
+        #expect(part(["a"], 500, 12).joined(with: part(["b"], 900)) == part(["a", "b"], 500, 12))
+        // What has no words together is left out, and a strip stays.
+        #expect(part(["a"], 500).joined(with: part([], area: area)) == part(["a"], 500))
+        #expect(part([], area: area).joined(with: part(["a"], 500)) == part(["a"], 500))
+        #expect(part([], nil, 12).joined(with: part([], area: area)) == part([]))
+        #expect(part([]).joined(with: part(["a"], 500)) == part(["a"], 500))
+        // The whole is that of the larger.
+        let one = CutDescription(wholeTileCount: 10, wholeSize: 100).joined(
+            with: .init(wholeTileCount: 9, wholeSize: 200)
         )
+        #expect(one == part([]))
         let many = (0..<8).map { CutDescription(names: ["\($0)", "x\($0)"], wholeTileCount: 1, wholeSize: 1) }
         #expect(many.dropFirst().reduce(many[0]) { $0.joined(with: $1) }.names.count == CutDescription.maximumNameCount)
+    }
+
+    /// A part of a part says where it is only if the part has all of that.
+    @Test func aPartOfAPartSaysNoMoreThanIsThere() {
+        func part(_ names: [String], _ distance: Double?) -> CutDescription {
+            CutDescription(names: names, distance: distance, wholeTileCount: 7, wholeSize: 70)
+        }
+        let whole = CutDescription(names: ["a", "b"], distance: 500, wholeTileCount: 10, wholeSize: 100)
+        #expect(part(["a"], 500).cut(from: whole).names == ["a"])
+        #expect(part(["a"], 600).cut(from: whole) == CutDescription(wholeTileCount: 10, wholeSize: 100))
+        #expect(part(["c"], 100).cut(from: whole).names.isEmpty)
+        #expect(part([], nil).cut(from: whole).distance == nil)
     }
 }

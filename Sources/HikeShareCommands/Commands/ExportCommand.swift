@@ -106,6 +106,11 @@ struct ExportCommand: GlobalCommand {
         }
     }
 
+    /// The selected part of the map; nil for the whole map.
+    private func part(of region: RegionSummary, in store: RegionStore) throws -> RegionCut? {
+        try cut.wish(for: region, in: store).map { try store.cut($0, of: region) }.flatMap { $0.isWhole ? nil : $0 }
+    }
+
     private func exportOsmAndMap(
         of region: RegionSummary,
         from store: RegionStore,
@@ -114,7 +119,7 @@ struct ExportCommand: GlobalCommand {
     ) throws {
         let progress = WorkProgress("Exporting \(region.name)", on: console)
         defer { progress.finish() }
-        let part = try cut.wish(for: region, in: store).map { try store.cut($0, of: region) }
+        let part = try part(of: region, in: store)
         let size = try store.writeOsmAndMap(of: region.id, to: path, cut: part) { progress.report($0, of: $1) }
         progress.finish()
         console.emit(MapFileReport(region: region, content: .osmand, path: path, size: size, part: part?.facts))
@@ -128,7 +133,7 @@ struct ExportCommand: GlobalCommand {
     ) throws {
         let names = try store.photoNames(of: region.id)
         let photos = try store.photos(of: region.id).map { (photo: $0, label: names[$0.waypointID] ?? "") }
-        let part = try cut.wish(for: region, in: store).map { try store.cut($0, of: region) }
+        let part = try part(of: region, in: store)
         let files = try ExportFile.plan(region, photos: photos, parts: parts, isPart: part != nil, folder: folder)
         try ExportFile.checkAbsent(files)
         let isNew = try ExportFile.makeFolder(folder)

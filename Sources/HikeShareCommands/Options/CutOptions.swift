@@ -15,13 +15,15 @@ struct CutOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Distance from --along to each side (default: 2km).", valueName: "distance")
+        help: ArgumentHelp("Distance from --along to each side (default: 2km).", valueName: "distance"),
+        transform: Distance.init(parsing:)
     )
     var within: Distance?
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Only the tiles of an area, in degrees.", valueName: "west,south,east,north")
+        help: ArgumentHelp("Only the tiles of an area, in degrees.", valueName: "west,south,east,north"),
+        transform: AreaValue.init(parsing:)
     )
     var area: AreaValue?
 
@@ -41,7 +43,7 @@ struct CutOptions: ParsableArguments {
         }
     }
 
-    private static func isFile(_ text: String) -> Bool { text.lowercased().hasSuffix(".gpx") }
+    static func isFile(_ text: String) -> Bool { text.lowercased().hasSuffix(".gpx") }
 
     /// Finds the selected lines; nil if no part is selected.
     func wish(for region: RegionSummary, in store: RegionStore) throws -> CutWish? {
@@ -57,15 +59,21 @@ struct CutOptions: ParsableArguments {
 }
 
 /// A distance, such as `2km`, `1.5 km` or `500m`.
-struct Distance: Hashable, ExpressibleByArgument {
+struct Distance: Hashable {
     var metres: Double
 
-    init?(argument: String) {
-        let text = argument.lowercased().filter { $0 != " " }
+    /// Reads what a person has typed.
+    ///
+    /// - Throws: `ValidationError` if it is no distance, or not in the range that is possible.
+    init(parsing argument: String) throws {
+        let text = argument.lowercased().filter { $0 != " " }.replacing(",", with: ".")
         let (number, unit) = text.hasSuffix("km") ? (text.dropLast(2), 1000.0) : (text.dropLast(), 1.0)
-        guard text.hasSuffix("m"), let value = Double(number), value.isFinite,
-            CutRule.possibleDistances.contains(value * unit)
-        else { return nil }
+        guard text.hasSuffix("m"), let value = Double(number), value.isFinite else {
+            throw ValidationError("Write the distance with its unit, such as 2km or 500m.")
+        }
+        guard CutRule.possibleDistances.contains(value * unit) else {
+            throw ValidationError("The distance must be 50m to 100km.")
+        }
         metres = value * unit
     }
 }
@@ -73,17 +81,27 @@ struct Distance: Hashable, ExpressibleByArgument {
 /// An area as `west,south,east,north`, in degrees.
 ///
 /// It crosses 180° if the east is less than the west.
-struct AreaValue: Hashable, ExpressibleByArgument {
+struct AreaValue: Hashable {
     var box: BoundingBox
 
-    init?(argument: String) {
+    /// Reads what a person has typed.
+    ///
+    /// - Throws: `ValidationError` if it is no area.
+    init(parsing argument: String) throws {
         let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map { part in
             Double(part.filter { $0 != " " })
         }
         let numbers = parts.compactMap { $0 }
-        guard parts.count == 4, numbers.count == 4, numbers[1] < numbers[3], numbers[0] != numbers[2],
+        guard parts.count == 4, numbers.count == 4 else {
+            throw ValidationError("Write the area as four numbers in degrees: west,south,east,north.")
+        }
+        guard numbers[1] < numbers[3], numbers[0] != numbers[2],
             let box = BoundingBox(north: numbers[3], south: numbers[1], east: numbers[2], west: numbers[0])
-        else { return nil }
+        else {
+            throw ValidationError(
+                "The order is west,south,east,north: longitudes are -180 to 180, latitudes -90 to 90, and the south is less than the north."
+            )
+        }
         self.box = box
     }
 }

@@ -154,6 +154,7 @@ struct RegionReceiver: Sendable {
             regionName: name,
             isOnlyOfName: isOnly,
             nameThere: name == region.name ? nil : region.name,
+            isPart: region.cut != nil,
             result: result
         )
         console.emit(report)

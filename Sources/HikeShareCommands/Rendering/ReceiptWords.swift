@@ -7,8 +7,12 @@ enum ReceiptWords {
     private static let maximumNameCount = 5
 
     /// Returns the imported content: `map, routing, 46 waypoints`; empty if there is none.
-    static func imported(_ receipt: TransferReceipt) -> String {
-        words(receipt.imported)
+    ///
+    /// - Parameters:
+    ///   - receipt: The receipt.
+    ///   - isPart: Whether the map is a part of one.
+    static func imported(_ receipt: TransferReceipt, isPart: Bool = false) -> String {
+        words(receipt.imported, map: isPart ? "a part of the map" : nil)
     }
 
     /// Returns the items of which the receiver kept its own version; empty if there are none, or if ``changes(_:isReceiver:)`` has
@@ -18,10 +22,11 @@ enum ReceiptWords {
         return named < receipt.keptLocal.values.reduce(0, +) ? words(receipt.keptLocal) : ""
     }
 
-    private static func words(_ counts: [String: Int]) -> String {
+    private static func words(_ counts: [String: Int], map: String? = nil) -> String {
         ResourceKind.shown
             .compactMap { kind in
-                counts[kind.rawValue].flatMap { $0 > 0 ? kind.words(count: $0) : nil }
+                guard let count = counts[kind.rawValue], count > 0 else { return nil }
+                return kind == .mbtiles ? map ?? kind.words(count: count) : kind.words(count: count)
             }
             .joined(separator: ", ")
     }

@@ -163,7 +163,7 @@ package struct MBTilesFile: Sendable {
         guard try UntrustedSchema(of: database).contains("metadata") else { return [:] }
         // A list of the layers of vector tiles can be long; a truncated one would be of no use.
         let limit = 4 << 20
-        let keys = Set(["name", "format", "attribution", "type", "json"] + MapDate.keys)
+        let keys = Set(["name", "description", "version", "format", "attribution", "type", "json"] + MapDate.keys)
         return try metadata(of: database, keys, limit: limit).filter { $0.value.utf8.count < limit }
     }
 

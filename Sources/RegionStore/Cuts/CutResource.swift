@@ -37,7 +37,7 @@ struct CutResource {
         let whole = try RegionStore.openMap(path, .receiving(size: map.contents.layout.size))
         let cut = try RegionCut(wish, of: region, in: whole)
         // A receiver may have the map itself already.
-        guard cut.tileCount < cut.description.wholeTileCount else { return map }
+        guard !cut.isWhole else { return map }
         do {
             let file = try workspace.folder.createFile(Self.fileName)
             try cut.write(to: file, check: workspace.spaceCheck(), progress: progress)
@@ -67,11 +67,6 @@ struct CutResource {
 extension RegionSummary {
     /// Describes a part of the map instead of the map.
     fileprivate mutating func describe(_ map: MBTilesFile, _ contents: FileDigester.Result, cut: CutDescription) {
-        var cut = cut
-        if let former = self.cut {
-            // A part of a part is a part of the whole.
-            (cut.wholeTileCount, cut.wholeSize) = (former.wholeTileCount, former.wholeSize)
-        }
         self.cut = cut
         boundingBox = map.boundingBox
         coverageBytes = map.coverage.bytes

@@ -10,9 +10,13 @@ package struct RegionCut {
     private let cut: MapCut
     private let map: UntrustedDatabase
     private let mapSize: UInt64
+    private let mapTileCount: Int
 
     /// What it is a part of.
     package let description: CutDescription
+
+    /// Whether it has all tiles of the map, so that it is no part.
+    package let isWhole: Bool
 
     /// The number of tiles.
     package var tileCount: Int { cut.tileCount }
@@ -29,11 +33,25 @@ package struct RegionCut {
             cut = try MapCut(wish.rule, of: map)
         } catch var error as RegionStoreError where error.code == .invalidArgument {
             error.message = "“\(region.name)”: \(error.message)"
+            if error.remedy == nil { error.remedy = Self.extent(of: region) }
             throw error
         }
         self.map = map
-        mapSize = region.mapSize
-        description = wish.description(wholeTileCount: cut.wholeTileCount, wholeSize: region.mapSize)
+        (mapSize, mapTileCount) = (region.mapSize, cut.wholeTileCount)
+        isWhole = cut.tileCount == cut.wholeTileCount
+        let part = wish.description(wholeTileCount: cut.wholeTileCount, wholeSize: region.mapSize)
+        description = region.cut.map(part.cut) ?? part
+    }
+
+    /// Says where the map of a region is, in the form in which an area is typed.
+    private static func extent(of region: RegionSummary) -> String {
+        let area = region.boundingBox
+        let edges = [area.west, area.south, area.east, area.north].map { "\(($0 * 1000).rounded() / 1000)" }
+        let zooms = region.zoomLevels
+        return """
+            Its map has the area \(edges.joined(separator: ",")) (west, south, east, north) and the zoom levels \
+            \(zooms.lowerBound) to \(zooms.upperBound).
+            """
     }
 
     /// Reads the tiles, in the order of the file of the part.
@@ -53,7 +71,7 @@ package struct RegionCut {
         check: @escaping WriteCheck = { _ in },
         progress: (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
     ) throws {
-        let share = Double(mapSize) / Double(max(1, description.wholeTileCount))
+        let share = Double(mapSize) / Double(max(1, mapTileCount))
         let total = Int64(share * Double(tileCount))
         try cut.write(from: map, to: file, check: check) { done in
             progress(min(total, Int64(share * Double(done))), total)

@@ -190,17 +190,17 @@ import Testing
 
     @Test(
         arguments: [
-            ("2km", 2000), ("1.5 km", 1500), ("500m", 500), ("2", nil), ("km", nil), ("1m", nil), ("1e9km", nil),
+            ("2km", 2000), ("1.5 km", 1500), ("1,5km", 1500), ("500m", 500), ("2", nil), ("km", nil), ("1m", nil), ("1e9km", nil),
         ]
             as [(String, Double?)]
     )
     func parsesDistances(text: String, metres: Double?) {
-        #expect(Distance(argument: text)?.metres == metres)
+        #expect((try? Distance(parsing: text))?.metres == metres)
     }
 
     @Test(arguments: ["1,2,3", "1,2,3,4,5", "1,3,4,2", "1,2,1,3", "200,1,2,3", "a,b,c,d", ""])
     func refusesWhatIsNoArea(text: String) {
-        #expect(AreaValue(argument: text) == nil)
+        #expect(throws: ValidationError.self) { try AreaValue(parsing: text) }
     }
 
     @Test func parsesExportForOsmAnd() throws {

@@ -121,6 +121,8 @@ import Testing
     @Test func ignoresKindsInAReceiptThatAreNotKnown() {
         let receipt = TransferReceipt(imported: ["evil\u{1B}": 7, "waypoints": -3, "savedroutes": 1])
         #expect(ReceiptWords.imported(receipt) == "1 recorded hike")
+        let map = TransferReceipt(imported: ["mbtiles": 1, "waypoints": 2])
+        #expect(ReceiptWords.imported(map, isPart: true) == "a part of the map, 2 waypoints")
     }
 
     @Test func tellsASenderWhatHappenedOnTheOtherSide() throws {

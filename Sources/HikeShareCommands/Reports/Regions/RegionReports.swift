@@ -46,7 +46,7 @@ struct RegionDetailReport: Report {
             ["Area", "\(Wording.extent(region.boundingBox)), \(Wording.bounds(region.boundingBox))"],
             ["Map", "\(Wording.size(region.mapSize)), \(Wording.zoomWords(region.zooms))\(date)"],
         ]
-        if let part = region.part { rows.append(["", "a part: \(part.words), \(part.share)"]) }
+        if let part = region.part { rows.append(["", "a part: \(part.place)\(part.share)"]) }
         if let size = region.routingSize { rows.append(["Routing", "\(Wording.size(size))"]) }
         if region.photoCount > 0 { rows.append(["Photos", "\(region.photoCount), \(Wording.size(region.photoSize))"]) }
         if let attribution = region.attribution { rows.append(["Source", "\(attribution)"]) }

@@ -52,7 +52,7 @@ struct ListeningReport: Report {
 
     private var heading: [DisplayText] {
         let what: DisplayText = part == nil ? "\(regionName)" : "a part of \(regionName)"
-        let tiles = part.map { ": \($0.words), \($0.count)" as DisplayText } ?? ""
+        let tiles = part.map { ": \($0.place)\($0.count)" as DisplayText } ?? ""
         let head: [DisplayText] = ["Sending \(what), \(Wording.size(size))\(tiles)", "You are \(local.displayName)"]
         return switch encryption {
         case .required: head

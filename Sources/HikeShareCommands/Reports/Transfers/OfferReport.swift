@@ -80,7 +80,7 @@ struct OfferReport: Report {
     var text: DisplayText {
         var rows: [[DisplayText]] = [["", "Parts", parts(entries.filter { wanted.contains($0.kind) })]]
         if let part = region.part, wanted.contains(.mbtiles) {
-            rows.append(["", "Map", "a part: \(part.words), \(part.share)"])
+            rows.append(["", "Map", "a part: \(part.place)\(part.share)"])
         }
         let unwanted = entries.filter { !wanted.contains($0.kind) }
         if !unwanted.isEmpty { rows.append(["", "Left out", parts(unwanted)]) }

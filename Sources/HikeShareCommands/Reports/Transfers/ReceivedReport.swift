@@ -9,6 +9,8 @@ struct ReceivedReport: Report {
     var isOnlyOfName = true
     /// The sender's name for the region, if this store keeps another one.
     var nameThere: String?
+    /// Whether a part of the map was offered.
+    var isPart = false
     var result: TransferReceiver.Result
 
     var payloads: [JSONObject] {
@@ -29,7 +31,7 @@ struct ReceivedReport: Report {
     }
 
     var text: DisplayText {
-        let imported = ReceiptWords.imported(result.receipt)
+        let imported = ReceiptWords.imported(result.receipt, isPart: isPart)
         let kept = ReceiptWords.keptLocal(result.receipt)
         let sender: DisplayText = result.peer.map { " from \($0.name)" } ?? ""
         var lines: [DisplayText] = [
