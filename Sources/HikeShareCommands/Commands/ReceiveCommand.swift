@@ -20,6 +20,7 @@ struct ReceiveCommand: GlobalCommand {
               hikeshare receive Anna
               hikeshare receive --link
               hikeshare receive --join
+              hikeshare receive Anna --along "Pic de Coma Pedrosa" --within 1km
               hikeshare receive --connect 192.168.1.7:4711
               hikeshare receive --connect '[fe80::1c2b%eth0]:4711'
             """
@@ -81,6 +82,7 @@ struct ReceiveCommand: GlobalCommand {
     )
     var retries: Int?
 
+    @OptionGroup var cut: CutOptions
     @OptionGroup var sharing: SharingOptions
     @OptionGroup var global: GlobalOptions
 
@@ -99,6 +101,9 @@ struct ReceiveCommand: GlobalCommand {
             throw ValidationError("--timeout must be 1 to 86400 seconds.")
         }
         try sharing.check(routes: route)
+        guard cut.isEmpty || sharing.only?.kinds.contains(.mbtiles) != false else {
+            throw ValidationError("--along, --area and --max-zoom select tiles of the map: add map to --only.")
+        }
     }
 
     /// The share link from an argument or the standard input.
@@ -107,6 +112,7 @@ struct ReceiveCommand: GlobalCommand {
     func run() async throws {
         var console = global.makeConsole()
         let store = try global.makeStore(console)
+        let request = try cut.request(in: store)
         let trustedPeers = try store.trustedPeers.all()
         let hasTrustedPeers = namesLink || sharing.encryption != .none && !trustedPeers.isEmpty
         try sharing.requireSomebodyToAsk(console, unless: hasTrustedPeers)
@@ -128,6 +134,7 @@ struct ReceiveCommand: GlobalCommand {
             configuration: sharing.configuration,
             kinds: sharing.only?.kinds,
             routes: RouteSelection(named: route),
+            request: request,
             acceptsAll: sharing.yes,
             retries: retries ?? (console.canAsk ? .max : 10),
             timeout: patience,

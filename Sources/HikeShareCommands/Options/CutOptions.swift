@@ -6,7 +6,7 @@ struct CutOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Only the tiles along this hike or planned route: its name, its number in 'show', or a GPX file; may be repeated.",
+            "Only the tiles along this hike or planned route: its name, its number in 'show' (not for 'receive'), or a GPX file; may be repeated.",
             valueName: "route"
         ),
         completion: .route
@@ -43,12 +43,22 @@ struct CutOptions: ParsableArguments {
         }
     }
 
+    /// Makes the request for the selected part of what another machine offers; nil if no part is selected.
+    func request(in store: RegionStore) throws -> PartRequest? {
+        guard !isEmpty else { return nil }
+        return try store.request(rule, along: along)
+    }
+
+    /// The rule without its lines.
+    private var rule: CutRule {
+        CutRule(within: within?.metres ?? CutRule.usualDistance, area: area?.box, maximumZoom: maxZoom)
+    }
+
     static func isFile(_ text: String) -> Bool { text.lowercased().hasSuffix(".gpx") }
 
     /// Finds the selected lines; nil if no part is selected.
     func wish(for region: RegionSummary, in store: RegionStore) throws -> CutWish? {
         guard !isEmpty else { return nil }
-        let rule = CutRule(within: within?.metres ?? CutRule.usualDistance, area: area?.box, maximumZoom: maxZoom)
         do {
             return try store.wish(rule, along: along, of: region)
         } catch var error as RegionStoreError where error.code != .notFound || !along.contains(where: Self.isFile) {

@@ -27,15 +27,24 @@ final class OfferPrompt: Sendable {
     private let store: RegionStore
     private let kinds: Set<ResourceKind>?
     private let routes: RouteSelection
+    private let asksForPart: Bool
     private let acceptsAll: Bool
     private let console: Console
     private let state = Mutex(State())
 
     /// Creates a prompt for these kinds, or all known ones, and these routes.
-    init(store: RegionStore, kinds: Set<ResourceKind>?, routes: RouteSelection, acceptsAll: Bool, console: Console) {
+    init(
+        store: RegionStore,
+        kinds: Set<ResourceKind>?,
+        routes: RouteSelection,
+        asksForPart: Bool = false,
+        acceptsAll: Bool,
+        console: Console
+    ) {
         self.store = store
         self.kinds = kinds
         self.routes = routes
+        self.asksForPart = asksForPart
         self.acceptsAll = acceptsAll
         self.console = console
     }
@@ -91,6 +100,7 @@ final class OfferPrompt: Sendable {
             edits: local == nil ? [] : try store.offeredEdits(of: region),
             itemsStay: !mayReplace(offer.peer),
             routes: routes,
+            asksForPart: asksForPart,
             estimate: offer.estimate
         )
         try check(report)

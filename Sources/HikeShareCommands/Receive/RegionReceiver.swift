@@ -11,6 +11,8 @@ struct RegionReceiver: Sendable {
     var configuration: ConnectionConfiguration
     var kinds: Set<ResourceKind>?
     var routes: RouteSelection
+    /// The part of the map to ask for; nil for the whole map.
+    var request: PartRequest?
     var acceptsAll: Bool
     var retries: Int
     /// The time before a further attempt.
@@ -73,7 +75,14 @@ struct RegionReceiver: Sendable {
         _ control: TransferControl,
         until deadline: ContinuousClock.Instant
     ) async throws {
-        let prompt = OfferPrompt(store: store, kinds: kinds, routes: routes, acceptsAll: acceptsAll, console: console)
+        let prompt = OfferPrompt(
+            store: store,
+            kinds: kinds,
+            routes: routes,
+            asksForPart: request != nil,
+            acceptsAll: acceptsAll,
+            console: console
+        )
         let receiver = TransferReceiver(
             local: local,
             configuration: configuration,
@@ -214,6 +223,7 @@ struct RegionReceiver: Sendable {
                 connectingWithin: isFirst ? location.connectingTime(until: deadline, at: .now) : nil,
                 lookingAgain: location.lookAgain,
                 into: sink,
+                context: request?.context,
                 control: control,
                 updates: continuation,
                 showsEstimate: prompt.asks(about:),

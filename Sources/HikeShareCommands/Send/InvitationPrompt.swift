@@ -35,10 +35,18 @@ final class InvitationPrompt: Sendable {
     /// Decides on an invitation: asks, unless the peer is admitted or every peer is accepted.
     func decide(_ invitation: Invitation) async -> InvitationAnswer {
         let peer = invitation.peer
+        var request: PartRequest?
+        do {
+            request = try invitation.context.map { try PartRequest(parsing: $0) }
+        } catch {
+            note(peer, Decision())
+            return .decline(Refusal(.other, "the sender does not understand which part of the map you want."))
+        }
         let report = InvitationReport(
             peer: peer,
             regionName: region.name,
             personal: personal,
+            part: request.map(part),
             digits: invitation.pairing
         )
         console.emitForPrograms(report)
@@ -63,6 +71,19 @@ final class InvitationPrompt: Sendable {
             // The peer is gone, the time is over, or this side stops, so the answer has no effect.
             return .decline(Refusal(.noAnswer, "there was no answer in time."))
         }
+    }
+
+    /// Returns what a receiver asks for of the map.
+    private func part(_ request: PartRequest) -> PartFacts {
+        let description = CutDescription(
+            names: request.names + request.routes,
+            distance: request.lines.isEmpty && request.routes.isEmpty ? nil : request.distance ?? CutRule.usualDistance,
+            area: request.area,
+            maximumZoom: request.maximumZoom,
+            wholeTileCount: region.tileCount,
+            wholeSize: Int64(clamping: region.mapSize)
+        )
+        return PartFacts(description: description, tileCount: 0)
     }
 
     /// Returns whether no question is necessary.

@@ -127,12 +127,13 @@ struct RegionSender: Sendable {
     ) async throws {
         let (updates, continuation) = TransferUpdates.makeStream()
         let prompt = InvitationPrompt(
-            region: region,
+            region: source.region,
             personal: source.personal,
             store: store,
             console: console,
             acceptsAll: acceptsAll
         )
+        let parts = PartOffers(of: source, in: store, console: console)
         let sender = TransferSender(
             local: local,
             source: source,
@@ -153,6 +154,8 @@ struct RegionSender: Sendable {
                 group.cancelAll()
             }
             try await sender.serve(on: listener, control: control, updates: continuation) { invitation in
+                try parts.source(for: invitation)
+            } decide: { invitation in
                 await prompt.decide(invitation)
             } finished: { finished in
                 prompt.finish(finished)

@@ -91,6 +91,20 @@ package struct CutRule: Hashable, Sendable {
         return TileRuns(strip.runs.flatMap(area.common))
     }
 
+    /// Returns a rule with fewer points that takes at least the same tiles.
+    ///
+    /// - Parameter share: How many times the tolerance fits into the distance. With 16, the distance stays; else it grows.
+    /// - Returns: The rule.
+    package func thinned(by share: Double) -> CutRule {
+        let tolerance = distance / share
+        return CutRule(
+            along: lines.map { Self.thinned($0, tolerance) },
+            within: distance + max(0, tolerance - distance / 16),
+            area: area,
+            maximumZoom: maximumZoom
+        )
+    }
+
     /// Returns the points that are not near the one before, and the last one.
     private static func thinned(_ line: [Coordinate], _ tolerance: Double) -> [Coordinate] {
         var kept: [Coordinate] = []

@@ -63,6 +63,8 @@ public struct TransferSender: Sendable {
     ///   - listener: The listener to which peers connect.
     ///   - control: Stops the sender or one of its transfers.
     ///   - updates: Receives the updates of all transfers; nil for none.
+    ///   - offering: Makes the source for a receiver that is accepted and has sent a context with its invitation. The receiver
+    ///     waits up to ten minutes. An error ends the transfer, and both sides are told. Nil if all receivers get the same.
     ///   - decide: Answers each invitation.
     ///   - finished: Called when a transfer has ended; returns whether the sender continues. Transfers that ended
     ///     before an invitation are reported only a few times per minute. A transfer that was refused because it began
@@ -72,6 +74,7 @@ public struct TransferSender: Sendable {
         on listener: PeerListener,
         control: TransferControl = TransferControl(),
         updates: TransferUpdates.Continuation? = nil,
+        offering: (@Sendable (Invitation) async throws -> any ResourceSource)? = nil,
         decide: @escaping @Sendable (Invitation) async -> InvitationAnswer,
         finished: @escaping @Sendable (Finished) async -> Bool
     ) async throws {
@@ -92,6 +95,7 @@ public struct TransferSender: Sendable {
                         control,
                         stop,
                         updates,
+                        offering,
                         decide
                     )
                     if isReported, await !finished(outcome) { stop.cancel(reason: "The sender has stopped.") }
@@ -107,6 +111,7 @@ public struct TransferSender: Sendable {
         _ control: TransferControl,
         _ stop: TransferControl,
         _ updates: TransferUpdates.Continuation?,
+        _ offering: (@Sendable (Invitation) async throws -> any ResourceSource)?,
         _ decide: @escaping @Sendable (Invitation) async -> InvitationAnswer
     ) async -> (Finished, isReported: Bool) {
         let report: @Sendable (RemotePeer?, TransferUpdate.Event) -> Void = { peer, event in
@@ -129,7 +134,14 @@ public struct TransferSender: Sendable {
                 connection: connection,
                 logger: connectionLogger
             ),
-            context: SendContext(source: source, place: place, pool: .singleton, decide: decide, report: report)
+            context: SendContext(
+                source: source,
+                place: place,
+                pool: .singleton,
+                decide: decide,
+                report: report,
+                offering: offering
+            )
         )
         // Stopped alone, or with all others.
         let own = TransferControl()

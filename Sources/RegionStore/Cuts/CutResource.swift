@@ -79,11 +79,14 @@ extension RegionSummary {
 }
 
 extension StoreWorkspace {
-    /// Returns a function that checks, before pieces of a file are written, that the disk keeps its reserve.
+    /// Returns a function that checks, before pieces of a file are written, that the disk keeps its reserve, and that the
+    /// task is not cancelled.
     func spaceCheck() -> WriteCheck {
         let interval: UInt64 = 16 << 20
         var (written, next) = (UInt64(0), UInt64(0))
         return { [folder] count throws(SystemError) in
+            // Nobody waits for it any more.
+            guard !Task.isCancelled else { throw SystemError(number: ECANCELED) }
             written += UInt64(clamping: count)
             guard written >= next else { return }
             next = written + interval

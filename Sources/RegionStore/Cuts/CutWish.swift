@@ -20,7 +20,7 @@ package struct CutWish: Hashable, Sendable {
     }
 
     /// Describes a cut that follows the wish.
-    func description(wholeTileCount: Int, wholeSize: UInt64) -> CutDescription {
+    package func description(wholeTileCount: Int, wholeSize: UInt64) -> CutDescription {
         CutDescription(
             names: names,
             distance: rule.lines.isEmpty ? nil : rule.distance,
@@ -47,7 +47,7 @@ extension RegionStore {
         var wish = CutWish(rule: rule)
         for text in texts {
             let (name, lines) =
-                text.lowercased().hasSuffix(".gpx") ? try Self.lines(ofFile: text) : try line(text, of: region)
+                Self.isGPX(text) ? try Self.lines(ofFile: text) : try line(text, of: region)
             wish.names.append(name)
             wish.rule.lines += lines
         }
@@ -73,15 +73,23 @@ extension RegionStore {
                 remedy: "Use the number instead of the name."
             )
         }
+        return (item.name, [try points(of: item, in: region)])
+    }
+
+    /// Returns the points of a hike or planned route.
+    func points(of item: ItemDescription, in region: RegionSummary) throws -> [Coordinate] {
         let kind: ResourceKind = item.kind == .hike ? .savedroutes : .plannedroutes
         let points = try database.read { OutlineSelection.points(of: item.id, kind, in: region.id, $0) }
         guard let points, !points.isEmpty else {
             throw RegionStoreError(.invalidFile, "“\(item.name)” has no points.")
         }
-        return (item.name, [points])
+        return points
     }
 
-    private static func lines(ofFile path: String) throws -> (name: String, lines: [[Coordinate]]) {
+    /// Whether a text that a person has typed is the path of a GPX file.
+    static func isGPX(_ text: String) -> Bool { text.lowercased().hasSuffix(".gpx") }
+
+    static func lines(ofFile path: String) throws -> (name: String, lines: [[Coordinate]]) {
         let document = try GPXReader().read(contentsOf: path)
         let routes = document.plannedRoutes.map { (name: $0.name, points: $0.coordinates) }
         let hikes = try document.savedRoutes.map { hike in

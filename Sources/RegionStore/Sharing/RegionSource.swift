@@ -17,7 +17,12 @@ public final class RegionSource: ResourceSource {
     /// The region when the source was created.
     package let region: RegionSummary
 
-    private let resources: [ResourceKind: Resource]
+    /// The hikes and planned routes that are offered.
+    let routes: RouteSelection
+
+    let resources: [ResourceKind: Resource]
+    /// The source whose files this one uses, too; nil if there is none.
+    private let whole: RegionSource?
     /// The folder of the source's files.
     let workspace: StoreWorkspace
 
@@ -35,14 +40,18 @@ public final class RegionSource: ResourceSource {
         manifest: Manifest,
         personal: PersonalContent,
         region: RegionSummary,
+        routes: RouteSelection,
         resources: [ResourceKind: Resource],
-        workspace: StoreWorkspace
+        workspace: StoreWorkspace,
+        whole: RegionSource? = nil
     ) {
         self.manifest = manifest
         self.personal = personal
         self.region = region
+        self.routes = routes
         self.resources = resources
         self.workspace = workspace
+        self.whole = whole
     }
 
     deinit {

@@ -44,6 +44,46 @@ import Testing
         }
     }
 
+    /// Two receivers ask for a part each, one of them for its own route and one for a route of the offer.
+    @Test func receiversAskForTheirOwnParts() async throws {
+        try await ConnectTests.withTwo { sender, receiver, directory in
+            let second = Laptop(store: directory.path("c"))
+            let route = try #require(
+                try await sender.must("show", Example.name).lines("plannedRoute").first?["name"]?.string
+            )
+            let gpx = Place.example("arinsal-pic-de-comapedrosa.route.gpx")
+            try await sender.start(["send", Example.name, "--no-discovery", "--yes", "--format", "json"]) { child in
+                let line = try await child.waitForOutput { $0.contains(#""type":"listening""#) }
+                let link = try #require(try JSONValue(parsing: line)["link"]?.string)
+                func receive(_ laptop: Laptop, _ options: [String]) async throws -> Ending {
+                    let command = ["receive", link, "--yes", "--retries", "0", "--format", "json"] + options
+                    let ending = try await laptop.start(command) { await $0.ending() }
+                    try #require(ending.code == 0, "\(ending)")
+                    return ending
+                }
+                async let one = receive(receiver, ["--along", gpx, "--within", "300m"])
+                async let two = receive(second, ["--along", route, "--max-zoom", "13"])
+                let offers = try await [one, two].map { try $0.lines("offer").first?["part"] }
+                #expect(offers[0]?["within"]?.int == 300 && offers[0]?["maxZoom"] == nil)
+                #expect(offers[1]?["along"]?.array.first?.string == route && offers[1]?["maxZoom"]?.int == 13)
+
+                // A part that the map does not have is refused with a sentence on both sides.
+                let none = try await second.run("receive", link, "--yes", "--retries", "0", "--area", "1,-2,2,-1")
+                #expect(none.code != 0 && none.words.contains("no tiles in this part"), "\(none)")
+
+                // The rest of the map.
+                _ = try await receive(receiver, [])
+                child.kill(SIGINT)
+                let sent = await child.ending()
+                let asked = try sent.lines("invitation").map { $0["part"]?["within"]?.int }
+                #expect(asked.contains(300) && asked.contains(nil), "\(sent)")
+            }
+            try Example.expectSame(sender, receiver)
+            let part = try #require(try await second.must("list").lines("region").first)
+            #expect(part["part"]?["maxZoom"]?.int == 13)
+        }
+    }
+
     /// Without tiles, or without the map, nothing is sent.
     @Test func aPartThatIsNotThereIsNotSent() async throws {
         try await ConnectTests.withTwo { sender, _, _ in

@@ -14,6 +14,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable, CustomStringConvertible
     case manifest
     /// The tiles that an offered map has.
     case coverage
+    /// The part of a map that a receiver asks for.
+    case part
     /// Lists of hikes, planned routes and waypoints.
     case items
     /// The TXT record of an announcement.
@@ -52,6 +54,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable, CustomStringConvertible
         case .control: try ControlBody.run(bytes)
         case .manifest: try ManifestBody.run(bytes)
         case .coverage: try CoverageBody.run(bytes)
+        case .part: try PartBody.run(bytes)
         case .items: try ItemsBody.run(bytes)
         case .announcement: try AnnouncementBody.run(bytes)
         case .link: try ShareLinkBody.run(bytes)

@@ -1,3 +1,4 @@
+import Foundation
 import PeerTestSupport
 import Testing
 
@@ -166,6 +167,36 @@ import Testing
                 input.write("n\n")
                 try await group.waitForAll()
             }
+        }
+    }
+
+    @Test func aRequestThatCannotBeReadIsDeclined() async throws {
+        try await TemporaryDirectory.with { directory in
+            let terminal = TerminalModel(columns: 200)
+            let prompt = InvitationPrompt(
+                region: try Sample.region(),
+                personal: PersonalContent(),
+                store: try RegionStore(path: directory.path("store")),
+                console: terminal.console(input: -1),
+                acceptsAll: true
+            )
+            let manifest = try OfferMaker.offer(try Sample.uuid(), from: OfferMaker.peer()).manifest
+            let cases = [
+                ("hike?", Answer.decline(.other)), (#"{"part":{"maxZoom":14}}"#, .accept),
+                (#"{"part":{"routes":["Pic\u001b[31m"],"within":300}}"#, .accept),
+            ]
+            for (context, expected) in cases {
+                let invitation = Invitation(
+                    peer: OfferMaker.peer(),
+                    manifest: manifest,
+                    context: Data(context.utf8),
+                    pairing: nil
+                )
+                #expect(Answer(await prompt.decide(invitation)) == expected)
+            }
+            let text = terminal.text
+            #expect(text.contains("wants a part of “Coma Pedrosa”: up to zoom 14"), "\(text)")
+            #expect(text.contains("300 m along “Pic") && !text.contains("\u{1b}"), "\(text)")
         }
     }
 

@@ -76,6 +76,25 @@ import Testing
         }
     }
 
+    @Test func requestsForAPartAreAsThePageSays() throws {
+        let keys = Set(try #require(Self.tables(of: "Request for a part").first).flatMap(\.keys))
+        let place = try #require(Coordinate(latitude: 42, longitude: 1))
+        let request = PartRequest(
+            names: ["a"],
+            lines: [[place]],
+            routes: ["b"],
+            distance: 1,
+            area: BoundingBox(north: 43, south: 42, east: 2, west: 1),
+            maximumZoom: 1
+        )
+        let object = try JSONSerialization.jsonObject(with: try #require(request.context))
+        let part = try #require((object as? [String: Any])?["part"] as? [String: Any])
+        #expect(Set(part.keys) == keys)
+        let block = try #require(try Self.section("Request for a part").components(separatedBy: "```json").last)
+        let example = try #require(block.components(separatedBy: "```").first)
+        #expect(try PartRequest(parsing: Data(example.utf8)).distance == 500)
+    }
+
     @Test func coveragesAreAsThePageSays() throws {
         let block = try #require(try Self.section("Coverage").components(separatedBy: "```").dropFirst().first)
         let bytes = block.split(separator: "\n").flatMap { line in

@@ -6,16 +6,23 @@ struct InvitationReport: Report {
     var peer: RemotePeer
     var regionName: String
     var personal = PersonalContent()
+    /// The part of the map that the receiver asks for; nil for the whole map.
+    var part: PartFacts?
     var digits: PairingDigits?
     /// The time to answer.
     var patience = ConnectionConfiguration().invitationTimeout
 
     var payloads: [JSONObject] {
-        [["type": "invitation", "peer": peer.json, "digits": digits?.digits]]
+        [["type": "invitation", "peer": peer.json, "part": part?.description, "digits": digits?.digits]]
     }
 
     var text: DisplayText {
-        "\(peer.title) wants \(DisplayText(quoting: regionName))\(peer.warning(hasDigits: digits != nil))"
+        "\(peer.title) wants \(wanted)\(peer.warning(hasDigits: digits != nil))"
+    }
+
+    private var wanted: DisplayText {
+        let name = DisplayText(quoting: regionName)
+        return part.map { "a part of \(name): \($0.words)" } ?? name
     }
 
     /// The text if no question is asked on this machine.

@@ -17,6 +17,8 @@ struct OfferReport: Report {
     var itemsStay = false
     /// The selected hikes and planned routes.
     var routes = RouteSelection.all
+    /// Whether a part of the map was asked for.
+    var asksForPart = false
     /// The number of bytes to transfer; nil if the store has no part of the offer, or if the number is unknown.
     var estimate: TransferEstimate?
     /// The drawing of the area; empty if there is none.
@@ -81,6 +83,8 @@ struct OfferReport: Report {
         var rows: [[DisplayText]] = [["", "Parts", parts(entries.filter { wanted.contains($0.kind) })]]
         if let part = region.part, wanted.contains(.mbtiles) {
             rows.append(["", "Map", "a part: \(part.place)\(part.share)"])
+        } else if asksForPart, wanted.contains(.mbtiles) {
+            rows.append(["", "Map", "the whole map: the part that you want has all its tiles"])
         }
         let unwanted = entries.filter { !wanted.contains($0.kind) }
         if !unwanted.isEmpty { rows.append(["", "Left out", parts(unwanted)]) }

@@ -146,7 +146,11 @@ extension ReceiveDriver {
     /// The sender has accepted: awaits its offer.
     private func begin() {
         guard machine.start() else { return }
-        lifecycle.arm(.manifest, after: lifecycle.configuration.manifestTimeout)
+        let configuration = lifecycle.configuration
+        // What the other side makes for a context is work on its disk.
+        let hasContext = context.invitation.context != nil
+        let time = hasContext ? configuration.workTimeout(forBytes: 0) : configuration.manifestTimeout
+        lifecycle.arm(.manifest, after: time)
     }
 
     private func receivedData(_ piece: InboundPiece) async {

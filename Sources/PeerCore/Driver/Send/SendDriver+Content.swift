@@ -154,7 +154,7 @@ extension SendDriver {
         let entry = manifest.entries[position]
         let digests: [ContentDigest]
         do {
-            digests = try await context.pool.runIfActive { [context] in try context.source.chunkDigests(of: entry) }
+            digests = try await context.pool.runIfActive { [source] in try source.chunkDigests(of: entry) }
         } catch {
             throw BulkWriter.SourceFailure(cause: error)
         }
@@ -186,8 +186,8 @@ extension SendDriver {
         let hasKeys = !machine.hasSelection
         let list: (bytes: ByteBuffer, end: Int)
         do {
-            list = try await context.pool.runIfActive { [context] in
-                let pieces = context.source.pieces(of: entry)
+            list = try await context.pool.runIfActive { [source] in
+                let pieces = source.pieces(of: entry)
                 return try content.pieceList(of: chunks, layout, hasKeys ? pieces : pieces?.withoutKeys, limits)
             }
         } catch {
@@ -213,8 +213,8 @@ extension SendDriver {
     private func open(_ position: Int) async throws -> ReadableContent {
         let entry = manifest.entries[position]
         do {
-            return try await context.pool.runIfActive { [context] in
-                try ReadableContent(context.source.content(of: entry), size: entry.size)
+            return try await context.pool.runIfActive { [source] in
+                try ReadableContent(source.content(of: entry), size: entry.size)
             }
         } catch {
             throw BulkWriter.SourceFailure(cause: error)

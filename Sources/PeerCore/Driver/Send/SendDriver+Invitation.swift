@@ -10,6 +10,7 @@ extension SendDriver {
             context: conversation.state.request?.context,
             pairing: digits
         )
+        invitation = question
         jobs.add { [context] in
             let answer = await EventLoopExecutor.offEventLoop { await context.decide(question) }
             await self.answer(answer)

@@ -6,6 +6,10 @@ import NIOPosix
 actor SendDriver: TransferDriver {
     nonisolated let jobs = TransferJobs()
     let context: SendContext
+    /// Supplies the resources: what all receivers get, or what the application has made for this one.
+    private(set) var source: any ResourceSource
+    /// The invitation that is or was decided on.
+    var invitation: Invitation?
     let conversation: ConversationDriver
     var lifecycle: TransferLifecycle
     var machine: SenderStateMachine
@@ -26,6 +30,7 @@ actor SendDriver: TransferDriver {
         self.conversation = conversation
         self.lifecycle = lifecycle
         self.context = context
+        self.source = context.source
         self.lanes = SenderLaneStateMachine(lifecycle.configuration, at: .now)
         self.offerTimeout = lifecycle.configuration.offerTimeout
         let manifest = context.source.manifest
@@ -42,7 +47,7 @@ actor SendDriver: TransferDriver {
     }
 
     /// The offer.
-    nonisolated var manifest: Manifest { context.source.manifest }
+    var manifest: Manifest { source.manifest }
 
     /// How far the peer came, if it was not accepted.
     ///
@@ -159,8 +164,29 @@ extension SendDriver {
     /// The connection carries a resource that this side sends.
     func acceptClaim() async { await handle(conversation.acceptClaim(at: .now)) }
 
-    /// The receiver is accepted: offers it what there is.
+    /// The receiver is accepted: offers it what there is, or what the application makes for it.
     private func begin() {
+        guard let offering = context.offering, let invitation, invitation.context != nil else { return offer() }
+        jobs.add {
+            do {
+                let source = try await EventLoopExecutor.offEventLoop { try await offering(invitation) }
+                await self.offer(source)
+            } catch {
+                await self.fail(error)
+            }
+        }
+    }
+
+    private func offer(_ source: any ResourceSource) {
+        // The receiver may have left meanwhile.
+        guard machine.end == nil else { return }
+        self.source = source
+        machine = SenderStateMachine(manifest: source.manifest, limits: lifecycle.configuration.limits)
+        lifecycle.workByteCount = source.manifest.totalSize
+        offer()
+    }
+
+    private func offer() {
         guard case .sendManifest(let manifest) = machine.start() else { return }
         if conversation.state.use == .attachment {
             // No person is asked there.
@@ -253,7 +279,7 @@ extension SendDriver {
 
 /// The constants of a sender's transfer.
 struct SendContext: Sendable {
-    /// Supplies the resources.
+    /// Supplies the resources, unless `offering` makes others.
     let source: any ResourceSource
     /// The place at the listener; its admission is shared by all transfers of the sender.
     let place: ConversationEnvironment.Place
@@ -263,4 +289,6 @@ struct SendContext: Sendable {
     let decide: @Sendable (Invitation) async -> InvitationAnswer
     /// Called at every step.
     let report: @Sendable (RemotePeer?, TransferUpdate.Event) -> Void
+    /// Makes the source for a receiver that has sent a context; nil if all receivers get the same.
+    var offering: (@Sendable (Invitation) async throws -> any ResourceSource)?
 }

@@ -1,0 +1,46 @@
+import PeerCore
+import RegionStore
+import Synchronization
+
+/// Makes the parts of the map that receivers ask for: one at a time, and a part once for all who ask for the same soon after.
+final class PartOffers: Sendable {
+    /// How many parts are kept that no transfer uses.
+    ///
+    /// A receiver that comes back after a broken connection finds its part, and parts do not fill the disk.
+    private static let keptCount = 2
+
+    private struct Part {
+        var wish: CutWish
+        var source: RegionSource
+    }
+
+    private let source: RegionSource
+    private let store: RegionStore
+    private let console: Console
+    /// The parts that were made last, the latest last; held while one is made.
+    private let latest = Mutex<[Part]>([])
+
+    init(of source: RegionSource, in store: RegionStore, console: Console) {
+        self.source = source
+        self.store = store
+        self.console = console
+    }
+
+    /// Makes what a receiver has asked for in its invitation.
+    ///
+    /// Blocks.
+    ///
+    /// - Throws: `RegionStoreError` if the part has no tiles, or cannot be written.
+    func source(for invitation: Invitation) throws -> any ResourceSource {
+        guard let context = invitation.context else { return source }
+        let wish = try source.wish(try PartRequest(parsing: context), in: store)
+        return try latest.withLock { parts in
+            if let part = parts.first(where: { $0.wish == wish }) { return part.source }
+            let progress = WorkProgress("Cutting \(source.region.name) for \(invitation.peer.name)", on: console)
+            defer { progress.finish() }
+            let part = try source.part(wish, in: store) { progress.report($0, of: $1) }
+            parts = parts.suffix(Self.keptCount - 1) + [Part(wish: wish, source: part)]
+            return part
+        }
+    }
+}

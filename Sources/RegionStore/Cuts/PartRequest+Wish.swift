@@ -1,0 +1,126 @@
+package import MapFiles
+import PeerProtocol
+package import RegionModel
+
+extension RegionStore {
+    /// Makes the request for a part of a map that another machine offers.
+    ///
+    /// - Parameters:
+    ///   - rule: The rule, without lines.
+    ///   - texts: For each line, the name of a hike or planned route of any region of this store, or the beginning of its id, or the
+    ///     path of a GPX file whose routes and tracks count. Any other text is the name of a hike or planned route in the offer.
+    /// - Returns: The request.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.ambiguous` if regions have different lines of a name,
+    ///   `RegionStoreError.Code.invalidArgument` if the lines are too long,
+    ///   `RegionStoreError.Code.invalidFile` if a file has no points.
+    package func request(_ rule: CutRule, along texts: [String]) throws -> PartRequest {
+        var wish = CutWish(rule: rule)
+        var routes: [String] = []
+        let regions = try texts.contains { !Self.isGPX($0) } ? regions() : []
+        for text in texts {
+            guard let (name, lines) = try Self.isGPX(text) ? Self.lines(ofFile: text) : line(text, in: regions) else {
+                routes.append(text)
+                continue
+            }
+            wish.names.append(name)
+            wish.rule.lines += lines
+        }
+        return try PartRequest(wish, routes: routes)
+    }
+
+    /// Returns the hike or planned route with a name in any of some regions; nil if there is none.
+    private func line(_ text: String, in regions: [RegionSummary]) throws -> (name: String, lines: [[Coordinate]])? {
+        let all = try regions.flatMap { region in
+            try (items(.hike, of: region.id) + items(.plannedRoute, of: region.id)).map { (region, $0) }
+        }
+        var found: (name: String, lines: [[Coordinate]])?
+        var names: [String] = []
+        for (region, item) in ItemQuery(text).matches(all, { $0.1 }) {
+            let points = try self.points(of: item, in: region)
+            if found == nil { found = (item.name, [points]) }
+            // The same hike may be in several regions.
+            if found?.lines == [points], !names.isEmpty { continue }
+            names.append("“\(region.name)”")
+        }
+        guard names.count <= 1 else {
+            throw RegionStoreError(
+                .ambiguous,
+                "There are \(names.count) different hikes and planned routes called “\(text)”, in "
+                    + names.prefix(20).joined(separator: ", ") + ".",
+                remedy: "Export the one that you mean as a GPX file, and give the file."
+            )
+        }
+        return found
+    }
+}
+
+extension PartRequest {
+    /// Creates the request for what a person wants, with as few points as the context of an invitation can hold.
+    ///
+    /// - Parameters:
+    ///   - wish: The wish.
+    ///   - routes: The names of further lines, which are in the offer.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.invalidArgument` if the lines are too long.
+    init(_ wish: CutWish, routes: [String] = []) throws {
+        for share in [16.0, 8, 4, 2] {
+            let rule = wish.rule.thinned(by: share)
+            let request = PartRequest(
+                names: wish.names,
+                lines: rule.lines,
+                routes: routes,
+                distance: rule.lines.isEmpty && routes.isEmpty ? nil : rule.distance,
+                area: rule.area,
+                maximumZoom: rule.maximumZoom
+            )
+            guard request.context == nil else {
+                self = request
+                return
+            }
+        }
+        throw RegionStoreError(
+            .invalidArgument,
+            "The route has too many turns to ask for the tiles along it.",
+            remedy: "Use one part of the route, a greater distance, or an area."
+        )
+    }
+}
+
+extension RegionSource {
+    /// Finds what a receiver asks for.
+    ///
+    /// Only offered hikes and planned routes are looked at, and no file is read: the texts are those of a stranger.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - store: The store of the region.
+    /// - Returns: The wish.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.notFound` if the offer has no such route.
+    package func wish(_ request: PartRequest, in store: RegionStore) throws -> CutWish {
+        var wish = CutWish(
+            rule: CutRule(
+                along: request.lines,
+                within: request.distance ?? CutRule.usualDistance,
+                area: request.area,
+                maximumZoom: request.maximumZoom
+            ),
+            names: request.names
+        )
+        guard !request.routes.isEmpty else { return wish }
+        let kinds: [(ItemKind, ResourceKind)] = [(.hike, .savedroutes), (.plannedRoute, .plannedroutes)]
+        let offered = try kinds.filter { manifest.entry(of: $0.1) != nil }
+            .flatMap { try store.items($0.0, of: region.id) }
+            .filter { routes.contains($0.name, $0.id) }
+        for name in request.routes {
+            let found = offered.filter { $0.name.lowercased() == name.lowercased() }
+            guard !found.isEmpty else {
+                throw RegionStoreError(
+                    .notFound,
+                    "The offer of “\(region.name)” has no hike or planned route “\(name)”."
+                )
+            }
+            wish.names.append(name)
+            wish.rule.lines += try found.map { try store.points(of: $0, in: region) }
+        }
+        return wish
+    }
+}

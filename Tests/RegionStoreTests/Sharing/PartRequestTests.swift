@@ -1,0 +1,145 @@
+import Foundation
+import PeerProtocol
+import PeerTestSupport
+import Testing
+
+@testable import MapFiles
+@testable import RegionStore
+
+/// A part of a map that a receiver asks for.
+@Suite(.timeLimit(.minutes(10))) struct PartRequestTests {
+    private static let low = CutWish(rule: CutRule(maximumZoom: 11))
+
+    /// A part that is asked for is the one that the sender would offer of itself.
+    @Test func aPartIsTheSameWhoeverWantsIt() async throws {
+        try await TemporaryDirectory.with { directory in
+            let pair = try RegionTransferTests.Pair(in: directory)
+            let id = pair.region.id
+            let offered = try pair.sender.source(for: id, routes: .all, cut: Self.low)
+            let whole = try pair.sender.source(for: id)
+            let request = try PartRequest(parsing: try #require(PartRequest(Self.low).context))
+            let part = try whole.part(try whole.wish(request, in: pair.sender), in: pair.sender)
+            #expect(part.manifest.body == offered.manifest.body)
+            #expect(whole.manifest.entry(of: .mbtiles)?.digest == pair.region.mapDigest)
+
+            try Transfers.run(part, to: pair.receiver.sink())
+            let region = try pair.receiver.region(id)
+            #expect(region.tileCount == 5 && region.cut?.wholeTileCount == 21 && region.waypointCount == 46)
+        }
+    }
+
+    /// The part has the files of the offer also after the region was removed, and nothing stays behind.
+    @Test func aPartOutlivesTheRegion() async throws {
+        try await TemporaryDirectory.with { directory in
+            let pair = try RegionTransferTests.Pair(in: directory)
+            var part: RegionSource?
+            do {
+                let whole = try pair.sender.source(for: pair.region.id)
+                try pair.sender.remove(pair.region.id)
+                part = try whole.part(Self.low, in: pair.sender)
+            }
+            try Transfers.run(try #require(part), to: pair.receiver.sink())
+            part = nil
+            #expect(try StoreState.files(in: pair.sender, "work").isEmpty)
+            #expect(try pair.receiver.region(pair.region.id).hasRoutingData)
+        }
+    }
+
+    @Test func everythingIsTheMapItself() async throws {
+        try await TemporaryDirectory.with { directory in
+            let pair = try RegionTransferTests.Pair(in: directory)
+            let whole = try pair.sender.source(for: pair.region.id)
+            let part = try whole.part(CutWish(rule: CutRule(maximumZoom: 12)), in: pair.sender)
+            #expect(part.manifest.body == whole.manifest.body)
+            let error = #expect(throws: RegionStoreError.self) {
+                try whole.part(
+                    CutWish(rule: CutRule(area: BoundingBox(north: 2, south: 1, east: 2, west: 1))),
+                    in: pair.sender
+                )
+            }
+            #expect(error?.code == .invalidArgument)
+            #expect(try StoreState.files(in: pair.sender, "work").allSatisfy { !$0.contains("cut") })
+        }
+    }
+
+    /// A name that the receiver does not have is that of a route of the offer.
+    @Test func onlyOfferedRoutesAreFound() async throws {
+        try await TemporaryDirectory.with { directory in
+            let pair = try RegionTransferTests.Pair(in: directory)
+            let route = try pair.sender.plannedRoutes(of: pair.region.id)[0]
+            let request = try pair.receiver.request(CutRule(), along: [route.name.uppercased()])
+            #expect(request.routes == [route.name.uppercased()] && request.lines.isEmpty)
+
+            let whole = try pair.sender.source(for: pair.region.id)
+            let wish = try whole.wish(request, in: pair.sender)
+            #expect(wish.rule.lines == [route.coordinates] && wish.names == [route.name.uppercased()])
+
+            let gpx = directory.path("way.gpx")
+            try Self.way.write(toFile: gpx, atomically: true, encoding: .utf8)
+            let kept = [
+                try pair.sender.source(for: pair.region.id, kinds: [.mbtiles, .waypoints]),
+                try pair.sender.source(
+                    for: pair.region.id,
+                    routes: RouteSelection(named: [try pair.sender.hikes(of: pair.region.id)[0].name])
+                ),
+            ]
+            for (source, name) in [(kept[0], route.name), (kept[1], route.name), (whole, gpx), (whole, "3")] {
+                let error = #expect(throws: RegionStoreError.self, "\(name)") {
+                    try source.wish(PartRequest(routes: [name]), in: pair.sender)
+                }
+                #expect(error?.code == .notFound)
+            }
+        }
+    }
+
+    /// The receiver's own routes are found in any region, and files are read on its side only.
+    @Test func theOwnRouteIsSent() async throws {
+        try await TemporaryDirectory.with { directory in
+            let pair = try RegionTransferTests.Pair(in: directory)
+            try Transfers.run(try pair.sender.source(for: pair.region.id), to: pair.receiver.sink())
+            let route = try pair.receiver.plannedRoutes(of: pair.region.id)[0]
+            let own = try pair.receiver.request(CutRule(within: 300), along: [route.name])
+            #expect(own.routes.isEmpty && own.names == [route.name] && own.distance == 300)
+            let gpx = directory.path("way.gpx")
+            try Self.way.write(toFile: gpx, atomically: true, encoding: .utf8)
+            let file = try pair.receiver.request(CutRule(), along: [gpx])
+            #expect(file.names == ["Way"] && file.lines.first?.count == 2)
+            #expect(throws: RegionStoreError.self) {
+                try pair.receiver.request(CutRule(), along: [directory.path("none.gpx")])
+            }
+        }
+    }
+
+    /// A line has as many points as an invitation can hold, and what it lacks is added to the distance.
+    @Test func aLongLineIsSimplified() throws {
+        let line = try (0..<20_000).map { step in
+            try #require(
+                Coordinate(latitude: 42 + Double(step) * 0.000_05, longitude: 1 + 0.001 * Double(step % 7) / 7)
+            )
+        }
+        let exact = try PartRequest(CutWish(rule: CutRule(along: [line], within: 2000)))
+        #expect(exact.distance == 2000 && exact.lines[0].count < 2000)
+        let coarse = try PartRequest(CutWish(rule: CutRule(along: [line], within: 400)))
+        #expect((400.0...600).contains(try #require(coarse.distance)))
+        #expect(try #require(coarse.context).count <= PartRequest.maximumLength)
+        // Every tile of the strip is in that of the simplified line.
+        let strip = try #require(try CutRule(along: [line], within: 400).strip())
+        let distance = try #require(coarse.distance)
+        let wider = try #require(try CutRule(along: coarse.lines, within: distance + 1).strip())
+        #expect(strip.isSubset(of: wider))
+    }
+
+    @Test func aLineThatIsTooLongIsRefused() throws {
+        let line = try (0..<9000).map { step in
+            try #require(Coordinate(latitude: 42 + Double(step % 2) * 0.1, longitude: Double(step) * 0.01))
+        }
+        let error = #expect(throws: RegionStoreError.self) {
+            try PartRequest(CutWish(rule: CutRule(along: [line], within: 50)))
+        }
+        #expect(error?.code == .invalidArgument)
+    }
+
+    private static let way = """
+        <gpx version="1.1"><rte><name>Way</name><rtept lat="47.1" lon="11.3"/><rtept lat="47.2" lon="11.4"/></rte></gpx>
+        """
+}
