@@ -1,8 +1,8 @@
 """How much is transferred to a receiver that has an older version of a map.
 
 Without files, maps of random tiles of some 0.8, 6 and 20 kB are made. Of each map, 4 % of the tiles are drawn anew, and the
-newer map is changed in place, vacuumed, written in another order, or written with other pages. Every byte in either direction is
-counted, with TLS and the handshake, and compared with the bytes of the tiles that are new, and with what others need for the
+newer map is changed in place, vacuumed, written in another order, or written with other pages. Two more receivers have the very
+same tiles in another region and another order, or a part of the map, the western half. Every byte in either direction is counted, with TLS and the handshake, and compared with the bytes of the tiles that are new, and with what others need for the
 same two files: rsync with blocks of 512 bytes and by default, and zstd --patch-from, which needs both files on one machine.
 """
 import hashlib, os, random, re, shutil, sqlite3, time
@@ -45,8 +45,27 @@ def made_versions(bench, folder):
             yield name, order, older, newer
             if newer != changed:
                 os.remove(newer)
+        same = os.path.join(folder, f"same tiles {name}.mbtiles")
+        maps.rewrite(changed, same, random.Random(4), maps.PAGE)
+        yield name, "from another region", same, changed
+        os.remove(same)
+        part = part_of(bench, folder, changed)
+        yield name, "from a cut", part, changed
+        os.remove(part)
         os.remove(older)
         os.remove(changed)
+
+
+def part_of(bench, folder, path):
+    """Makes the western half of a map."""
+    store, target = os.path.join(folder, "whole"), os.path.join(folder, "part")
+    store_of(bench, store, path, name="whole")
+    run([bench.binary, "export", "whole", "--store", store, "--to", target, "--mbtiles", "--area", "0.4,41.6,1.5,43.3"])
+    [name] = os.listdir(target)
+    moved = os.path.join(folder, "part.mbtiles")
+    os.rename(os.path.join(target, name), moved)
+    bench.remove(store, target)
+    return moved
 
 
 def new_tile_bytes(older, newer):
