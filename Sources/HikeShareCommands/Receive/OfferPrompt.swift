@@ -90,7 +90,7 @@ final class OfferPrompt: Sendable {
         }
         let wanted = Set(ResourceKind.shown).intersection(kinds ?? Set(ResourceKind.shown))
             .intersection(offer.manifest.entries.map(\.kind))
-        let report = OfferReport(
+        var report = OfferReport(
             peer: offer.peer,
             region: region,
             entries: offer.manifest.entries,
@@ -103,6 +103,7 @@ final class OfferPrompt: Sendable {
             asksForPart: asksForPart,
             estimate: offer.estimate
         )
+        try addChanges(to: &report)
         try check(report)
         let answer =
             if let agreedKinds { OfferAnswer.accept(agreedKinds) } else { try await answer(report) }
@@ -122,6 +123,16 @@ final class OfferPrompt: Sendable {
             state.agreedKinds = accepted
         }
         return answer
+    }
+
+    /// Finds the tiles that differ, and the hikes and planned routes of the store on which they lie.
+    private func addChanges(to report: inout OfferReport) throws {
+        guard let local = report.local, let estimate = report.estimate else { return }
+        let numbers = estimate.differingNumbers(of: .mbtiles)
+        guard !numbers.isEmpty else { return }
+        report.changedTiles = TileSet(numbers: numbers)
+        let isAll = estimate.differingCount(of: .mbtiles) == numbers.count
+        report.changedRoutes = try store.routes(under: report.changedTiles, of: local.id, isAll: isAll)
     }
 
     private func answer(_ report: OfferReport) async throws -> OfferAnswer {

@@ -17,7 +17,7 @@ package struct CutRule: Hashable, Sendable {
     static let detail = 17
 
     /// The maximum number of pieces of rows of which a strip is put together.
-    private static let maximumWork = 4_000_000.0
+    package static let maximumEffort = 4_000_000.0
 
     /// The lines along which tiles are taken; empty for everywhere.
     package var lines: [[Coordinate]]
@@ -76,7 +76,7 @@ package struct CutRule: Hashable, Sendable {
         // Points that are near the one before change nothing but the time that it takes.
         let tolerance = distance / 16
         let thinned = lines.map { Self.thinned($0, tolerance) }
-        guard thinned.reduce(0, { $0 + work($1) }) <= Self.maximumWork else {
+        guard thinned.reduce(0, { $0 + work($1) }) <= Self.maximumEffort else {
             throw RegionStoreError(
                 .invalidArgument,
                 "The route is too long to cut a strip along it.",
@@ -90,6 +90,9 @@ package struct CutRule: Hashable, Sendable {
         guard let area = area.map({ AreaTiles(of: $0, zoomLevel: Self.detail) }) else { return strip }
         return TileRuns(strip.runs.flatMap(area.common))
     }
+
+    /// How many pieces of rows the strip is put together of, about.
+    var effort: Double { lines.reduce(0) { $0 + work(Self.thinned($1, distance / 16)) } }
 
     /// Returns a rule with fewer points that takes at least the same tiles.
     ///

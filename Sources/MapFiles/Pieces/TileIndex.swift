@@ -75,14 +75,15 @@ package struct TileIndex: Sendable {
         }
     }
 
-    /// Returns how many tiles an older map does not have in the same place.
+    /// Returns the numbers of the tiles that an older map does not have in the same place, at most `TileSet.maximumCount` of them,
+    /// and how many they are.
     ///
     /// A tile that the map has in several places counts once. Tiles of less than 64 bytes do not count.
     ///
     /// - Parameter older: The index of the older map.
-    /// - Returns: The number; nil if the places are not known, or if the older map has more than 400,000 tiles.
+    /// - Returns: The numbers and the count; nil if the places are not known, or if the older map has more than 400,000 tiles.
     /// - Throws: `SystemError` if an index cannot be read.
-    package func newTileCount(since older: TileIndex) throws -> Int? {
+    package func newTiles(since older: TileIndex) throws -> (numbers: [UInt64], count: Int)? {
         // Not more tiles than spans that are held in memory when an index is made.
         var digests: [UInt64: PieceDigest] = [:]
         try older.scan { span in
@@ -90,13 +91,15 @@ package struct TileIndex: Sendable {
             digests[place] = span.digest
         }
         guard (1...Self.maximumHeldCount).contains(digests.count) else { return nil }
-        var (count, isKnown) = (0, false)
+        var (numbers, count, isKnown) = ([UInt64](), 0, false)
         try scan { span in
             guard span.pieceOffset == 0, let place = span.key else { return }
             isKnown = true
-            if digests[place] != span.digest { count += 1 }
+            guard digests[place] != span.digest else { return }
+            count += 1
+            if count <= TileSet.maximumCount { numbers.append(place) }
         }
-        return isKnown ? count : nil
+        return isKnown ? (numbers, count) : nil
     }
 
     private func read(_ positions: Range<Int>) throws -> [PieceSpan] {

@@ -125,7 +125,7 @@ public struct TransferEstimate: Hashable, Sendable {
     }
 
     /// The most numbers of pieces that are kept for each kind.
-    public static let maximumNumberCount = 4096
+    public static let maximumNumberCount = 65_536
 
     /// Creates an estimate for an offer of which nothing is present, as far as is known.
     package init(_ manifest: Manifest) {

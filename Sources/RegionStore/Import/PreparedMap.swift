@@ -94,8 +94,10 @@ package final class PreparedMap {
         if stored.isUpdate || graph != nil { target.collectGarbage() }
         // Now, because it takes as long as reading the map, and the next transfer of it begins with it.
         let index = target.folders.keptTileIndex(map.contents.digest, regionID: stored.region.id)
-        if stored.isUpdate, let older, let count = try? index?.newTileCount(since: older) {
-            stored.newTileCount = count
+        if stored.isUpdate, let older, let new = try? index?.newTiles(since: older) {
+            stored.newTileCount = new.count
+            let (tiles, isAll) = (TileSet(numbers: new.numbers), new.numbers.count == new.count)
+            stored.changedRoutes = try? target.routes(under: tiles, of: stored.region.id, isAll: isAll)
         }
         return stored
     }

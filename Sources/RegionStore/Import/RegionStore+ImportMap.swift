@@ -131,6 +131,9 @@ public struct StoredRegion: Hashable, Sendable {
     /// The number of tiles that the older map does not have in the same place; nil if there is none, or if it is not known.
     public var newTileCount: Int?
 
+    /// The hikes and planned routes on which such tiles lie; nil if there are none, or if that is not known.
+    package var changedRoutes: ChangedRoutes?
+
     /// What is odd about the map.
     package var oddities = MapOddities()
 }

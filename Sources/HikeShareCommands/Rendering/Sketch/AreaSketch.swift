@@ -2,7 +2,8 @@ import Glibc
 import PeerCore
 import RegionStore
 
-/// A drawing of an area with the outlines of its hikes and planned routes, and with the places where the map has no tiles.
+/// A drawing of an area with the outlines of its hikes and planned routes, and with the places where the map has no tiles, or other
+/// ones than before.
 struct AreaSketch: Sendable {
     /// The room that a sketch has in a window, in columns and rows, with its frame and its legend.
     struct Room: Hashable, Sendable {
@@ -27,13 +28,23 @@ struct AreaSketch: Sendable {
     /// The lines.
     var outlines: [Outline]
 
+    /// The tiles that differ from those of an older map.
+    var changes = TileSet()
+
     private var area: BoundingBox { place.area }
 
-    /// Draws the sketch; nil if there is neither a line nor a gap of the map in the area, or not enough room.
+    /// Draws the sketch; nil if there is neither a line nor a gap nor a change of the map in the area, or not enough room.
     func text(in room: Room, with characters: SketchCharacters) -> DisplayText? {
-        guard room.columns >= Self.leastColumns, !outlines.isEmpty || place.coverage != nil else { return nil }
+        guard room.columns >= Self.leastColumns, !outlines.isEmpty || place.coverage != nil || !changes.isEmpty
+        else { return nil }
         // Room for all words is left, because the size says whether there are gaps.
-        let longest = DisplayText.spaces(Self.indentation) + self.legend(characters, hasGaps: place.coverage != nil)
+        let longest =
+            DisplayText.spaces(Self.indentation)
+            + self.legend(
+                characters,
+                hasGaps: place.coverage != nil,
+                hasChanges: !changes.isEmpty
+            )
         let others = 2 + TextLayout(width: room.columns).lines(of: longest).count
         guard room.rows - others >= Self.leastRows,
             area.height >= Self.leastExtent,
@@ -44,14 +55,20 @@ struct AreaSketch: Sendable {
             grid(.savedroutes, size, characters, every: 1),
             grid(.plannedroutes, size, characters, every: characters.dotDistance)
         )
-        let gaps = gaps(size)
-        guard !hikes.isEmpty || !plannedRoutes.isEmpty || !gaps.isEmpty else { return nil }
-        let legend = DisplayText.spaces(Self.indentation) + self.legend(characters, hasGaps: !gaps.isEmpty)
+        let marks = Marks(gaps: gaps(size), changes: changes(size))
+        guard !hikes.isEmpty || !plannedRoutes.isEmpty || !marks.isEmpty else { return nil }
+        let legend =
+            DisplayText.spaces(Self.indentation)
+            + self.legend(
+                characters,
+                hasGaps: !marks.gaps.isEmpty,
+                hasChanges: !marks.changes.isEmpty
+            )
         let edge = String(repeating: characters.frame.horizontal, count: size.columns)
         let corners = characters.frame.corners
         let side = String(characters.frame.vertical)
         let rows = (0..<size.rows).map { row -> DisplayText in
-            "\(side)\(line(row, of: size.columns, hikes, plannedRoutes, gaps, characters))\(side)"
+            "\(side)\(line(row, of: size.columns, hikes, plannedRoutes, marks, characters))\(side)"
         }
         let lines: [DisplayText] =
             ["\(corners[0])\(edge)\(corners[1])"] + rows + ["\(corners[3])\(edge)\(corners[2])"]
@@ -105,6 +122,50 @@ struct AreaSketch: Sendable {
         return gaps
     }
 
+    /// Returns the characters in which tiles differ, by those of the highest zoom level of which any differ.
+    ///
+    /// If they are everywhere, the marks would say nothing, and none is set.
+    private func changes(_ size: (columns: Int, rows: Int)) -> DotGrid {
+        var marks = DotGrid(columns: size.columns, rows: size.rows)
+        guard let (zoomLevel, tiles) = changes.finest else { return marks }
+        let grid = TileGrid(zoomLevel: zoomLevel)
+        let inside = 1e-9
+        for run in tiles.runs {
+            let rows = Self.steps(
+                (area.north - grid.latitude(run.row)) / area.height + inside,
+                (area.north - grid.latitude(run.row + 1)) / area.height - inside,
+                of: size.rows
+            )
+            let west = (area.eastward(grid.longitude(run.first))) / area.width
+            let width = (grid.longitude(run.last + 1) - grid.longitude(run.first)) / area.width
+            // A tile may begin west of the area.
+            for start in [west, west - 360 / area.width] {
+                for column in Self.steps(start + inside, start + width - inside, of: size.columns) {
+                    for row in rows { marks.set(column, row) }
+                }
+            }
+        }
+        let isEverywhere = (0..<size.rows).allSatisfy { row in
+            (0..<size.columns).allSatisfy { marks.isSet($0, row) }
+        }
+        return isEverywhere ? DotGrid(columns: size.columns, rows: size.rows) : marks
+    }
+
+    /// Returns the characters between two shares of a length.
+    private static func steps(_ start: Double, _ end: Double, of count: Int) -> Range<Int> {
+        guard start.isFinite, end.isFinite, start < 1, end > 0 else { return 0..<0 }
+        let first = Int(max(0, start) * Double(count))
+        return first..<max(first, min(count, Int((min(1, end) * Double(count)).rounded(.up))))
+    }
+
+    /// The characters that are marked where there is no line.
+    private struct Marks {
+        var gaps: DotGrid
+        var changes: DotGrid
+
+        var isEmpty: Bool { gaps.isEmpty && changes.isEmpty }
+    }
+
     /// Returns a line of the sketch, without its frame.
     ///
     /// A character with parts of both kinds has the style of hikes.
@@ -113,7 +174,7 @@ struct AreaSketch: Sendable {
         of columns: Int,
         _ hikes: DotGrid,
         _ plannedRoutes: DotGrid,
-        _ gaps: DotGrid,
+        _ marks: Marks,
         _ characters: SketchCharacters
     ) -> DisplayText {
         var line: DisplayText = ""
@@ -129,7 +190,8 @@ struct AreaSketch: Sendable {
                 (run, runStyle) = ("", style)
             }
             switch characters {
-            case _ where hikeDots | routeDots == 0 && gaps.isSet(column, row): run.append(characters.gap)
+            case _ where hikeDots | routeDots == 0 && marks.gaps.isSet(column, row): run.append(characters.gap)
+            case _ where hikeDots | routeDots == 0 && marks.changes.isSet(column, row): run.append(characters.change)
             case .braille: run.append(Self.pattern(hikeDots | routeDots))
             case .ascii: run.append(hikeDots != 0 ? "*" : routeDots != 0 ? "." : " ")
             }
@@ -161,7 +223,7 @@ struct AreaSketch: Sendable {
     }
 
     /// What the lines mean, in one line: `── recorded hikes  ·· planned routes`.
-    private func legend(_ characters: SketchCharacters, hasGaps: Bool) -> DisplayText {
+    private func legend(_ characters: SketchCharacters, hasGaps: Bool, hasChanges: Bool) -> DisplayText {
         let kinds = Set(outlines.map(\.kind))
         var words: [DisplayText] = []
         if kinds.contains(.savedroutes) {
@@ -170,6 +232,7 @@ struct AreaSketch: Sendable {
         if kinds.contains(.plannedroutes) {
             words.append("\(characters.legend.plannedRoutes.styled(.plannedRoute)) \(ResourceKind.plannedroutes.words)")
         }
+        if hasChanges { words.append("\(String(repeating: characters.change, count: 2)) differs") }
         if hasGaps { words.append("\(String(repeating: characters.gap, count: 2)) no map") }
         let limit: DisplayText = outlines.count < Outline.maximumCount ? "" : "; the \(outlines.count) longest"
         return words.joined(separator: "  ") + limit
@@ -222,6 +285,14 @@ enum SketchCharacters: Hashable, Sendable {
         switch self {
         case .braille: "░"
         case .ascii: ":"
+        }
+    }
+
+    /// A place whose tiles differ.
+    var change: Character {
+        switch self {
+        case .braille: "▒"
+        case .ascii: "%"
         }
     }
 

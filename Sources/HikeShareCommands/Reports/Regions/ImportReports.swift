@@ -19,6 +19,8 @@ struct MapImportReport: Report {
                 "isNew": stored.isNew,
                 "isUpdate": stored.isUpdate,
                 "newTiles": stored.newTileCount,
+                "newTilesOnRoutes": stored.changedRoutes?.tileCount,
+                "changedRoutes": stored.changedRoutes?.names,
                 "routingImported": hasNewRouting,
                 "hasKnownTiles": stored.hasKnownTiles,
                 "strayTiles": stored.oddities.strays.count,
@@ -36,7 +38,10 @@ struct MapImportReport: Report {
         let routing: DisplayText = hasNewRouting ? ", with routing" : ""
         if stored.isUpdate {
             let items: DisplayText = region.hasItems ? "; kept: \(region.itemWords)" : ""
-            let tiles: DisplayText = stored.newTileCount.map { "; \($0) of \(region.tileCount) tiles differ" } ?? ""
+            let tiles: DisplayText =
+                stored.newTileCount.map { count in
+                    "; \(count) of \(region.tileCount) tiles differ\(stored.changedRoutes?.words(of: count) ?? "")"
+                } ?? ""
             return "New map of \(region.name): \(what)\(tiles)\(routing)\(items)\(warnings)"
         }
         guard stored.isNew else {

@@ -21,12 +21,20 @@ struct OfferReport: Report {
     var asksForPart = false
     /// The number of bytes to transfer; nil if the store has no part of the offer, or if the number is unknown.
     var estimate: TransferEstimate?
+    /// The tiles of the offered map that this store does not have, as far as they are known one by one.
+    var changedTiles = TileSet()
+    /// The hikes and planned routes of this store on which they lie; nil if there are none, or if that is not known.
+    var changedRoutes: ChangedRoutes?
     /// The drawing of the area; empty if there is none.
     var sketch: DisplayText = ""
 
     /// The area with the outlines of the selected parts.
     var area: AreaSketch {
-        AreaSketch(place: region.place, outlines: region.outlines.filter { wanted.contains($0.kind) })
+        AreaSketch(
+            place: region.place,
+            outlines: region.outlines.filter { wanted.contains($0.kind) },
+            changes: newTileCount == nil ? TileSet() : changedTiles
+        )
     }
 
     /// The local files that would be replaced; nil if the region is not in this store.
@@ -70,6 +78,8 @@ struct OfferReport: Report {
                 "size": size,
                 "toTransfer": estimate?.byteCount(of: wanted),
                 "newTiles": newTileCount,
+                "newTilesOnRoutes": newTileCount == nil ? nil : changedRoutes?.tileCount,
+                "changedRoutes": newTileCount == nil ? nil : changedRoutes?.names,
                 "digits": digits?.digits,
                 "replaces": replacedFiles.isEmpty ? nil : local?.name,
                 "part": region.cut,
@@ -93,7 +103,8 @@ struct OfferReport: Report {
         }
         if let local { rows.append(["", "Here", fate(of: local)]) }
         if let newTileCount {
-            rows.append(["", "Tiles", "\(newTileCount) of \(Wording.count(region.tileCount, "tile")) differ"])
+            let routes = changedRoutes?.words(of: newTileCount) ?? ""
+            rows.append(["", "Tiles", "\(newTileCount) of \(Wording.count(region.tileCount, "tile")) differ\(routes)"])
         }
         let edits = editWords
         rows += zip(0..., edits.prefix(Self.maximumEditCount)).map { ["", $0 == 0 ? "Edits" : "", $1] }
