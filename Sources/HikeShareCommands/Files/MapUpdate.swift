@@ -25,22 +25,24 @@ struct MapUpdate {
         guard let older = try map.olderVersion() else { return .add(name: nil) }
         let name = DisplayText(quoting: older.name)
         guard console.canAsk else {
-            console.note(
-                "\(name) covers the same area as \(file) and stays as it is. To replace its map, use --update."
-            )
+            let way: DisplayText = map.isPart ? "add the tiles of this part to its map" : "replace its map"
+            console.note("\(name) covers the same area as \(file) and stays as it is. To \(way), use --update.")
             return .add(name: nil)
         }
         let dated: DisplayText = map.date.map { " (\(Wording.mapDay($0)))" } ?? ""
         let isNamesake = map.name.lowercased() == older.name.lowercased()
         let called: DisplayText = isNamesake ? "\(file)" : "\(file), \(DisplayText(quoting: map.name)),"
         let what: DisplayText =
-            if let ages = Self.ages(of: map, comparedWith: older) {
+            if map.isPart {
+                "\(called)\(dated) is a part of a map, in the area of \(name), \(older.mapDateWords)."
+            } else if let ages = Self.ages(of: map, comparedWith: older) {
                 "\(called) is \(ages) of \(name), which has the same area."
             } else {
                 "\(called)\(dated) may be a newer version of \(name), \(older.mapDateWords)."
             }
         let items: DisplayText = older.hasItems ? " Hikes, routes and waypoints stay." : ""
-        let question: DisplayText = "Replace its map?\(items) [y/N, or a name to add it as another region] "
+        let action: DisplayText = map.isPart ? "Add its tiles to that map?" : "Replace its map?"
+        let question: DisplayText = "\(action)\(items) [y/N, or a name to add it as another region] "
         let line = try await console.ask(introduction: what, question)
         if Answer.isYes(line) { return .replace(older) }
         return Answer.isNo(line) ? .leaveOut : .add(name: line)

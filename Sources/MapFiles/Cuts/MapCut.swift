@@ -73,6 +73,7 @@ package struct MapCut: Sendable {
         progress: (_ done: Int) -> Void = { _ in }
     ) throws {
         var metadata = try MBTilesFile.metadata(ofCut: database)
+        if tileCount < wholeTileCount { metadata[MBTilesFile.partKey] = "1" }
         var area = CoverageBuilder()
         for address in addresses { area.add(zoomLevel: address.zoomLevel, column: address.column, row: address.row) }
         metadata["bounds"] = Self.bounds(area.coverage)

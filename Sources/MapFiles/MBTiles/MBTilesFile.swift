@@ -135,10 +135,16 @@ package struct MBTilesFile: Sendable {
         }.flatMap { $0.data.isEmpty ? nil : $0 }
     }
 
+    /// The key of the metadata that says that the file has only a part of a map.
+    static let partKey = "partial"
+
+    /// Whether the file says that it has only a part of a map.
+    package var isPart: Bool { metadata[Self.partKey] == "1" }
+
     /// The keys of the metadata that are kept.
     ///
     /// Other metadata can be long and many.
-    private static let keys: Set<String> = Set(["name", "format", "bounds", "attribution"] + MapDate.keys)
+    private static let keys: Set<String> = Set(["name", "format", "bounds", "attribution", partKey] + MapDate.keys)
 
     private static func metadata(
         of database: UntrustedDatabase,
@@ -163,7 +169,9 @@ package struct MBTilesFile: Sendable {
         guard try UntrustedSchema(of: database).contains("metadata") else { return [:] }
         // A list of the layers of vector tiles can be long; a truncated one would be of no use.
         let limit = 4 << 20
-        let keys = Set(["name", "description", "version", "format", "attribution", "type", "json"] + MapDate.keys)
+        let keys = Set(
+            ["name", "description", "version", "format", "attribution", "type", "json", partKey] + MapDate.keys
+        )
         return try metadata(of: database, keys, limit: limit).filter { $0.value.utf8.count < limit }
     }
 

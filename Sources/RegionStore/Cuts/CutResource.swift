@@ -40,7 +40,7 @@ struct CutResource {
         guard !cut.isWhole else { return map }
         do {
             let file = try workspace.folder.createFile(Self.fileName)
-            try cut.write(to: file, check: workspace.spaceCheck(), progress: progress)
+            try cut.write(to: file, check: workspace.folder.spaceCheck(), progress: progress)
             guard let layout = ChunkLayout(size: try file.size()) else { throw SystemError(number: EFBIG) }
             let contents = try FileDigester().digest(file, layout)
             let part = workspace.folder.path(of: Self.fileName)
@@ -75,23 +75,5 @@ extension RegionSummary {
         plannedTileCount = map.tileCount
         mapSize = contents.layout.size
         mapDigest = contents.digest
-    }
-}
-
-extension StoreWorkspace {
-    /// Returns a function that checks, before pieces of a file are written, that the disk keeps its reserve, and that the
-    /// task is not cancelled.
-    func spaceCheck() -> WriteCheck {
-        let interval: UInt64 = 16 << 20
-        var (written, next) = (UInt64(0), UInt64(0))
-        return { [folder] count throws(SystemError) in
-            // Nobody waits for it any more.
-            guard !Task.isCancelled else { throw SystemError(number: ECANCELED) }
-            written += UInt64(clamping: count)
-            guard written >= next else { return }
-            next = written + interval
-            let (available, total) = try folder.space()
-            guard available >= DiskReserve.size(ofDiskWith: total) + interval else { throw SystemError(number: ENOSPC) }
-        }
     }
 }

@@ -43,6 +43,9 @@ package final class PreparedMap {
         workspace.remove()
     }
 
+    /// Whether the map says that it is a part, so that an update adds its tiles.
+    package var isPart: Bool { map.checked.isPart }
+
     /// The date of the map, from its metadata; nil if the metadata have none.
     package var date: Date? { map.checked.date }
 
@@ -69,6 +72,8 @@ package final class PreparedMap {
 
     /// Adds the map to the store.
     ///
+    /// A part of a map takes nothing away: its tiles are added to the map of the region that is updated.
+    ///
     /// - Parameters:
     ///   - regionID: The region whose map is replaced; nil to create a region, unless a region has this map.
     ///   - newName: The name of a new region; nil for the one that was given, or else that of the map.
@@ -79,16 +84,32 @@ package final class PreparedMap {
         let older = try regionID.flatMap { id in
             target.folders.keptTileIndex(try target.region(id).mapDigest, regionID: id)
         }
+        let joined = try isPart ? regionID.flatMap(join) : nil
+        let map = joined?.map ?? map
         // With the exclusive lock, because two simultaneous imports of one map would create two regions.
         var stored = try target.folders.alone {
-            if let regionID { try checkArea(of: try target.region(regionID)) }
+            if let regionID {
+                let region = try target.region(regionID)
+                try checkArea(of: region)
+                guard joined.map({ $0.former == region.mapDigest }) ?? true else {
+                    throw RegionStoreError(.conflict, "“\(region.name)” was changed in the meantime.")
+                }
+            }
             let id = try regionID ?? target.region(withMap: map.contents.digest) ?? UUID()
-            let keepsRouting = try graph != nil || hasFittingRouting(id)
+            let keepsRouting = try graph != nil || joined != nil || hasFittingRouting(id)
             // The existing file may be missing or damaged; this one is complete.
             try target.move(.mbtiles, map.contents.digest, of: id, from: workspace)
             if let graph { try target.move(.routing, graph.contents.digest, of: id, from: workspace) }
             return try target.database.write { database in
-                try write(id, isUpdate: regionID != nil, named: newName ?? name, keepsRouting: keepsRouting, database)
+                try write(
+                    map,
+                    id,
+                    isUpdate: regionID != nil,
+                    addsToMap: joined != nil,
+                    named: newName ?? name,
+                    keepsRouting: keepsRouting,
+                    database
+                )
             }
         }
         if stored.isUpdate || graph != nil { target.collectGarbage() }
@@ -102,9 +123,42 @@ package final class PreparedMap {
         return stored
     }
 
+    /// Adds the map, which is a part, to the map of a region; nil if that is this very map.
+    private func join(to regionID: UUID) throws -> (map: PreparedFile<MBTilesFile>, former: ContentDigest)? {
+        try checkArea(of: try target.region(regionID))
+        let local = try target.database.read { try RegionFileRecord.fetchOne(.mbtiles, of: regionID, $0) }
+        guard let local, local.digest != map.contents.digest else { return nil }
+        do {
+            let joined = try JoinedMap(
+                adding: map.contents.layout.size,
+                to: local,
+                in: workspace,
+                target.folders,
+                limits: { .importing(size: $0) }
+            )
+            guard !joined.hasTooManyTiles else {
+                throw RegionStoreError(
+                    .invalidArgument,
+                    "The map is a part, and has too many tiles to be added to another map.",
+                    remedy: "Import it as a region of its own, or import the whole map."
+                )
+            }
+            let file = PreparedFile(
+                checked: joined.checked ?? map.checked,
+                contents: joined.contents,
+                stamp: joined.stamp
+            )
+            return (file, local.digest)
+        } catch let error as SystemError {
+            throw RegionStoreError.storage("written", "The map with the part", error)
+        }
+    }
+
     private func write(
+        _ map: PreparedFile<MBTilesFile>,
         _ id: UUID,
         isUpdate: Bool,
+        addsToMap: Bool,
         named name: String,
         keepsRouting: Bool,
         _ database: Database
@@ -115,7 +169,7 @@ package final class PreparedMap {
         if isUpdate {
             guard let before else { throw RegionStoreError(.conflict, "The region was removed in the meantime.") }
             try checkArea(of: try RegionStore.summary(id, database))
-            try update(before, hasMap: hasMap, keepsRouting: keepsRouting, database)
+            try update(before, map, hasMap: hasMap, addsToMap: addsToMap, keepsRouting: keepsRouting, database)
         } else if before == nil {
             let record = RegionRecord(id: id, name: name, map: map.checked, createdAt: Date())
             try record.insert(database)
@@ -127,18 +181,26 @@ package final class PreparedMap {
             isNew: before == nil,
             hasKnownTiles: map.checked.hasKnownTiles,
             isUpdate: isUpdate && !hasMap,
+            isPart: isUpdate && map.checked.isPart || addsToMap,
             oddities: oddities
         )
     }
 
     private func update(
         _ before: RegionRecord,
+        _ map: PreparedFile<MBTilesFile>,
         hasMap: Bool,
+        addsToMap: Bool,
         keepsRouting: Bool,
         _ database: Database
     ) throws {
         var record =
             hasMap ? before : RegionRecord(id: before.id, name: before.name, map: map.checked, createdAt: Date())
+        if addsToMap, !hasMap {
+            (record.createdAt, record.cut) = (before.createdAt, before.cut)
+            record.announcedTileCount = max(before.announcedTileCount, map.checked.tileCount)
+            if before.cut == nil { record.boundingBox = before.boundingBox }
+        }
         if let givenName { record.name = givenName }
         try record.update(database)
         if !keepsRouting, !hasMap {

@@ -16,7 +16,7 @@ extension RegionStore {
     ///   - path: The path of the map.
     ///   - name: The name of a new region; nil for the name in the map, or else the name of the file.
     ///   - routing: The path of a routing database for the map; nil for none.
-    ///   - regionID: The region whose map is replaced by a newer one; nil to create a region. Its hikes, planned routes,
+    ///   - regionID: The region whose map is replaced by a newer one, or to whose map a part is added; nil to create a region. Its hikes, planned routes,
     ///     waypoints and photos stay. Its routing database stays if it is for the area of the new map.
     ///   - progress: Called on any thread with the number of processed bytes and the total number.
     /// - Returns: The region, and whether it is new.
@@ -127,6 +127,9 @@ public struct StoredRegion: Hashable, Sendable {
 
     /// Whether the map has replaced an older one of the region.
     public var isUpdate = false
+
+    /// Whether the map is a part, whose tiles were added to the map of the region.
+    public var isPart = false
 
     /// The number of tiles that the older map does not have in the same place; nil if there is none, or if it is not known.
     public var newTileCount: Int?

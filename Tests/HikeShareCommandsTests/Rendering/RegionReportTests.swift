@@ -152,6 +152,15 @@ import Testing
         let counted = MapImportReport(file: "a.mbtiles", stored: stored, hasNewRouting: false)
         #expect(counted.text.string.contains("2.6 MB; 12 of 120 tiles differ; kept: "))
         #expect(try fields(counted.rendered(as: .json))["newTiles"] == .number(12))
+        stored.changedRoutes = ChangedRoutes(names: ["Ridge"], tileCount: 5)
+        let located = MapImportReport(file: "a.mbtiles", stored: stored, hasNewRouting: false)
+        #expect(located.text.string.contains("; 12 of 120 tiles differ, 5 of them on “Ridge”; kept: "))
+        stored.isPart = true
+        let part = MapImportReport(file: "a.mbtiles", stored: stored, hasNewRouting: false)
+        #expect(part.text.string.hasPrefix("Added a part to the map of Coma Pedrosa: "))
+        stored.isUpdate = false
+        let known = MapImportReport(file: "a.mbtiles", stored: stored, hasNewRouting: false)
+        #expect(known.text.string.hasPrefix("You already have all tiles of this part: Coma Pedrosa"))
     }
 
     /// All pieces of a long list have the same columns at any width, and each category has one title.

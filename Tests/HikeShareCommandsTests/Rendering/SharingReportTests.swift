@@ -240,6 +240,24 @@ import Testing
         report.estimate = estimate
         #expect(report.text.string.contains("312 of \(report.region.tileCount) tiles differ"))
         #expect(try fields(report.rendered(as: .json))["newTiles"] == .number(312))
+        #expect(try fields(report.rendered(as: .json))["newTilesOnRoutes"] == nil)
+        // And where they are.
+        let cases: [(ChangedRoutes, String)] = [
+            (ChangedRoutes(names: ["Ridge"], tileCount: 12), "tiles differ, 12 of them on “Ridge”\n"),
+            (
+                ChangedRoutes(names: ["a", "b", "c", "d", "e"], tileCount: 12, isLeast: true),
+                "tiles differ, at least 12 of them on “a”, “b”, “c” and 2 more\n"
+            ),
+            (ChangedRoutes(names: [], tileCount: 0), "tiles differ, none of them on your hikes and routes\n"),
+            (ChangedRoutes(names: [], tileCount: 0, isLeast: true), "tiles differ\n"),
+            (ChangedRoutes(names: ["a\u{1b}[31m\n"], tileCount: 1), "1 of them on “a"),
+        ]
+        for (routes, words) in cases {
+            report.changedRoutes = routes
+            let text = report.text.string + "\n"
+            #expect(text.contains(words) && !text.contains("\u{1b}"), "\(text)")
+            #expect(try fields(report.rendered(as: .json))["newTilesOnRoutes"] == .number(Double(routes.tileCount)))
+        }
         // Without everything compared, the number would be too low.
         estimate.set(120_000, of: .mbtiles, isLimit: true)
         report.estimate = estimate

@@ -233,6 +233,12 @@ enum Screens {
         region.cut = cut
         console.emit(RegionListReport(regions: [region]))
         console.emit(RegionDetailReport(region: region))
+        var invitation = InvitationReport(peer: Sample.remotePeer(name: "Ben"), regionName: "Coma Pedrosa")
+        invitation.part = PartFacts(description: cut, tileCount: 0)
+        console.tell(invitation.text)
+        var whole = try offer([(.mbtiles, 2_613_248)])
+        whole.asksForPart = true
+        console.emit(whole)
     }
 
     static func receiveReplaces(_ console: Console) throws {
@@ -246,14 +252,33 @@ enum Screens {
             try edit("Parking", local: "Parking", replaces: true),
             try edit(nil, local: "Surf", replaces: false),
         ]
-        report.estimate = try estimate(report, map: 204_800)
+        var estimate = try estimate(report, map: 204_800)
+        estimate.add(differing: [1, 2, 3, 4], of: .mbtiles)
+        report.estimate = estimate
+        report.changedRoutes = ChangedRoutes(names: [name, "Estany Negre", "Pic", "Portella"], tileCount: 3)
+        report.changedTiles = changes(in: report.region.boundingBox)
         console.tell(console.introduction(of: report))
+        report.changedTiles = TileSet()
         report.estimate = try estimate(report, map: 1_310_720, isLimit: true)
         console.tell(console.introduction(of: report))
         report.local?.boundingBox = try Sample.elsewhere()
         report.peer = Sample.remotePeer(name: name, isEncrypted: false)
         console.tell(console.introduction(of: report))
         console.setQuestion(report.question)
+    }
+
+    /// Some tiles of zoom level 16 in the middle of an area.
+    private static func changes(in area: BoundingBox) -> TileSet {
+        let grid = TileGrid(zoomLevel: 16)
+        let middle = Coordinate(
+            latitude: (area.north + area.south) / 2,
+            longitude: (area.east + area.west) / 2
+        )
+        guard let tile = middle.flatMap(grid.tile) else { return TileSet() }
+        let addresses = (0..<4).compactMap {
+            TileAddress(zoomLevel: 16, column: tile.column + $0, row: tile.row + $0 / 2)
+        }
+        return TileSet(numbers: addresses.map(\.number))
     }
 
     private static func edit(_ name: String?, local: String, replaces: Bool) throws -> OfferedEdit {

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import PeerStorage
 import PeerTestSupport
 import RegionTestSupport
 import Testing
@@ -50,6 +51,25 @@ import Testing
             let left = try FileManager.default.contentsOfDirectory(atPath: directory.path("store/work"))
             #expect(left.isEmpty, "\(left)")
             #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).count == 3)
+        }
+    }
+
+    /// Without room for the map, nothing is written.
+    @Test func aFullDiskIsSaidBeforeAnArchiveIsConverted() async throws {
+        try await TemporaryDirectory.with { directory in
+            let path = directory.path("a.pmtiles")
+            try Data(Self.archive().bytes).write(to: URL(fileURLWithPath: path))
+            try FileManager.default.createDirectory(atPath: directory.path("work"), withIntermediateDirectories: false)
+            let folder = try Folder(directory.path("work"))
+            let reserve = DiskReserve.size(ofDiskWith: 1 << 40)
+            let error = #expect(throws: RegionStoreError.self) {
+                try MapCopy.take(of: path, to: "map", in: folder, space: { _ in (reserve + 10, 1 << 40) }) { _, _ in }
+            }
+            #expect(error?.code == .storage && error?.message.contains("Not enough disk space: this needs ") == true)
+            #expect(try folder.names().isEmpty)
+            let room = reserve + 1_000_000
+            _ = try MapCopy.take(of: path, to: "map", in: folder, space: { _ in (room, 1 << 40) }) { _, _ in }
+            #expect(try folder.names() == ["map"])
         }
     }
 

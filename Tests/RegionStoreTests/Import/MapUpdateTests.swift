@@ -4,7 +4,9 @@ import PeerCore
 import PeerTestSupport
 import RegionTestSupport
 import Testing
+import TrackFiles
 
+@testable import MapFiles
 @testable import RegionStore
 
 /// A newer map of a region that is here, from a file or from another machine.
@@ -68,6 +70,97 @@ import Testing
             // Not if nothing is replaced.
             #expect(try store.importMap(at: directory.path("third.mbtiles")).newTileCount == nil)
         }
+    }
+
+    /// Tiles on one's hikes and planned routes are counted, and the names are those with most tiles first.
+    @Test func itIsSaidOnWhichRoutesTilesDiffer() async throws {
+        try await Self.withStore { directory, store, region, newer in
+            var map = MapFile.small(seed: 1)
+            let hike = try #require(try store.hikes(of: region.id).first)
+            let track = try TrackCodec.decode(hike.trackData, startTime: nil).map(\.coordinate)
+            let grid = TileGrid(zoomLevel: 12)
+            let on = try #require(track.first.flatMap(grid.tile))
+            let changed = map.tiles.indices.filter { index in
+                let tile = map.tiles[index]
+                return tile.zoomLevel == 12 && (tile.column, 4095 - tile.row) == (on.column, on.row)
+            }
+            try #require(changed.count == 1)
+            let far = try #require(
+                map.tiles.indices.last { index in
+                    let tile = map.tiles[index]
+                    return tile.zoomLevel == 12
+                        && !track.contains { grid.tile(at: $0).map { $0.column == tile.column } ?? false }
+                }
+            )
+            for index in changed + [far] { map.tiles[index].data?.append(1) }
+            try map.write(to: newer).close()
+
+            let stored = try store.importMap(at: newer, updating: region.id)
+
+            #expect(stored.newTileCount == 2)
+            #expect(stored.changedRoutes == ChangedRoutes(names: [hike.name], tileCount: 1))
+            // Of a list that is not complete, there may be more.
+            let none = try store.routes(under: TileSet(numbers: [.max]), of: region.id, isAll: false)
+            #expect(none == ChangedRoutes(names: [], tileCount: 0, isLeast: true))
+            let all = try store.routes(under: TileSet(numbers: [0, 1, 2, 3, 4]), of: region.id)
+            #expect(all == ChangedRoutes(names: [hike.name], tileCount: 2))
+            let other = try store.importMap(at: directory.path("a.mbtiles"))
+            #expect(other.changedRoutes == nil)
+        }
+    }
+
+    /// A part of a map adds its tiles, and takes nothing away.
+    @Test func aPartAddsItsTiles() async throws {
+        try await Self.withStore { directory, store, region, newer in
+            let before = try Self.tiles(store, region.id)
+            let other = try RegionStore(path: directory.path("other"))
+            let whole = try other.importMap(at: newer).region
+            let wish = CutWish(rule: CutRule(maximumZoom: 11))
+            let part = directory.path("part.mbtiles")
+            try other.export(other.cut(wish, of: whole), to: part)
+
+            let prepared = try store.prepareMap(at: part)
+            #expect(prepared.isPart)
+            let stored = try prepared.store(updating: region.id)
+
+            #expect(stored.isUpdate && stored.isPart && stored.newTileCount == 5)
+            let expected = before.merging(try Self.tiles(other, whole.id).filter { $0.key.zoomLevel <= 11 }) { $1 }
+            #expect(try Self.tiles(store, region.id) == expected)
+            let after = try store.region(region.id)
+            #expect(after.tileCount == region.tileCount && after.boundingBox == region.boundingBox)
+            #expect(after.createdAt == region.createdAt && after.hasRoutingData && after.cut == nil)
+            // The same once more changes nothing.
+            let again = try store.importMap(at: part, updating: region.id)
+            #expect(!again.isUpdate && again.isPart)
+            #expect(try store.region(region.id).mapDigest == after.mapDigest)
+            #expect(try StoreState(of: store).files.count == 2)
+            #expect(try StoreState.files(in: store, "work").isEmpty)
+            // The whole map replaces it.
+            try store.importMap(at: newer, updating: region.id)
+            #expect(try store.region(region.id).mapDigest == whole.mapDigest)
+            // As a region of its own, it is what it is.
+            let own = try RegionStore(path: directory.path("own"))
+            #expect(try own.importMap(at: part).region.tileCount == 5)
+        }
+    }
+
+    @Test func aPartOfAnotherPlaceIsRefused() async throws {
+        try await Self.withStore { directory, store, region, _ in
+            let other = try RegionStore(path: directory.path("other"))
+            try Self.elsewhere().write(to: directory.path("far.mbtiles")).close()
+            let far = try other.importMap(at: directory.path("far.mbtiles")).region
+            let part = directory.path("part.mbtiles")
+            try other.export(other.cut(CutWish(rule: CutRule(maximumZoom: 11)), of: far), to: part)
+            let error = #expect(throws: RegionStoreError.self) { try store.importMap(at: part, updating: region.id) }
+            #expect(error?.code == .invalidArgument)
+            #expect(try store.region(region.id) == region)
+        }
+    }
+
+    private static func tiles(_ store: RegionStore, _ id: UUID) throws -> [TileAddress: [UInt8]] {
+        var tiles: [TileAddress: [UInt8]] = [:]
+        try store.forEachTile(of: id, upToZoom: 30) { tiles[$0.address] = $0.data }
+        return tiles
     }
 
     @Test func aNameThatIsGivenIsTaken() async throws {

@@ -18,6 +18,7 @@ struct MapImportReport: Report {
                 "region": stored.region.json,
                 "isNew": stored.isNew,
                 "isUpdate": stored.isUpdate,
+                "addsToMap": stored.isPart,
                 "newTiles": stored.newTileCount,
                 "newTilesOnRoutes": stored.changedRoutes?.tileCount,
                 "changedRoutes": stored.changedRoutes?.names,
@@ -42,10 +43,13 @@ struct MapImportReport: Report {
                 stored.newTileCount.map { count in
                     "; \(count) of \(region.tileCount) tiles differ\(stored.changedRoutes?.words(of: count) ?? "")"
                 } ?? ""
-            return "New map of \(region.name): \(what)\(tiles)\(routing)\(items)\(warnings)"
+            let lead: DisplayText = stored.isPart ? "Added a part to the map of" : "New map of"
+            return "\(lead) \(region.name): \(what)\(tiles)\(routing)\(items)\(warnings)"
         }
         guard stored.isNew else {
-            return "You already have this map: \(region.name)\(routing)\(ownName)\(warnings)"
+            let have: DisplayText =
+                stored.isPart ? "You already have all tiles of this part" : "You already have this map"
+            return "\(have): \(region.name)\(routing)\(ownName)\(warnings)"
         }
         return "Imported \(region.name): \(what)\(routing)\(warnings)"
     }

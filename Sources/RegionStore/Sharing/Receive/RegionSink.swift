@@ -168,19 +168,10 @@ public struct RegionSink: ResourceSink {
             let need = entry.size - min(entry.size, store.folders.incoming.size(of: entry))
             return isThere ? sum : sum + need + (entry.kind.part?.spaceToMerge(entry) ?? 0)
         }
-        let (available, total) = try space(store)
-        let reserve = DiskReserve.size(ofDiskWith: total)
-        guard need == 0 || available >= reserve && available - reserve >= need else {
-            throw RegionStoreError(
-                .storage,
-                "Not enough disk space: this needs \(Self.megabytes(need + reserve)) free "
-                    + "(\(Self.megabytes(reserve)) stays in reserve); \(Self.megabytes(available)) available.",
-                remedy: "Free some space and try again, or receive fewer parts."
-            )
-        }
-    }
-
-    private static func megabytes(_ bytes: UInt64) -> String {
-        "\((bytes + 999_999) / 1_000_000) MB"
+        try DiskSpace.check(
+            need,
+            of: space(store),
+            remedy: "Free some space and try again, or receive fewer parts."
+        )
     }
 }

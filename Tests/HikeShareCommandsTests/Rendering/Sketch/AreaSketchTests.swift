@@ -134,6 +134,40 @@ import Testing
         #expect(text.string.hasSuffix("  ** recorded hikes  :: no map"))
     }
 
+    /// The tiles that differ are marked where there is no line, and those of lower zoom levels are not.
+    @Test func placesThatDifferAreMarked() throws {
+        let hike = try Sample.outline(.savedroutes, [(1.35, 0.05), (1.35, 1.35)])
+        var sketch = try Self.gaps([hike])
+        sketch.changes = TileSet(
+            numbers: [(9, 257, 255), (9, 256, 254), (8, 128, 127)].compactMap {
+                TileAddress(zoomLevel: $0.0, column: $0.1, row: $0.2)?.number
+            }
+        )
+        for (characters, mark) in [(SketchCharacters.ascii, "%"), (.braille, "▒")] {
+            let text = try #require(sketch.text(in: Self.large, with: characters))
+            let rows = try Self.rows(text)
+            #expect(rows[7].hasSuffix(String(repeating: mark, count: 8)), "\(text.string)")
+            #expect(rows[3].hasPrefix(String(repeating: mark, count: 8)) && !rows[0].contains(mark))
+            #expect(text.string.contains("\(mark)\(mark) differs"))
+        }
+        // Marks everywhere would say nothing.
+        sketch.changes = TileSet(numbers: [0])
+        #expect(try #require(sketch.text(in: Self.large, with: .ascii)).string.contains("%") == false)
+    }
+
+    @Test func changesAcross180AreMarked() throws {
+        var sketch = try Self.sketch([], 1, 0, -179.5, 179.5)
+        let grid = TileGrid(zoomLevel: 12)
+        let places = try [179.6, -179.6].map { try #require(Coordinate(latitude: 0.9, longitude: $0)) }
+        sketch.changes = TileSet(
+            numbers: places.compactMap { place in
+                grid.tile(at: place).flatMap { TileAddress(zoomLevel: 12, column: $0.column, row: $0.row)?.number }
+            }
+        )
+        let rows = try Self.rows(sketch.text(in: Self.large, with: .ascii))
+        #expect(rows[0].hasPrefix(" %") && rows[0].hasSuffix("% "), "\(rows)")
+    }
+
     @Test func anAreaAcross180IsDrawnInOnePiece() throws {
         let hike = try Sample.outline(.savedroutes, [(0.5, 179.6), (0.5, -179.6)])
         let rows = try Self.rows(try Self.sketch([hike], 1, 0, -179.5, 179.5).text(in: Self.large, with: .ascii))

@@ -1,0 +1,80 @@
+import FoundationEssentials
+import Glibc
+import MapFiles
+import PeerProtocol
+import PeerStorage
+import RegionModel
+
+/// A part of a map, added to the map of a region: a file in the place of the part, in a workspace.
+struct JoinedMap {
+    /// The digests of the file.
+    var contents: FileDigester.Result
+
+    /// What the file has; nil if it is the map of the region, to which nothing was added.
+    var checked: MBTilesFile?
+
+    /// The stamp of the map of the region; nil for a new file.
+    var stamp: FileStamp?
+
+    /// Whether nothing was added because the tiles are too many.
+    var hasTooManyTiles = false
+
+    /// Puts the map of a region, with a part added, in the place of the part.
+    ///
+    /// If the map has all tiles of the part, or too many tiles, it stays as it is.
+    ///
+    /// - Parameters:
+    ///   - size: The size of the part in bytes. Its name in the workspace is that of its kind.
+    ///   - local: The map of the region.
+    ///   - workspace: The workspace of the part.
+    ///   - folders: The folders of the store.
+    ///   - limits: The limits for databases of a size.
+    ///   - isCancelled: Whether the file is no longer needed.
+    /// - Throws: `RegionStoreError` if a map cannot be read; `SystemError` if the file cannot be written.
+    init(
+        adding size: UInt64,
+        to local: RegionFileRecord,
+        in workspace: StoreWorkspace,
+        _ folders: StoreFolders,
+        limits: (_ size: UInt64) -> CheckLimits,
+        isCancelled: @escaping @Sendable () -> Bool = { false }
+    ) throws {
+        let name = ResourceKind.mbtiles.rawValue
+        let (held, joined) = (name + ".local", name + ".joined")
+        let folder = try folders.regions.folder(local.regionID.uuidString)
+        try workspace.folder.hold(local.fileName, of: folder, as: held)
+        func open(_ name: String, _ size: UInt64, called title: String) throws -> UntrustedDatabase {
+            try UntrustedDatabase(
+                workspace.folder.path(of: name),
+                .immutable,
+                called: title,
+                for: .read,
+                within: limits(size),
+                isCancelled: isCancelled
+            )
+        }
+        // Both are open until the union is written, so the time for both counts for each.
+        let (all, isTooLarge) = local.layout.size.addingReportingOverflow(size)
+        guard !isTooLarge else { throw SystemError(number: EFBIG) }
+        let union = try MapUnion(
+            adding: open(name, all, called: "The part of the map"),
+            to: open(held, all, called: "The map in the store")
+        )
+        guard let union, !union.isMap else {
+            contents = FileDigester.Result(
+                layout: local.layout,
+                chunkDigests: local.chunkDigests,
+                digest: local.digest
+            )
+            (stamp, hasTooManyTiles) = (local.stamp, union == nil)
+            try workspace.folder.replace(name, with: held)
+            return
+        }
+        let file = try workspace.folder.createFile(joined)
+        try union.write(to: file, check: workspace.folder.spaceCheck())
+        guard let layout = ChunkLayout(size: try file.size()) else { throw SystemError(number: EFBIG) }
+        contents = try FileDigester().digest(file, layout)
+        checked = try MBTilesFile(checking: open(joined, layout.size, called: "The map with the part"))
+        try workspace.folder.replace(name, with: joined)
+    }
+}
