@@ -252,9 +252,9 @@ enum Screens {
             try edit("Parking", local: "Parking", replaces: true),
             try edit(nil, local: "Surf", replaces: false),
         ]
-        var estimate = try estimate(report, map: 204_800)
-        estimate.add(differing: [1, 2, 3, 4], of: .mbtiles)
-        report.estimate = estimate
+        var compared = try estimate(report, map: 204_800)
+        compared.add(differing: [1, 2, 3, 4], of: .mbtiles)
+        report.estimate = compared
         report.changedRoutes = ChangedRoutes(names: [name, "Estany Negre", "Pic", "Portella"], tileCount: 3)
         report.changedTiles = changes(in: report.region.boundingBox)
         console.tell(console.introduction(of: report))
