@@ -33,6 +33,11 @@ package struct MapUnion {
     /// - Throws: `RegionStoreError` if a map cannot be read; `SystemError` if the file cannot be written.
     package func write(to file: OpenFile, check: @escaping WriteCheck) throws {
         var metadata = try MBTilesFile.metadata(ofCut: map.database)
+        let others = try MBTilesFile.metadata(ofCut: part.database)
+        // No tile is older than the older of the two.
+        if let date = MapDate.date(of: metadata), let other = MapDate.date(of: others), other < date {
+            for key in MapDate.keys { metadata[key] = others[key] }
+        }
         var area = CoverageBuilder()
         var writer = MBTilesWriter(to: file, check: check)
         var run: (addresses: [TileAddress], isOfPart: Bool) = ([], true)

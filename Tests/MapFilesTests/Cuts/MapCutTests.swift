@@ -56,6 +56,26 @@ import Testing
         }
     }
 
+    /// The file says that it is a part, also if it is cut once more, unless it has all tiles.
+    @Test func aPartSaysThatItIsOne() async throws {
+        try await TemporaryDirectory.with(isInMemory: true) { folder in
+            try MBTilesWriterTests.write(Self.tiles(), to: folder.path("map"))
+            try Self.cut(folder.path("map"), CutRule(maximumZoom: 12), to: folder.path("part"))
+            try Self.cut(folder.path("part"), CutRule(maximumZoom: 30), to: folder.path("again"))
+            try Self.cut(folder.path("map"), CutRule(maximumZoom: 30), to: folder.path("all"))
+            let files = try ["map", "part", "again", "all"].map { name in
+                try MBTilesFile(
+                    checking: UntrustedDatabase(
+                        folder.path(name),
+                        .immutable,
+                        within: CheckLimits(seconds: 600, memory: 64 << 20)
+                    )
+                )
+            }
+            #expect(files.map(\.isPart) == [false, true, true, false])
+        }
+    }
+
     /// The same rule takes the same of its own cut, and a narrow cut can be taken of a wide one.
     @Test func aCutOfACutIsACutOfTheMap() async throws {
         try await TemporaryDirectory.with(isInMemory: true) { folder in

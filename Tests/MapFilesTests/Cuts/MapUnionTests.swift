@@ -39,6 +39,30 @@ import Testing
         }
     }
 
+    /// No tile is older than the date of the map with the part.
+    @Test(
+        arguments: [
+            ("2026-05-01", "2026-06-01", "2026-05-01"), ("2026-05-01", "2025-06-01", "2025-06-01"),
+            ("2026-05-01", nil, "2026-05-01"), (nil, "2026-05-01", nil),
+        ] as [(String?, String?, String?)]
+    )
+    func theDateIsTheOlderOne(map: String?, part: String?, expected: String?) async throws {
+        try await TemporaryDirectory.with(isInMemory: true) { folder in
+            let tiles = MBTilesWriterTests.tiles(20, seed: 1) { $0.bytes(9) }
+            for (name, date, tiles) in [("map", map, tiles[...]), ("part", part, tiles[..<5])] {
+                let changed = tiles.map { name == "map" ? $0 : MapTile($0.address, data: $0.data + [1]) }
+                let metadata = date.map { ["date": $0] } ?? [:]
+                try MBTilesWriterTests.write(changed, to: folder.path(name), metadata)
+            }
+            let union = try #require(
+                try MapUnion(adding: Self.open(folder.path("part")), to: Self.open(folder.path("map")))
+            )
+            try union.write(to: try OpenFile(folder.path("union"), O_RDWR | O_CREAT), check: { _ in })
+            let metadata = try MBTilesFile.metadata(ofCut: Self.open(folder.path("union")))
+            #expect(metadata["date"] == expected && metadata[MBTilesFile.partKey] == nil)
+        }
+    }
+
     private static func open(_ path: String) throws -> UntrustedDatabase {
         try UntrustedDatabase(path, .immutable, within: CheckLimits(seconds: 600, memory: 64 << 20))
     }
