@@ -48,6 +48,45 @@ import Testing
         #expect(context.value == Data("hut 7".utf8))
     }
 
+    /// What the application makes for a context is offered to this receiver, after the yes and not before.
+    @Test(arguments: [EncryptionPreference.required, .none])
+    func aReceiverGetsWhatIsMadeForIt(encryption: EncryptionPreference) async throws {
+        let all = try TransferTests.source(sizes: [100_000, 300])
+        let part = try TransferTests.source(sizes: [70_000])
+        let isAccepted = Locked(false)
+        let offering: @Sendable (Invitation) async throws -> any ResourceSource = { invitation in
+            #expect(isAccepted.value && invitation.manifest == all.manifest)
+            guard invitation.context == Data("part".utf8) else {
+                throw MemoryStoreError(reportToPeer: "There is no such part.")
+            }
+            return part
+        }
+        let cases: [(context: String?, source: MemorySource?)] = [(nil, all), ("part", part), ("other", nil)]
+        for (context, source) in cases {
+            let sink = MemorySink()
+            isAccepted.set(false)
+            let outcome = try await Pair(encryption: encryption).transfer(
+                all,
+                into: sink,
+                context: context.map { Data($0.utf8) },
+                invite: { _ in
+                    isAccepted.set(true)
+                    return .accept
+                },
+                offering: offering
+            )
+            guard let source else {
+                #expect(peerError(outcome.received)?.message.contains("There is no such part.") == true)
+                #expect((outcome.sent?.result).flatMap { try? $0.get() } == nil)
+                #expect(sink.snapshot.examined == 0)
+                continue
+            }
+            let size = source.manifest.totalSize
+            #expect(try outcome.received.get().bytesTransferred == size && outcome.sent?.bytesTransferred == size)
+            #expect(sink.snapshot.committed?[.mbtiles] == source.bytes(.mbtiles))
+        }
+    }
+
     @Test func theSenderDeclines() async throws {
         let sink = MemorySink()
         let outcome = try await Pair().transfer(

@@ -69,7 +69,8 @@ struct Pair {
         updates: TransferUpdates.Continuation? = nil,
         senderUpdates: TransferUpdates.Continuation? = nil,
         decide: @escaping @Sendable (TransferOffer) async throws -> OfferAnswer = { .accept($0.kinds) },
-        invite: @escaping @Sendable (Invitation) async -> InvitationAnswer = { _ in .accept }
+        invite: @escaping @Sendable (Invitation) async -> InvitationAnswer = { _ in .accept },
+        offering: (@Sendable (Invitation) async throws -> any ResourceSource)? = nil
     ) async throws -> Outcome {
         try await serving(
             source,
@@ -77,6 +78,7 @@ struct Pair {
             control: senderControl,
             updates: senderUpdates,
             invite: invite,
+            offering: offering,
             {
                 address,
                 finished in
@@ -113,6 +115,7 @@ struct Pair {
         control: TransferControl = TransferControl(),
         updates: TransferUpdates.Continuation? = nil,
         invite: @escaping @Sendable (Invitation) async -> InvitationAnswer = { _ in .accept },
+        offering: (@Sendable (Invitation) async throws -> any ResourceSource)? = nil,
         _ body: (SocketAddress, FinishedTransfers) async throws -> Result
     ) async throws -> Result {
         try await PeerListener.with(local: sender, host: host, configuration: sending) { listener in
@@ -131,6 +134,7 @@ struct Pair {
                         on: listener,
                         control: control,
                         updates: updates,
+                        offering: offering,
                         decide: invite
                     ) { outcome in
                         finished.add(outcome)
