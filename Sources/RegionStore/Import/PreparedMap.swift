@@ -1,5 +1,6 @@
 package import FoundationEssentials
 import GRDB
+import Glibc
 import MapFiles
 import PeerProtocol
 import PeerStorage
@@ -143,6 +144,8 @@ package final class PreparedMap {
                     remedy: "Import it as a region of its own, or import the whole map."
                 )
             }
+            // On the disk before the file gets its name, as the copy of any other map.
+            try workspace.folder.openFile(ResourceKind.mbtiles.rawValue, O_RDONLY).synchronize()
             let file = PreparedFile(
                 checked: joined.checked ?? map.checked,
                 contents: joined.contents,
