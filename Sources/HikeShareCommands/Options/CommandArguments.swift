@@ -48,7 +48,8 @@ enum CommandArguments {
             let before = index > 0 && arguments[index - 1].hasSuffix(",") ? arguments[index - 1] : ""
             let after = argument.hasSuffix(",") && index + 1 < arguments.count ? arguments[index + 1] : ""
             let isNegative = argument.hasPrefix("-") && argument.dropFirst().first?.isNumber == true
-            let isPlace = Coordinate(text: before + argument + after) != nil || (try? AreaValue(parsing: argument)) != nil
+            let isPlace =
+                Coordinate(text: before + argument + after) != nil || (try? AreaValue(parsing: argument)) != nil
             return isNegative && isPlace ? " " + argument : argument
         }
     }

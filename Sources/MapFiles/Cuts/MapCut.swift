@@ -73,7 +73,11 @@ package struct MapCut: Sendable {
         progress: (_ done: Int) -> Void = { _ in }
     ) throws {
         var metadata = try MBTilesFile.metadata(ofCut: database)
-        if tileCount < wholeTileCount { metadata[MBTilesFile.partKey] = "1" }
+        if tileCount < wholeTileCount {
+            // A part of a part is a part of the whole.
+            let former = metadata[MBTilesFile.partKey].flatMap { Int($0) } ?? 0
+            metadata[MBTilesFile.partKey] = "\(max(former, wholeTileCount))"
+        }
         var area = CoverageBuilder()
         for address in addresses { area.add(zoomLevel: address.zoomLevel, column: address.column, row: address.row) }
         metadata["bounds"] = Self.bounds(area.coverage)

@@ -66,6 +66,8 @@ package struct MapUnion {
         }
         try write()
         metadata["bounds"] = MapCut.bounds(area.coverage)
+        let whole = metadata[MBTilesFile.partKey].flatMap { Int($0) } ?? 0
+        if writer.tileCount >= whole { metadata[MBTilesFile.partKey] = nil }
         try writer.finish(metadata: metadata)
     }
 

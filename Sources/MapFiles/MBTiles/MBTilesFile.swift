@@ -135,11 +135,31 @@ package struct MBTilesFile: Sendable {
         }.flatMap { $0.data.isEmpty ? nil : $0 }
     }
 
-    /// The key of the metadata that says that the file has only a part of a map.
+    /// The key of the metadata with the number of tiles of the map of which the file has only a part.
     static let partKey = "partial"
 
+    /// The number of tiles of the map of which the file has only a part, as it says; nil if it does not say so.
+    package var wholeTileCount: Int? {
+        metadata[Self.partKey].flatMap { Int($0) }.flatMap { count in
+            tileCount < count && count <= ModelLimits.maximumTileCount ? count : nil
+        }
+    }
+
     /// Whether the file says that it has only a part of a map.
-    package var isPart: Bool { metadata[Self.partKey] == "1" }
+    package var isPart: Bool { wholeTileCount != nil }
+
+    /// Returns what is known of the part that a file is; nil if it does not say that it is one.
+    ///
+    /// The size of the whole map is an estimate.
+    ///
+    /// - Parameter size: The size of the file, in bytes.
+    /// - Returns: What is known.
+    package func cut(ofSize size: UInt64) -> CutDescription? {
+        wholeTileCount.map { count in
+            let whole = Double(size) / Double(max(1, tileCount)) * Double(count)
+            return CutDescription(wholeTileCount: count, wholeSize: Int64(max(1, min(whole, 1e15))))
+        }
+    }
 
     /// The keys of the metadata that are kept.
     ///

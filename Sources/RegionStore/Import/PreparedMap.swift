@@ -174,7 +174,8 @@ package final class PreparedMap {
             try checkArea(of: try RegionStore.summary(id, database))
             try update(before, map, hasMap: hasMap, addsToMap: addsToMap, keepsRouting: keepsRouting, database)
         } else if before == nil {
-            let record = RegionRecord(id: id, name: name, map: map.checked, createdAt: Date())
+            var record = RegionRecord(id: id, name: name, map: map.checked, createdAt: Date())
+            record.cut = map.checked.cut(ofSize: map.contents.layout.size)
             try record.insert(database)
         }
         try map.record(.mbtiles, of: id).upsert(database)
@@ -200,7 +201,8 @@ package final class PreparedMap {
         var record =
             hasMap ? before : RegionRecord(id: before.id, name: before.name, map: map.checked, createdAt: Date())
         if addsToMap, !hasMap {
-            (record.createdAt, record.cut) = (before.createdAt, before.cut)
+            record.createdAt = before.createdAt
+            record.cut = before.cut.flatMap { map.checked.tileCount < $0.wholeTileCount ? $0 : nil }
             record.announcedTileCount = max(before.announcedTileCount, map.checked.tileCount)
             if before.cut == nil { record.boundingBox = before.boundingBox }
         }

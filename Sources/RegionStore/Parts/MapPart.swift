@@ -76,7 +76,8 @@ struct MapPart: DatabaseFilePart {
         var record = RegionRecord(id: region.id, name: name, map: map, createdAt: region.createdAt)
         if commit.state.joinedMap != nil, let former = before.region {
             record.createdAt = former.createdAt
-            record.cut = former.cut.flatMap { former in region.cut.map(former.joined) }
+            let joined = former.cut.flatMap { former in region.cut.map(former.joined) }
+            record.cut = joined.flatMap { map.tileCount < $0.wholeTileCount ? $0 : nil }
             record.announcedTileCount = max(former.announcedTileCount, map.tileCount)
             if former.cut == nil { record.boundingBox = former.boundingBox }
         } else {
