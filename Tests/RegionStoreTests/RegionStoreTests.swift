@@ -218,7 +218,7 @@ import TrackFiles
             let counts = try store.remove(region.id, exportingItemsTo: directory.path("all.gpx"), losing: leftOut)
             #expect(counts == RemovalCounts(hikes: 1, plannedRoutes: 1, waypoints: 1, leftOut: leftOut))
             #expect(try store.regions().isEmpty)
-            let document = try GPXReader().read(contentsOf: directory.path("all.gpx"))
+            let document = try TrackFileReader().read(contentsOf: directory.path("all.gpx"))
             #expect(document.savedRoutes.map(\.name) == ["Goetheweg"])
             #expect(document.plannedRoutes.map(\.name) == ["Zum Hafelekar"])
             #expect(document.waypoints.map(\.note) == ["Key under the mat"])

@@ -59,7 +59,7 @@ struct UploadPrompt: Sendable {
         guard !beginning.isEmpty else {
             throw RegionStoreError(.invalidFile, "The file is empty.", remedy: "Send it again, or another one.")
         }
-        return try GPXReader(limits: .upload).read(file, named: "Track")
+        return try TrackFileReader(limits: .upload).read(file, named: "Track")
     }
 
     /// What a file contains, for the question.

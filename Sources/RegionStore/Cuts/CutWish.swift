@@ -90,7 +90,7 @@ extension RegionStore {
     static func isGPX(_ text: String) -> Bool { text.lowercased().hasSuffix(".gpx") }
 
     static func lines(ofFile path: String) throws -> (name: String, lines: [[Coordinate]]) {
-        let document = try GPXReader().read(contentsOf: path)
+        let document = try TrackFileReader().read(contentsOf: path)
         let routes = document.plannedRoutes.map { (name: $0.name, points: $0.coordinates) }
         let hikes = try document.savedRoutes.map { hike in
             (name: hike.name, points: try TrackCodec.decode(hike.trackData, startTime: nil).map(\.coordinate))

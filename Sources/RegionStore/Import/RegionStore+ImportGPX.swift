@@ -29,7 +29,7 @@ extension RegionStore {
         preferring preferredID: UUID? = nil
     ) throws -> GPXImport {
         let name = name ?? path
-        let document = try GPXReader().read(contentsOf: path, called: name)
+        let document = try TrackFileReader().read(contentsOf: path, called: name)
         if let regionID { return try importGPX(document, into: regionID) }
         let places = try PointPlaces(document.coordinates, in: regions())
         if let preferredID, places.isMostly(in: preferredID) { return try importGPX(document, into: preferredID) }

@@ -5,7 +5,7 @@ import TrackFiles
 /// A GPX file.
 enum GPXBody {
     static func run(_ input: [UInt8]) throws(BrokenInvariant) {
-        let reader = GPXReader(now: Date(timeIntervalSince1970: 1_780_000_000))
+        let reader = TrackFileReader(now: Date(timeIntervalSince1970: 1_780_000_000))
         guard let document = try? reader.read(Data(input), named: "fuzz") else { return }
         let first = try copy(of: document, by: reader)
         try require(
@@ -24,7 +24,10 @@ enum GPXBody {
         )
     }
 
-    private static func copy(of document: GPXDocument, by reader: GPXReader) throws(BrokenInvariant) -> GPXDocument {
+    private static func copy(
+        of document: GPXDocument,
+        by reader: TrackFileReader
+    ) throws(BrokenInvariant) -> GPXDocument {
         let written = try requireSuccess("what was read cannot be written") { try GPXWriter.data(document) }
         return try requireSuccess("what was written cannot be read") { try reader.read(written, named: "fuzz") }
     }

@@ -24,7 +24,7 @@ import TrackFiles
                     "Nordkette.mbtiles", "Nordkette.gpx", "Nordkette.vik", "Nordkette.vrt", "Nordkette.qmapshack.conf",
                 ]
             )
-            let gpx = try GPXReader().read(contentsOf: folder.path(of: "Nordkette.gpx"))
+            let gpx = try TrackFileReader().read(contentsOf: folder.path(of: "Nordkette.gpx"))
             #expect(gpx.waypoints.map(\.label) == ["Hütte"])
             let project = try String(contentsOfFile: folder.path(of: "Nordkette.vik"), encoding: .utf8)
             #expect(project.contains("\nmapfile=\(folder.path)/Nordkette.mbtiles\n"))

@@ -239,7 +239,7 @@ import TrackFiles
                 #expect(try store.waypoints(of: region.id).map(\.note) == ["closed"])
             } else {
                 #expect(try store.remove(region.id, exportingItemsTo: out).waypoints == 1)
-                #expect(try GPXReader().read(contentsOf: out).waypoints.map(\.label) == ["There"])
+                #expect(try TrackFileReader().read(contentsOf: out).waypoints.map(\.label) == ["There"])
             }
             #expect(failures.value.isEmpty, "\(failures.value)")
             #expect(try store.regions().contains { $0.name == "Elsewhere" })

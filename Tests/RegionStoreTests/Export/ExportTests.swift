@@ -74,7 +74,7 @@ import TrackFiles
             #expect(
                 export.leftOut == ["the planned route “Broken route”", "the track of the hike “Broken track”"]
             )
-            let document = try GPXReader().read(contentsOf: directory.path("out.gpx"))
+            let document = try TrackFileReader().read(contentsOf: directory.path("out.gpx"))
             #expect(Set(document.savedRoutes.map(\.name)) == ["Broken track", "Good"])
             #expect(document.plannedRoutes.map(\.name) == ["Zum Hafelekar"])
             #expect(document.waypoints.count == 1)
@@ -93,7 +93,7 @@ import TrackFiles
             route.coordinates = []
             try store.add([route], to: region.id)
             try store.exportGPX(of: region.id, to: directory.path("out.gpx"))
-            #expect(try GPXReader().read(contentsOf: directory.path("out.gpx")).plannedRoutes.count == 1)
+            #expect(try TrackFileReader().read(contentsOf: directory.path("out.gpx")).plannedRoutes.count == 1)
         }
     }
 

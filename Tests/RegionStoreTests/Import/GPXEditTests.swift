@@ -236,7 +236,7 @@ import TrackFiles
         }
         try await TemporaryDirectory.with { directory in
             let (store, region) = try RegionStoreTests.store(in: directory)
-            let reader = GPXReader(now: Items.time)
+            let reader = TrackFileReader(now: Items.time)
             try store.importGPX(try reader.read(Data(xml(own).utf8), named: "file"), into: region.id)
             let again = try store.importGPX(try reader.read(Data(xml(file).utf8), named: "file"), into: region.id)
             #expect(again.waypoints.unchanged == 1 && again.waypoints.added == 0)

@@ -21,7 +21,7 @@ import TrackFiles
         """
 
     private func `import`(_ text: String, _ store: RegionStore, _ region: UUID) throws -> GPXImport {
-        try store.importGPX(try GPXReader(now: Items.time).read(Data(text.utf8), named: "file"), into: region)
+        try store.importGPX(try TrackFileReader(now: Items.time).read(Data(text.utf8), named: "file"), into: region)
     }
 
     /// Gives all items ids that no file says.

@@ -56,7 +56,7 @@ import TrackFiles
         // All that is kept of a text is 100,000 bytes of it.
         let place = "<wpt lat='1' lon='2'><desc>\(String(repeating: "x", count: 1 << 20))</desc></wpt>"
         #expect(try GPXReaderTests.read("<gpx>" + String(repeating: place, count: 33) + "</gpx>").waypoints.count == 33)
-        var reader = GPXReader()
+        var reader = TrackFileReader()
         reader.limits.heldLength = 32 * 100_000
         let error = #expect(throws: RegionStoreError.self) {
             try reader.read(Data(("<gpx>" + String(repeating: place, count: 33) + "</gpx>").utf8))
@@ -75,7 +75,7 @@ import TrackFiles
         ("points", "<rte>" + String(repeating: "<rtept lat='1' lon='2'/>", count: 100) + "</rte>", 100),
     ])
     func theMemoryOfItemsIsCounted(name: String, item: String, points: Int) throws {
-        var reader = GPXReader()
+        var reader = TrackFileReader()
         reader.limits.heldLength = 1 << 20
         func file(_ count: Int) -> Data { Data(("<gpx>" + String(repeating: item, count: count) + "</gpx>").utf8) }
         #expect(throws: Never.self) { try reader.read(file(100)) }
@@ -160,7 +160,7 @@ import TrackFiles
         for text in [bomb, file] {
             let utf16 = Data(text.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] })
             for data in [Data(text.utf8), Data([0xFF, 0xFE]) + utf16, utf16] {
-                let error = #expect(throws: RegionStoreError.self) { try GPXReader().read(data) }
+                let error = #expect(throws: RegionStoreError.self) { try TrackFileReader().read(data) }
                 #expect(error?.message.contains("document type") == true)
             }
         }
@@ -170,7 +170,7 @@ import TrackFiles
         let deep = "<gpx>" + String(repeating: "<a>", count: 200) + String(repeating: "</a>", count: 200) + "</gpx>"
         let error = #expect(throws: RegionStoreError.self) { try GPXReaderTests.read(deep) }
         #expect(error?.message == "Line 1: the XML is nested too deeply for a GPX file.")
-        var reader = GPXReader()
+        var reader = TrackFileReader()
         reader.limits.pointCount = 2
         let two = "<gpx><wpt lat='1' lon='2'/><wpt lat='1' lon='2'/></gpx>"
         #expect(try reader.read(Data(two.utf8)).waypoints.count == 2)
@@ -202,13 +202,15 @@ import TrackFiles
             try Data("<gpx><trk><trkseg><trkpt lat='1' lon='2'/></trkseg></trk></gpx>".utf8).write(
                 to: URL(fileURLWithPath: path)
             )
-            #expect(try GPXReader().read(contentsOf: path).plannedRoutes.map(\.name) == ["Sunday walk"])
+            #expect(try TrackFileReader().read(contentsOf: path).plannedRoutes.map(\.name) == ["Sunday walk"])
             try Data("no".utf8).write(to: URL(fileURLWithPath: path))
-            let wrong = #expect(throws: RegionStoreError.self) { try GPXReader().read(contentsOf: path) }
+            let wrong = #expect(throws: RegionStoreError.self) { try TrackFileReader().read(contentsOf: path) }
             #expect(wrong?.message.hasPrefix("\(path): This is not a GPX file") == true)
-            let missing = #expect(throws: RegionStoreError.self) { try GPXReader().read(contentsOf: path + "x") }
+            let missing = #expect(throws: RegionStoreError.self) { try TrackFileReader().read(contentsOf: path + "x") }
             #expect(missing?.code == .notFound)
-            let folder = #expect(throws: RegionStoreError.self) { try GPXReader().read(contentsOf: directory.path) }
+            let folder = #expect(throws: RegionStoreError.self) {
+                try TrackFileReader().read(contentsOf: directory.path)
+            }
             #expect(folder?.code == .invalidFile)
         }
     }
@@ -240,7 +242,7 @@ import TrackFiles
                 if bytes.isEmpty { bytes = [0x3C] }
             }
             do {
-                let document = try GPXReader(now: GPXReaderTests.now).read(Data(bytes), named: "fuzz")
+                let document = try TrackFileReader(now: GPXReaderTests.now).read(Data(bytes), named: "fuzz")
                 for hike in document.savedRoutes {
                     #expect(throws: Never.self) { try TrackCodec.decode(hike.trackData, startTime: hike.startTime) }
                 }

@@ -26,7 +26,7 @@ import Testing
     @Test func aByteWithoutACharacterCostsItselfAndNotTheRest() throws {
         let xml = #"<?xml version="1.0" encoding="Windows-1253"?><gpx><wpt lat="1" lon="2"><name>~</name></wpt></gpx>"#
         let data = Data(xml.utf8).replacing([0x7E], with: [0xDC, 0xEB, 0xD2, 0xF6, 0xE1])
-        let document = try GPXReader().read(data)
+        let document = try TrackFileReader().read(data)
         #expect(document.waypoints.map(\.label) == ["άλφα"])
         #expect(document.leftOut == ["1 character that is not allowed"])
     }

@@ -8,7 +8,7 @@ import TrackFiles
     static let now = Date(timeIntervalSince1970: 1_770_307_200)
 
     static func read(_ text: String, named name: String = "file") throws(RegionStoreError) -> GPXDocument {
-        try GPXReader(now: now).read(Data(text.utf8), named: name)
+        try TrackFileReader(now: now).read(Data(text.utf8), named: name)
     }
 
     static let full = """
@@ -105,7 +105,8 @@ import TrackFiles
         let plain = try Self.read(Self.full)
         let utf16 = Self.full.replacingOccurrences(of: "UTF-8", with: "UTF-16")
         #expect(
-            try GPXReader(now: Self.now).read(Data([0xEF, 0xBB, 0xBF] + Array(Self.full.utf8)), named: "file") == plain
+            try TrackFileReader(now: Self.now).read(Data([0xEF, 0xBB, 0xBF] + Array(Self.full.utf8)), named: "file")
+                == plain
         )
         for isBigEndian in [true, false] {
             for mark in [true, false] {
@@ -115,17 +116,17 @@ import TrackFiles
                         isBigEndian ? [UInt8($0 >> 8), UInt8($0 & 255)] : [UInt8($0 & 255), UInt8($0 >> 8)]
                     }
                 )
-                #expect(try GPXReader(now: Self.now).read(data, named: "file") == plain)
+                #expect(try TrackFileReader(now: Self.now).read(data, named: "file") == plain)
             }
         }
         let latin = #"<?xml version="1.0" encoding="ISO-8859-1"?><gpx><wpt lat="1" lon="2"><name>é</name></wpt></gpx>"#
         let data = try #require(latin.data(using: .isoLatin1))
-        #expect(try GPXReader(now: Self.now).read(data).waypoints.first?.label == "é")
+        #expect(try TrackFileReader(now: Self.now).read(data).waypoints.first?.label == "é")
     }
 
     @Test func importingTwiceGivesTheSameIDs() throws {
         let first = try Self.read(Self.full)
-        let later = try GPXReader(now: Self.now + 86_400).read(Data(Self.full.utf8), named: "renamed")
+        let later = try TrackFileReader(now: Self.now + 86_400).read(Data(Self.full.utf8), named: "renamed")
         #expect(first.waypoints.map(\.id) == later.waypoints.map(\.id))
         #expect(first.plannedRoutes.map(\.id) == later.plannedRoutes.map(\.id))
         #expect(first.savedRoutes.map(\.id) == later.savedRoutes.map(\.id))
@@ -225,7 +226,7 @@ import TrackFiles
             try Data(text.utf8).write(to: URL(fileURLWithPath: directory.path("file.gpx")))
             let link = directory.path("Sunday.gpx")
             try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "file.gpx")
-            #expect(try GPXReader().read(contentsOf: link).plannedRoutes.map(\.name) == ["Sunday"])
+            #expect(try TrackFileReader().read(contentsOf: link).plannedRoutes.map(\.name) == ["Sunday"])
         }
     }
 }

@@ -13,7 +13,7 @@ import Testing
     private func roundTrip(_ document: GPXDocument) throws -> GPXDocument {
         let data = try GPXWriter.data(document)
         #expect(GPXStructure.faults(in: data) == [])
-        return try GPXReader(now: now).read(data, named: "file")
+        return try TrackFileReader(now: now).read(data, named: "file")
     }
 
     @Test func whatIsWrittenIsReadAgain() throws {

@@ -37,12 +37,12 @@ import TrackFiles
         let latin = declaration + "<gpx>" + Self.wpt("<name>Z\u{FC}rich \u{20AC} ~</name>") + "</gpx>"
         let data = try #require(latin.data(using: .windowsCP1252))
         for data in [data, data.replacing("~".utf8, with: "é".utf8)] {
-            let document = try GPXReader(now: GPXReaderTests.now).read(data)
+            let document = try TrackFileReader(now: GPXReaderTests.now).read(data)
             #expect(document.waypoints.first?.label.hasPrefix("Zürich € ") == true)
             #expect(document.leftOut == ["2 characters that are not UTF-8, read as Windows-1252"])
         }
         let other = try #require(("<?xml version='1.0' encoding='Shift_JIS'?>" + latin).data(using: .windowsCP1252))
-        let error = #expect(throws: RegionStoreError.self) { try GPXReader().read(other) }
+        let error = #expect(throws: RegionStoreError.self) { try TrackFileReader().read(other) }
         #expect(error?.remedy == "Save it as UTF-8.")
     }
 
@@ -105,7 +105,7 @@ import TrackFiles
         #expect(route.supplement.pointTexts?.map(\.name) == ["A", "B", "C"])
         #expect(document.leftOut == ["1 point without a valid position"])
         // The points of a way count.
-        var reader = GPXReader()
+        var reader = TrackFileReader()
         reader.limits.pointCount = 2
         let xml = "<gpx><rte>" + point("46.5", "A", rpt("46.6") + rpt("46.7")) + "</rte></gpx>"
         #expect(throws: RegionStoreError.self) { try reader.read(Data(xml.utf8)) }
@@ -135,7 +135,7 @@ import TrackFiles
         let plan = try Self.read("<trk><trkseg>\(point("A", ""))\(point("B", ""))</trkseg></trk>")
         #expect(plan.plannedRoutes.first?.supplement.pointTexts?.map(\.name) == ["A", "B"])
         // Those beyond the limit are left out, and the route stays.
-        var reader = GPXReader()
+        var reader = TrackFileReader()
         reader.limits.heldLength = 40_000
         let many = (0..<100).map { "<rtept lat='46.5' lon='7.2'><name>A long name of a point \($0)</name></rtept>" }
             .joined()
@@ -149,7 +149,7 @@ import TrackFiles
         #expect(GPXLimits.upload.pointCount == 100_000 && GPXLimits.upload.waypointCount == 2000)
         let places = String(repeating: Self.wpt(""), count: 2001)
         let error = #expect(throws: RegionStoreError.self) {
-            try GPXReader(limits: .upload).read(Data("<gpx>\(places)</gpx>".utf8))
+            try TrackFileReader(limits: .upload).read(Data("<gpx>\(places)</gpx>".utf8))
         }
         #expect(error?.message == "The file has more than 2,000 waypoints.")
         #expect(try Self.read(places).waypoints.count == 2001)

@@ -21,7 +21,7 @@ package import RegionModel
 /// - A name that is missing is the file's own if it holds just this item, else "Track 1" or "Route 1".
 ///
 /// Entities cannot be declared and nothing is fetched: a file with a document type is refused.
-package struct GPXReader: Sendable {
+package struct TrackFileReader: Sendable {
     /// The time that is used if the file has none.
     package var now: Date
 

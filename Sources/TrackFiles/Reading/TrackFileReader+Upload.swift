@@ -1,7 +1,7 @@
 package import PeerStorage
 package import RegionModel
 
-extension GPXReader {
+extension TrackFileReader {
     /// Reads a file that another machine has sent.
     ///
     /// - Parameters:
