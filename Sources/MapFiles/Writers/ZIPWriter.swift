@@ -1,5 +1,5 @@
-import CZlib
 import Glibc
+import PeerProtocol
 package import PeerStorage
 import RegionModel
 
@@ -8,7 +8,7 @@ package typealias WriteCheck = (_ count: Int) throws(SystemError) -> Void
 
 /// Writes a ZIP file whose entries are stored as they are: tiles and photos are compressed already.
 ///
-/// The form is that of PKWARE's APPNOTE.TXT 6.3, without its extension for files over 4 GB.
+/// The form is `ZIPForm`.
 package struct ZIPWriter {
     /// The maximum size of a file, in bytes.
     package static let maximumSize = UInt64(UInt32.max)
@@ -61,7 +61,7 @@ package struct ZIPWriter {
         while true {
             let piece = try read()
             if piece.isEmpty { break }
-            entry.checksum = Self.checksum(piece, after: entry.checksum)
+            entry.checksum = ZIPForm.checksum(piece, after: entry.checksum)
             size += UInt64(piece.count)
             try append(piece)
         }
@@ -92,7 +92,7 @@ package struct ZIPWriter {
     package mutating func finish() throws {
         let start = length
         for entry in entries {
-            var bytes = Bytes(0x0201_4b50, 4)
+            var bytes = Bytes(UInt64(ZIPForm.listed), 4)
             // Made on Unix, whose file modes are in the external attributes.
             bytes.append(3 << 8 | UInt64(Self.version), 2)
             bytes.append(contentsOf: common(entry))
@@ -104,7 +104,7 @@ package struct ZIPWriter {
             try append(bytes.all + entry.name)
         }
         guard length <= Self.maximumSize else { throw Self.tooLarge }
-        var end = Bytes(0x0605_4b50, 4)
+        var end = Bytes(UInt64(ZIPForm.end), 4)
         end.append(0, 4)
         end.append(UInt64(entries.count), 2)
         end.append(UInt64(entries.count), 2)
@@ -123,7 +123,7 @@ package struct ZIPWriter {
     }
 
     private func header(of entry: Entry) -> [UInt8] {
-        var bytes = Bytes(0x0403_4b50, 4)
+        var bytes = Bytes(UInt64(ZIPForm.entry), 4)
         bytes.append(contentsOf: common(entry))
         return bytes.all + entry.name
     }
@@ -141,12 +141,6 @@ package struct ZIPWriter {
         bytes.append(UInt64(entry.name.count), 2)
         bytes.append(0, 2)
         return bytes.all
-    }
-
-    private static func checksum(_ bytes: [UInt8], after former: UInt32) -> UInt32 {
-        bytes.withUnsafeBufferPointer { buffer in
-            UInt32(truncatingIfNeeded: crc32_z(UInt(former), buffer.baseAddress, buffer.count))
-        }
     }
 
     /// The time and day of MS-DOS, in local time; a time before 1980 becomes its start.

@@ -156,6 +156,13 @@ extension JSONScanner {
         try copy(to: &bytes, &limits) { scanner in try scanner.scanValue() }
     }
 
+    /// Skips a value, whatever its length.
+    package mutating func skipValue(_ limits: inout Limits) throws {
+        self.limits = limits
+        try scanValue()
+        limits = self.limits
+    }
+
     private mutating func copy(
         to bytes: inout [UInt8],
         _ limits: inout Limits,
