@@ -6,12 +6,12 @@ import RegionStore
 struct ImportCommand: GlobalCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Import maps, GPX files and photos.",
+        abstract: "Import maps, tracks, waypoints and photos.",
         discussion: """
             Imports files, and all that is in folders. A map (.mbtiles, .pmtiles, .sqlitedb, .gpkg, or a folder of tiles \
             ZOOM/COLUMN/ROW.png) creates a region. The tracks, routes and waypoints of a \
-            GPX file go to the region whose area contains them; a track without times becomes a planned route. A routing \
-            database goes to its map. A photo goes to the waypoint that is called like the file, that links to it, or that is \
+            GPX, KML, KMZ, GeoJSON, TCX or FIT file go to the region whose area contains them; a track without times \
+            becomes a planned route. A routing database goes to its map. A photo goes to the waypoint that is called like the file, that links to it, or that is \
             where the photo was taken. Originals are not changed. A file that cannot be imported does not affect the others.
 
             QGIS, Mobile Atlas Creator and GDAL make maps, for example:
@@ -26,7 +26,7 @@ struct ImportCommand: GlobalCommand {
             """
     )
 
-    @Argument(help: "Folders, maps, GPX files, routing databases and photos.", completion: .importable)
+    @Argument(help: "Folders, maps, track files, routing databases and photos.", completion: .importable)
     var files: [String]
 
     @Option(name: .long, help: ArgumentHelp("Name for the region of the map.", valueName: "name"))
@@ -41,7 +41,7 @@ struct ImportCommand: GlobalCommand {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Region to add GPX files and photos to: its name or the start of its id."),
+        help: ArgumentHelp("Region to add tracks, waypoints and photos to: its name or the start of its id."),
         completion: .region
     )
     var region: String?
@@ -115,9 +115,9 @@ struct ImportCommand: GlobalCommand {
                 touched.insert(result.region.id)
             }
         }
-        // With one map, GPX files most likely belong to it. With several maps, only the area decides.
+        // With one map, track files most likely belong to it. With several maps, only the area decides.
         let preferred = count(.map) == 1 ? maps.values.first : nil
-        for file in readable where file.kind == .xml {
+        for file in readable where file.kind == .tracks {
             try refusals.collect {
                 touched.insert(try importGPX(file, into: target, preferring: preferred, of: store, console))
             }
@@ -198,7 +198,7 @@ struct ImportCommand: GlobalCommand {
     private static func nothingFound(in files: [String]) -> CommandError {
         CommandError(
             .unknownFile,
-            "There are no maps, GPX files or photos in \(Wording.list(files)).",
+            "There are no maps, track files or photos in \(Wording.list(files)).",
             remedy: "Name a folder that has some, or the files."
         )
     }

@@ -53,10 +53,11 @@ struct CompletionNames {
 ///
 /// The shell runs this program to ask for names in the store.
 extension CompletionKind {
-    /// Maps, GPX files and photos.
+    /// Maps, track files and photos.
     static let importable = file(extensions: [
-        "mbtiles", "pmtiles", "sqlitedb", "gpkg", "gpx", "GPX", "jpg", "JPG", "jpeg", "JPEG", "png", "webp", "heic",
-        "HEIC", "heif",
+        "mbtiles", "pmtiles", "sqlitedb", "gpkg", "gpx", "GPX", "kml", "kmz", "geojson", "json", "tcx", "TCX", "fit",
+        "FIT",
+        "jpg", "JPG", "jpeg", "JPEG", "png", "webp", "heic", "HEIC", "heif",
     ])
 
     /// Routing databases.

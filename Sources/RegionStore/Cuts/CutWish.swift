@@ -100,7 +100,7 @@ extension RegionStore {
             throw RegionStoreError(
                 .invalidFile,
                 "\(path) has no routes and no tracks.",
-                remedy: "Give a GPX file with a route."
+                remedy: "Give a file with a route."
             )
         }
         let file = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent

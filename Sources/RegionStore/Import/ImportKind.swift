@@ -2,6 +2,7 @@ import FoundationEssentials
 import MapFiles
 import PeerStorage
 import RegionModel
+import TrackFiles
 
 /// The kind of a file to import.
 package enum ImportKind: Hashable, Sendable {
@@ -9,8 +10,8 @@ package enum ImportKind: Hashable, Sendable {
     case map
     /// A routing database.
     case routing
-    /// A GPX file, or other XML.
-    case xml
+    /// A file of tracks, other XML or a ZIP file.
+    case tracks
     /// A photo.
     case photo
     /// Nothing to import.
@@ -27,10 +28,8 @@ package enum ImportKind: Hashable, Sendable {
         } else if PhotoFormat(beginning: bytes) != nil {
             self = .photo
         } else {
-            // A byte order mark, leading spaces, and the zero bytes of UTF-16 are ignored.
-            let skipped: Set<UInt8> = [0xEF, 0xBB, 0xBF, 0xFE, 0xFF, 0x00, 0x20, 0x09, 0x0A, 0x0D]
-            guard bytes.first(where: { !skipped.contains($0) }) == UInt8(ascii: "<") else { return nil }
-            self = .xml
+            guard TrackFormat(beginning: bytes) != nil else { return nil }
+            self = .tracks
         }
     }
 
@@ -38,7 +37,7 @@ package enum ImportKind: Hashable, Sendable {
     package init?(fileName path: String) {
         switch path.lowercased().split(separator: ".").last ?? "" {
         case "mbtiles", "pmtiles", "sqlitedb", "gpkg": self = .map
-        case "gpx": self = .xml
+        case "gpx", "kml", "kmz", "geojson", "tcx", "fit": self = .tracks
         case "jpg", "jpeg", "png", "webp", "heic", "heif": self = .photo
         default: return nil
         }

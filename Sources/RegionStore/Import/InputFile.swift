@@ -88,8 +88,8 @@ package struct InputFile: Hashable, Sendable {
         guard let kind = ImportKind(beginning: beginning) ?? (isInFolder ? .other : nil) else {
             throw RegionStoreError(
                 .invalidFile,
-                "\(path) is not a map (.mbtiles, .pmtiles, .sqlitedb, .gpkg), a GPX file or a photo.",
-                remedy: "Give folders, maps, or .gpx, JPEG, PNG, WebP or HEIF files."
+                "\(path) is not a map (.mbtiles, .pmtiles, .sqlitedb, .gpkg), a track file (\(TrackFormat.names)) or a photo.",
+                remedy: "Give folders, maps, track files, or JPEG, PNG, WebP or HEIF files."
             )
         }
         self.kind = kind
@@ -111,7 +111,7 @@ package struct InputFile: Hashable, Sendable {
             throw RegionStoreError(
                 .invalidFile,
                 "\(path) is not a file.",
-                remedy: "Give maps, .gpx and photo files."
+                remedy: "Give maps, track files and photos."
             )
         }
         var bytes = [UInt8](repeating: 0, count: 1 << 16)

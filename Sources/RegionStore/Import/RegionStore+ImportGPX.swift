@@ -6,7 +6,7 @@ import RegionModel
 package import TrackFiles
 
 extension RegionStore {
-    /// Imports the waypoints, routes and tracks of a GPX file.
+    /// Imports the waypoints, routes and tracks of a file: GPX, KML, KMZ, GeoJSON, TCX or FIT.
     ///
     /// Items that the region already has are recognised: those that were exported from a store by their ids, and others by their
     /// names, positions and times. If such an item differs from that of the region, another program has edited it, and the edit
@@ -19,7 +19,7 @@ extension RegionStore {
     ///     area contains most of the points.
     ///   - preferredID: If `regionID` is nil, a region that is chosen first if its area contains most of the points.
     /// - Returns: The region, and the numbers of added and changed items.
-    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.invalidFile` if the file is not a GPX file or is empty,
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.invalidFile` if the file is none of these or is empty,
     ///   `RegionStoreError.Code.notFound` if the file or the region does not exist, or no region has the area of the points.
     @discardableResult
     public func importGPX(

@@ -48,7 +48,7 @@ enum GPXSymbols {
         "shorttower", "tower", "mountainpass", "pass", "saddle", "col", "ridge", "summitcross", "wayside",
         "waysidecross",
         "triangulationpoint", "surveypoint", "elevationmarker", "highpoint", "binoculars", "waterfall",
-        "glacier", "attraction", "lookout", "lookouttower",
+        "glacier", "attraction", "lookout", "lookouttower", "falls",
     ]
 
     private static let waters = [
@@ -72,7 +72,8 @@ enum GPXSymbols {
     ]
 
     private static let foods = [
-        "restaurant", "fastfood", "pizza", "bar", "pub", "cafe", "coffee", "coffeeshop", "diningroom", "food",
+        "restaurant", "fastfood", "pizza", "bar", "bars", "dining", "pub", "cafe", "coffee", "coffeeshop", "diningroom",
+        "food",
         "foodsource",
         "foodcourt", "biergarten", "beergarden", "icecream", "bakery", "butcher", "supermarket", "convenience",
         "conveniencestore", "grocery", "grocerystore", "shop", "shopping", "shoppingcart", "shoppingcenter",

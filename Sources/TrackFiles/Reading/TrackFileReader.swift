@@ -3,10 +3,13 @@ import Glibc
 import PeerStorage
 package import RegionModel
 
-/// A reader of GPX 1.0 and 1.1 files.
+/// A reader of files of tracks: GPX 1.0 and 1.1, KML 2.2, KMZ, GeoJSON, TCX and FIT.
+///
+/// The first bytes of a file say what it is.
 ///
 /// Waypoints become `Waypoint`s, routes and tracks without times `PlannedRoute`s, and tracks with times `SavedRoute`s. The
-/// file is read piece by piece. A route or track with more points than can be sent is divided.
+/// file is read piece by piece. A route or track with more points than can be sent is divided. What another format says is
+/// taken as the GPX file that says the same.
 ///
 /// - Nothing is invented: an elevation or a time that is missing stays missing, and times stay in the order of the file.
 /// - What OpenHiker's models have no field for is in the supplement of an item: segments, exact positions, values of sensors,
@@ -20,7 +23,7 @@ package import RegionModel
 /// - The memory that the content takes is bounded (``GPXLimits/heldLength``), whatever a file has many of.
 /// - A name that is missing is the file's own if it holds just this item, else "Track 1" or "Route 1".
 ///
-/// Entities cannot be declared and nothing is fetched: a file with a document type is refused.
+/// Entities cannot be declared and nothing is fetched: an XML file with a document type is refused.
 package struct TrackFileReader: Sendable {
     /// The time that is used if the file has none.
     package var now: Date
@@ -28,7 +31,7 @@ package struct TrackFileReader: Sendable {
     /// What a file may hold.
     package var limits: GPXLimits
 
-    private static let pieceLength = 256 * 1024
+    private static let beginningLength = 64 * 1024
 
     /// Creates a reader.
     package init(now: Date = Date(), limits: GPXLimits = .file) {
@@ -51,19 +54,17 @@ package struct TrackFileReader: Sendable {
         let (file, size) = try open(path, called: name)
         do throws(RegionStoreError) {
             guard size <= UInt64(max(0, limits.fileSize)) else { throw tooLarge }
-            var position: UInt64 = 0
-            return try read(named: url.deletingPathExtension().lastPathComponent) {
+            let bytes = TrackFileBytes(size: size) { position, count in
                 // Bytes that are appended meanwhile are ignored.
-                let length = Int(min(UInt64(Self.pieceLength), size - min(size, position)))
-                var bytes = [UInt8](repeating: 0, count: length)
-                let count = try bytes.withUnsafeMutableBytes { buffer in
+                var bytes = [UInt8](repeating: 0, count: Int(min(UInt64(max(0, count)), size - min(size, position))))
+                let length = try bytes.withUnsafeMutableBytes { buffer in
                     try RegionStoreError.mapping("read", name) { () throws(SystemError) in
                         try file.read(into: buffer, at: position)
                     }
                 }
-                position += UInt64(count)
-                return Array(bytes.prefix(count))
+                return Array(bytes.prefix(length))
             }
+            return try read(bytes, named: url.deletingPathExtension().lastPathComponent)
         } catch {
             guard error.code == .invalidFile else { throw error }
             var named = error
@@ -87,34 +88,42 @@ package struct TrackFileReader: Sendable {
         throw RegionStoreError(
             .invalidFile,
             "\(name) is not a file.",
-            remedy: "Give a GPX file."
+            remedy: "Give a \(TrackFormat.names) file."
         )
     }
 
     /// Reads the bytes of a file.
     ///
     /// - Parameters:
-    ///   - data: The bytes, in UTF-8, UTF-16 or the encoding that they declare.
+    ///   - data: The bytes; XML in UTF-8, UTF-16 or the encoding that it declares.
     ///   - name: The name of a single item without a name.
     /// - Returns: The content, with at least one item.
-    /// - Throws: `RegionStoreError` `invalidFile` if the bytes are not GPX or have no items.
+    /// - Throws: `RegionStoreError` `invalidFile` if the bytes are no file of tracks or have no items.
     package func read(_ data: Data, named name: String = "") throws(RegionStoreError) -> GPXDocument {
         guard data.count <= limits.fileSize else { throw tooLarge }
-        var rest = data[...]
-        return try read(named: name) {
-            let piece = Array(rest.prefix(Self.pieceLength))
-            rest = rest.dropFirst(piece.count)
-            return piece
+        let bytes = TrackFileBytes(size: UInt64(data.count)) { position, count in
+            Array(data.dropFirst(Int(clamping: position)).prefix(count))
         }
+        return try read(bytes, named: name)
     }
 
-    private func read(
-        named name: String,
-        _ source: @escaping GPXText.Source
-    ) throws(RegionStoreError) -> GPXDocument {
-        var text = GPXText(source)
-        var parser = GPXParser({ try text.next() }, limits: limits, conversion: GPXConversion(now: now, stem: name))
-        return try parser.parse { text.oddByteCount }
+    private func read(_ bytes: TrackFileBytes, named name: String) throws(RegionStoreError) -> GPXDocument {
+        do {
+            let beginning = try bytes.exactly(0, Int(min(bytes.size, UInt64(Self.beginningLength)))) ?? []
+            if let error = OtherFormat.error(beginning: beginning) { throw error }
+            let assembly = TrackAssembly(limits, GPXConversion(now: now, stem: name))
+            let all = bytes.pieces(in: 0..<bytes.size)
+            switch TrackFormat(beginning: beginning) {
+            case .xml, nil: return try XMLTracks.read(assembly, all)
+            case .geoJSON: return try GeoJSONParser.read(assembly, bytes)
+            case .fit: return try FITParser.read(assembly, all)
+            case .zip: return try KMZFile(bytes, limits).document(assembly)
+            }
+        } catch let error as RegionStoreError {
+            throw error
+        } catch {
+            throw RegionStoreError(.storage, "The file cannot be read.", cause: error)
+        }
     }
 
     private var tooLarge: RegionStoreError {

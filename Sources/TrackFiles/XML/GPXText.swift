@@ -1,6 +1,6 @@
 import RegionModel
 
-/// Turns a GPX file, piece by piece, into what the XML scanner takes: valid UTF-8 without byte order mark and XML declaration.
+/// Turns an XML file, piece by piece, into what the XML scanner takes: valid UTF-8 without byte order mark and XML declaration.
 struct GPXText {
     private enum Encoding {
         /// UTF-8; if it is not declared to be another encoding, single bytes of another one are tolerated.
@@ -44,7 +44,6 @@ struct GPXText {
             isLast = more.isEmpty
             start += more
         }
-        if let error = OtherFormat.error(beginning: start) { throw error }
         if let isBigEndian = Self.byteOrder(start) {
             encoding = .utf16(isBigEndian: isBigEndian)
             let text = try text(start, .utf16(isBigEndian: isBigEndian), isLast: isLast)

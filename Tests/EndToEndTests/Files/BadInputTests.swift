@@ -24,7 +24,7 @@ import Testing
         BadFile(testDescription: "empty", words: ["empty"]) { path in
             try Data().write(to: URL(fileURLWithPath: path))
         },
-        BadFile(testDescription: "a folder", words: ["no maps, GPX files or photos"]) { path in
+        BadFile(testDescription: "a folder", words: ["no maps, track files or photos"]) { path in
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         },
         BadFile(testDescription: "missing", words: ["No such file", "name"]) { _ in },

@@ -28,9 +28,10 @@ import Testing
     @Test(
         arguments: [
             (Array("SQLite format 3\0more".utf8), .map), (Array("PMTiles\u{3}".utf8), .map),
-            (Array("SQLite format 3\0CREATE TABLE routing_nodes".utf8), .routing), (Array("<?xml version".utf8), .xml),
-            ([0xEF, 0xBB, 0xBF] + Array("\n <gpx".utf8), .xml), ([0xFF, 0xFE, 0x3C, 0x00], .xml),
-            ([0xFE, 0xFF, 0x00, 0x3C], .xml), (Array("SQLite format 4".utf8), nil), (Array("hello".utf8), nil),
+            (Array("SQLite format 3\0CREATE TABLE routing_nodes".utf8), .routing),
+            (Array("<?xml version".utf8), .tracks),
+            ([0xEF, 0xBB, 0xBF] + Array("\n <gpx".utf8), .tracks), ([0xFF, 0xFE, 0x3C, 0x00], .tracks),
+            ([0xFE, 0xFF, 0x00, 0x3C], .tracks), (Array("SQLite format 4".utf8), nil), (Array("hello".utf8), nil),
             ([], nil), ([0x20, 0x20], nil),
         ] as [([UInt8], ImportKind?)]
     )
@@ -48,7 +49,7 @@ import Testing
             #expect(throws: RegionStoreError.self) { try InputFile(lookingAt: folder.path) }
             #expect(throws: RegionStoreError.self) { try InputFile(lookingAt: path + ".none") }
             try Data("<gpx/>".utf8).write(to: URL(filePath: path))
-            #expect(try InputFile(lookingAt: path).kind == .xml)
+            #expect(try InputFile(lookingAt: path).kind == .tracks)
         }
     }
 
@@ -106,7 +107,7 @@ import Testing
             #expect(errors.count == 2)
             // The files of a folder may be anything.
             let all = try InputFile.all([folder.path], arguments: [])
-            #expect(all.map(\.kind) == [.xml, .xml, .other] && all[2].path == paths[1])
+            #expect(all.map(\.kind) == [.tracks, .tracks, .other] && all[2].path == paths[1])
         }
     }
 }

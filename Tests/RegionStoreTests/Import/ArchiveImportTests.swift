@@ -162,7 +162,7 @@ import Testing
             }
             try Data("<gpx/>".utf8).write(to: URL(fileURLWithPath: root + "/a.gpx"))
             #expect(try InputFile.all([root], arguments: []).map(\.path) == [root + "/Nordkette", root + "/a.gpx"])
-            #expect(try InputFile.all([root], arguments: []).map(\.kind) == [.map, .xml])
+            #expect(try InputFile.all([root], arguments: []).map(\.kind) == [.map, .tracks])
             #expect(try InputFile.all([root + "/Nordkette/"], arguments: []).map(\.kind) == [.map])
 
             let store = try RegionStore(path: directory.path("store"))

@@ -92,17 +92,17 @@ import TrackFiles
             "<gpx><trk><trkseg/></trk><rte/><trkpt lat='1' lon='2'/></gpx>",
             "The file has no waypoints, routes or tracks, only: 2 tracks or routes without points, 1 empty track segment, "
         ),
-        ("", "The file is empty."), (" ", "This is not a GPX file: it is not XML."),
-        ("PK\u{3}\u{4}", "This is not a GPX file: it is a ZIP archive, such as KMZ."),
-        ("{\"a\":1}", "This is not a GPX file: it is not XML."),
-        ("<?xml version='1.0'?>", "This is not a GPX file: it is not XML."),
-        ("<kml><wpt lat='1' lon='2'/></kml>", "This is not a GPX file: it is a KML file."),
-        ("<k:kml/>", "This is not a GPX file: it is a KML file."),
-        ("<TrainingCenterDatabase/>", "This is not a GPX file: it is a TCX file."),
-        ("<!DOCTYPE html>\n<html></html>", "This is not a GPX file: it is a web page."),
-        ("<html/>", "This is not a GPX file: it is a web page."),
-        ("<svg/>", "This is not a GPX file: it is another kind of XML."),
-        ("\u{E}\u{10}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}.FIT", "This is not a GPX file: it is a FIT file."),
+        ("", "The file is empty."), (" ", "This is not a GPX, KML, KMZ, GeoJSON, TCX or FIT file."),
+        ("PK\u{3}\u{4}", "The ZIP or KMZ file is damaged or not complete."),
+        ("{\"a\":1}", "This is not a GPX, KML, KMZ, GeoJSON, TCX or FIT file."),
+        ("<?xml version='1.0'?>", "This is not a GPX, KML, KMZ, GeoJSON, TCX or FIT file."),
+        ("<kml><wpt lat='1' lon='2'/></kml>", "The file has no waypoints, routes or tracks, only: wpt."),
+        ("<k:kml/>", "The file has no waypoints, routes or tracks."),
+        ("<TrainingCenterDatabase/>", "The file has no waypoints, routes or tracks."),
+        ("<!DOCTYPE html>\n<html></html>", "This is not a GPX, KML, KMZ, GeoJSON, TCX or FIT file: it is a web page."),
+        ("<html/>", "This is not a GPX, KML, KMZ, GeoJSON, TCX or FIT file: it is a web page."),
+        ("<svg/>", "This is not a GPX, KML, KMZ, GeoJSON, TCX or FIT file: it is another kind of XML."),
+        ("\u{E}\u{10}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}.FIT", "This is not a complete FIT file: it ends early."),
         ("<gpx><wpt lat='1' lon='2'/>", "This is not a complete GPX file: the XML is wrong at line 1"),
         ("<gpx>\n<wpt lat='1' lon='2'>\n</gpx>", "This is not a complete GPX file: the XML is wrong at line 3"),
     ])
@@ -205,7 +205,7 @@ import TrackFiles
             #expect(try TrackFileReader().read(contentsOf: path).plannedRoutes.map(\.name) == ["Sunday walk"])
             try Data("no".utf8).write(to: URL(fileURLWithPath: path))
             let wrong = #expect(throws: RegionStoreError.self) { try TrackFileReader().read(contentsOf: path) }
-            #expect(wrong?.message.hasPrefix("\(path): This is not a GPX file") == true)
+            #expect(wrong?.message.hasPrefix("\(path): This is not a GPX, KML, KMZ, GeoJSON, TCX or FIT file") == true)
             let missing = #expect(throws: RegionStoreError.self) { try TrackFileReader().read(contentsOf: path + "x") }
             #expect(missing?.code == .notFound)
             let folder = #expect(throws: RegionStoreError.self) {

@@ -94,13 +94,8 @@ struct GPXParts {
 
     private mutating func append(_ point: TrackPoint, _ leftOut: inout GPXLeftOut) {
         let index = line.track.points.count
-        line.track.points.append(point)
+        line.append(point, sensors, &leftOut)
         isAtShape = false
-        if point.time != nil { line.hasTimes = true }
-        for (sensor, value) in sensors {
-            let isSet = line.track.sensors[sensor, default: SensorValues()].set(unit: value, at: index)
-            if !isSet { leftOut.badSensors += 1 }
-        }
         for _ in pointWords.links { leftOut.count("link") }
         guard pointWords.hasTexts else { return }
         let words = GPXContent.PointWords(index: index, words: pointWords)
@@ -138,14 +133,9 @@ struct GPXParts {
         }
     }
 
-    /// Ends a route or track; nil if it has no points.
-    mutating func endLine(_ leftOut: inout GPXLeftOut) -> GPXContent.Line? {
+    /// Ends a route or track.
+    mutating func endLine() -> GPXContent.Line {
         defer { beginLine(.route) }
-        guard !line.track.points.isEmpty else {
-            leftOut.emptyLines += 1
-            return nil
-        }
-        if line.track.segmentStarts.isEmpty { line.track.segmentStarts = [0] }
         return line
     }
 

@@ -1,0 +1,138 @@
+import RegionModel
+
+/// Reads the messages of a FIT file, the binary format of devices by Garmin, Suunto, Coros, Wahoo and others.
+///
+/// Several files may follow one another, each with its header and checksum.
+struct FITParser {
+    /// The file is not what its checksum or its header says.
+    private struct Damaged: Error {}
+
+    private var input: FITInput
+    private var tracks: FITTracks
+    private var definitions: [FITDefinition?] = Array(repeating: nil, count: 16)
+    /// The seconds of the last message with a time; later ones may have only their last bits.
+    private var seconds: UInt32?
+
+    /// Reads a file.
+    ///
+    /// - Throws: `RegionStoreError` if it is damaged or too large; the error of the source.
+    static func read(
+        _ assembly: TrackAssembly,
+        _ source: @escaping () throws -> [UInt8]
+    ) throws -> GPXDocument {
+        var parser = FITParser(input: FITInput(source), tracks: FITTracks(assembly))
+        do {
+            try parser.readFiles()
+        } catch is FITInput.Ended {
+            throw RegionStoreError(
+                .invalidFile,
+                "This is not a complete FIT file: it ends early.",
+                remedy: "Copy it from the device again."
+            )
+        } catch is Damaged {
+            throw RegionStoreError(
+                .invalidFile,
+                "The FIT file is damaged: its checksum or its messages are wrong.",
+                remedy: "Copy it from the device again."
+            )
+        }
+        return try parser.tracks.assembly.conversion.document(named: "")
+    }
+
+    private init(input: FITInput, tracks: FITTracks) {
+        self.input = input
+        self.tracks = tracks
+    }
+
+    // MARK: Files
+
+    private mutating func readFiles() throws {
+        var isFirst = true
+        while true {
+            input.checksum = 0
+            guard let length = try input.next() else { return }
+            guard [12, 14].contains(length) else {
+                // What follows the last file means nothing.
+                guard !isFirst else { throw Damaged() }
+                return
+            }
+            try readFile(headerLength: Int(length))
+            isFirst = false
+        }
+    }
+
+    private mutating func readFile(headerLength: Int) throws {
+        let header = try input.take(headerLength - 1)
+        guard header[7...10].elementsEqual(".FIT".utf8) else { throw Damaged() }
+        var rest = Int(Self.number(header[3...6], isBigEndian: false))
+        // A device writes the length when the recording ends.
+        guard rest > 0 else { throw FITInput.Ended() }
+        definitions = Array(repeating: nil, count: 16)
+        seconds = nil
+        tracks.beginFile()
+        while rest > 0 {
+            rest -= try readMessage()
+            guard rest >= 0 else { throw Damaged() }
+        }
+        let computed = input.checksum
+        guard Self.number(try input.take(2)[...], isBigEndian: false) == UInt32(computed) else { throw Damaged() }
+        try tracks.endFile()
+    }
+
+    // MARK: Messages
+
+    /// Reads a message; returns the number of its bytes.
+    private mutating func readMessage() throws -> Int {
+        let header = try input.take(1)[0]
+        if header & 0x80 != 0 {
+            // Five bits of the time are in the header.
+            if let last = seconds { seconds = last &+ (UInt32(header & 0x1F) &- last) & 0x1F }
+            return try readData(Int(header >> 5 & 3), hasShortTime: true) + 1
+        }
+        guard header & 0x40 != 0 else { return try readData(Int(header & 0xF), hasShortTime: false) + 1 }
+        return try readDefinition(Int(header & 0xF), hasDeveloperFields: header & 0x20 != 0) + 1
+    }
+
+    private mutating func readDefinition(_ local: Int, hasDeveloperFields: Bool) throws -> Int {
+        let start = try input.take(5)
+        let isBigEndian = start[1] == 1
+        let message = UInt16(truncatingIfNeeded: Self.number(start[2...3], isBigEndian: isBigEndian))
+        let list = try input.take(3 * Int(start[4]))
+        let fields = stride(from: 0, to: list.count, by: 3).map { index in
+            FITDefinition.Field(number: list[index], size: Int(list[index + 1]), type: list[index + 2])
+        }
+        var definition = FITDefinition(
+            message: message,
+            isBigEndian: isBigEndian,
+            fields: fields,
+            developerLength: 0
+        )
+        var length = 5 + list.count
+        if hasDeveloperFields {
+            let more = try input.take(3 * Int(try input.take(1)[0]))
+            for index in stride(from: 1, to: more.count, by: 3) { definition.developerLength += Int(more[index]) }
+            length += 1 + more.count
+        }
+        definitions[local] = definition
+        return length
+    }
+
+    private mutating func readData(_ local: Int, hasShortTime: Bool) throws -> Int {
+        guard let definition = definitions[local] else { throw Damaged() }
+        let message = FITMessage(definition, try input.take(definition.length))
+        if let time = message.number(FITTracks.time) {
+            seconds = UInt32(exactly: time)
+        } else if !hasShortTime, definition.fields.contains(where: { $0.number == FITTracks.time }) {
+            seconds = nil
+        }
+        let hasTime = hasShortTime || message.number(FITTracks.time) != nil
+        if definition.developerLength > 0 { tracks.assembly.conversion.texts.leftOut.count("developer field") }
+        try tracks.add(message, of: definition.message, at: hasTime ? seconds : nil)
+        return definition.length
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) -> UInt32 {
+        isBigEndian
+            ? bytes.reduce(0) { $0 << 8 | UInt32($1) } : bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    }
+}

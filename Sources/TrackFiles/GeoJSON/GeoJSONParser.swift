@@ -1,0 +1,232 @@
+import PeerProtocol
+import RegionModel
+
+/// Reads the objects of a GeoJSON file (RFC 7946), one feature after the other.
+///
+/// A point becomes a waypoint, a line becomes a planned route, and a line with a time for each position, as other programs write it,
+/// becomes a recorded hike.
+struct GeoJSONParser {
+    /// An object that was read: a geometry, a feature or a list of features.
+    private struct Object {
+        var type = ""
+        /// The geometries in it.
+        var shapes: [GeoJSONShape] = []
+        var properties = GeoJSONProperties()
+    }
+
+    private static let maximumValueCount = 20_000_000
+
+    private var assembly: TrackAssembly
+    private var name = ""
+    private var rest = JSONScanner.Limits(length: GeoJSONProperties.maximumTextLength, valueCount: maximumValueCount)
+    /// The memory of the positions that were read and are in no item yet, in bytes.
+    private var heldLength = 0
+
+    /// Reads a file.
+    ///
+    /// - Throws: `RegionStoreError` if it is not GeoJSON or is too large; the error of the source.
+    static func read(_ assembly: TrackAssembly, _ bytes: TrackFileBytes) throws -> GPXDocument {
+        // Some programs write a byte order mark, which no JSON has.
+        let start: UInt64 = try bytes.exactly(0, 3) == [0xEF, 0xBB, 0xBF] ? 3 : 0
+        var scanner = JSONScanner(.list) { buffer, position in
+            let piece = try bytes.read(start + position, buffer.count)
+            buffer.copyBytes(from: piece)
+            return piece.count
+        }
+        var parser = GeoJSONParser(assembly: assembly)
+        do {
+            let root = try parser.object(&scanner)
+            guard try scanner.peekBehindSpace() == nil else { throw JSONFault.notJSON }
+            try parser.endRoot(root)
+        } catch let fault as JSONFault {
+            throw error(fault)
+        }
+        return try parser.assembly.conversion.document(named: parser.name)
+    }
+
+    private init(assembly: TrackAssembly) {
+        self.assembly = assembly
+    }
+
+    private static func error(_ fault: JSONFault) -> RegionStoreError {
+        switch fault {
+        case .notUTF8:
+            RegionStoreError(
+                .invalidFile,
+                "The file is damaged, or its text encoding is not supported.",
+                remedy: "Save it as UTF-8.",
+                cause: fault
+            )
+        case _ where fault.isLimit:
+            RegionStoreError(
+                .invalidFile,
+                "The file has more or longer values than a GeoJSON file may have.",
+                remedy: "Divide it into several files, and import them one by one.",
+                cause: fault
+            )
+        default:
+            RegionStoreError(
+                .invalidFile,
+                "This is not a complete GeoJSON file: the JSON is wrong.",
+                remedy: "Export it again.",
+                cause: fault
+            )
+        }
+    }
+
+    // MARK: Objects
+
+    /// Reads an object, which may have its members in any order.
+    private mutating func object(_ scanner: inout JSONScanner) throws -> Object {
+        var object = Object()
+        try scanner.readElements("{") { scanner in
+            let key = try GeoJSONProperties.key(&scanner, &rest)
+            switch (key, try scanner.peekBehindSpace()) {
+            case ("type", UInt8(ascii: "\"")):
+                let text = try GeoJSONProperties.text(&scanner, &assembly.conversion.texts.leftOut) ?? ""
+                object.type = GPXTexts.cut(text, to: 100)
+            case ("features", UInt8(ascii: "[")):
+                try scanner.readElements("[") { scanner in
+                    guard try isObject(&scanner) else { return }
+                    let outerLength = heldLength
+                    try add(try self.object(&scanner))
+                    heldLength = outerLength
+                }
+            case ("geometry", UInt8(ascii: "{")):
+                object.shapes += try self.object(&scanner).shapes
+            case ("geometries", UInt8(ascii: "[")):
+                try scanner.readElements("[") { scanner in
+                    guard try isObject(&scanner) else { return }
+                    object.shapes += try self.object(&scanner).shapes
+                }
+            case ("coordinates", UInt8(ascii: "[")):
+                // A file may have many that are empty.
+                heldLength += 2 * MemoryLayout<GeoJSONShape>.stride
+                try assembly.check(heldLength)
+                var shape = GeoJSONShape()
+                _ = try coordinates(&scanner, &shape)
+                object.shapes.append(shape)
+            case ("properties", UInt8(ascii: "{")):
+                try object.properties.read(&scanner, &rest, &assembly.conversion.texts.leftOut)
+                try assembly.check(heldLength + object.properties.heldLength)
+            case ("name", UInt8(ascii: "\"")):
+                let text = try GeoJSONProperties.text(&scanner, &assembly.conversion.texts.leftOut)
+                if name.isEmpty { name = text ?? "" }
+            case ("crs", UInt8(ascii: "{")): try checkSystem(&scanner)
+            default: try scanner.skipValue(&rest)
+            }
+        }
+        for index in object.shapes.indices where object.shapes[index].type.isEmpty {
+            object.shapes[index].type = object.type
+        }
+        return object
+    }
+
+    /// Returns whether an object follows; anything else is skipped.
+    private mutating func isObject(_ scanner: inout JSONScanner) throws -> Bool {
+        if try scanner.peekBehindSpace() == UInt8(ascii: "{") { return true }
+        try scanner.skipValue(&rest)
+        return false
+    }
+
+    /// Files of before RFC 7946 may have positions in any system.
+    private mutating func checkSystem(_ scanner: inout JSONScanner) throws {
+        var bytes: [UInt8] = []
+        try scanner.copyValue(to: &bytes, &rest)
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard !text.contains("\"name\"") || ["CRS84", "4326", "4979"].contains(where: { text.contains($0) }) else {
+            throw RegionStoreError(
+                .invalidFile,
+                "The positions of the file are not longitudes and latitudes of WGS 84.",
+                remedy: "Convert it with GDAL: ogr2ogr -t_srs EPSG:4326 NEW.geojson FILE.geojson"
+            )
+        }
+    }
+
+    private mutating func endRoot(_ root: Object) throws(RegionStoreError) {
+        switch root.type {
+        case "FeatureCollection": break
+        case "Topology":
+            throw OtherFormat.other("a TopoJSON file", remedy: "Export it as GeoJSON in the program that made it.")
+        case "": throw OtherFormat.other("JSON of another kind", remedy: "Export it as GeoJSON or GPX.")
+        default: try add(root)
+        }
+    }
+
+    // MARK: Coordinates
+
+    /// Reads an array of numbers, which is a position, or of arrays; returns how deep it is: 1 for a position.
+    private mutating func coordinates(_ scanner: inout JSONScanner, _ shape: inout GeoJSONShape) throws -> Int {
+        var numbers: [Double?] = []
+        var depth = 0
+        let start = shape.points.count
+        try scanner.readElements("[") { scanner in
+            if try scanner.peekBehindSpace() == UInt8(ascii: "[") {
+                depth = max(depth, try coordinates(&scanner, &shape))
+            } else {
+                let number = try GeoJSONProperties.number(&scanner, &rest)
+                // More than an elevation has no meaning.
+                if numbers.count < 3 { numbers.append(number) }
+            }
+        }
+        if depth == 0, !numbers.isEmpty {
+            let coordinate = try assembly.position(numbers.count > 1 ? numbers[1] : nil, numbers[0])
+            let elevation = assembly.elevation(numbers.count > 2 ? numbers[2] : nil)
+            shape.points.append(coordinate.map { TrackPoint(coordinate: $0, elevation: elevation) })
+            heldLength += 2 * MemoryLayout<TrackPoint?>.stride
+            try assembly.check(heldLength)
+        }
+        if depth == 1, start < shape.points.count { shape.starts.append(start) }
+        return depth + 1
+    }
+
+    // MARK: Items
+
+    private mutating func add(_ object: Object) throws(RegionStoreError) {
+        // Values come for one geometry.
+        var properties = object.properties
+        for shape in object.shapes {
+            switch shape.type {
+            case "Point", "MultiPoint":
+                for case var point? in shape.points {
+                    point.elevation = point.elevation ?? assembly.elevation(properties.elevation)
+                    point.time = properties.time
+                    try assembly.add(GPXContent.Place(point: point, words: properties.words), whileHolding: heldLength)
+                }
+            case "LineString", "MultiLineString":
+                let line = shape.line(properties, &assembly.conversion.texts.leftOut)
+                properties = GeoJSONProperties(words: properties.words)
+                try assembly.add(line, whileHolding: heldLength)
+            default:
+                let name = shape.type.isEmpty ? "geometry without a type" : shape.type
+                assembly.conversion.texts.leftOut.count(name)
+            }
+        }
+    }
+}
+
+/// A geometry.
+struct GeoJSONShape {
+    var type = ""
+    /// The positions; nil for those that are not on Earth.
+    var points: [TrackPoint?] = []
+    /// The indices of the positions with which lines begin.
+    var starts: [Int] = []
+
+    /// Returns the line, with the values that its feature has for each position.
+    func line(_ properties: GeoJSONProperties, _ leftOut: inout GPXLeftOut) -> GPXContent.Line {
+        var line = GPXContent.Line(element: starts.count > 1 || !properties.times.isEmpty ? .track : .route)
+        line.words = properties.words
+        let starts = Set(starts)
+        for (index, point) in points.enumerated() {
+            if starts.contains(index) { line.beginSegment() }
+            guard var point else { continue }
+            if index < properties.times.count { point.time = properties.times[index] }
+            let values = properties.sensors.compactMap { sensor, list in
+                list.values[index].map { (sensor: sensor, value: Double($0) / 1000) }
+            }
+            line.append(point, values, &leftOut)
+        }
+        return line
+    }
+}

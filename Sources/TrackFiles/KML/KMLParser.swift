@@ -1,0 +1,190 @@
+import FoundationEssentials
+import RegionModel
+
+/// Reads the elements of a KML file (OGC 2.2, with the tracks of Google's extension).
+///
+/// A point becomes a waypoint, lines become a planned route, and a track with times becomes a recorded hike. Nothing that a file
+/// links to is fetched.
+struct KMLParser: XMLTrackParser {
+    static let format = "KML"
+
+    var assembly: TrackAssembly
+    private(set) var fileName = ""
+    private var stack: [KMLElement] = [.container]
+    private var text = CollectedText()
+    private var placemark = KMLPlacemark()
+    private var coordinates = KMLCoordinates()
+    private var styles = KMLStyles()
+    /// The ids of the style and the map of styles that are being read.
+    private var styleID = ""
+    private var mapID = ""
+    private var isNormalPair = false
+    private var hasValue = false
+
+    /// Creates a parser of what is in the root.
+    init(_ assembly: TrackAssembly) {
+        self.assembly = assembly
+    }
+
+    // MARK: Beginnings
+
+    mutating func start(_ name: String, _ scanner: XMLScanner) throws(RegionStoreError) {
+        guard let parent = stack.last else { return }
+        let local = String(name.dropFirst(GPXNamespaces.prefix(name).count))
+        let element = KMLElement(local, scanner.attributes, in: parent)
+        text.begin(element.hasText)
+        switch element {
+        case .placemark: placemark = KMLPlacemark()
+        case .point: placemark.beginPoint()
+        case .line: placemark.beginLine()
+        case .track: placemark.beginTrack()
+        case .coordinates: coordinates = KMLCoordinates()
+        case .style(let id): styleID = id
+        case .styleMap(let id): mapID = id
+        case .pair: isNormalPair = false
+        case .value, .leftOut: hasValue = false
+        default: break
+        }
+        stack.append(element)
+    }
+
+    mutating func collect(_ piece: XMLScanner.Text, _ scanner: XMLScanner) throws(RegionStoreError) {
+        if !hasValue { hasValue = !scanner.isBlank(piece) }
+        guard case .coordinates? = stack.last else { return text.append(piece, scanner) }
+        var bytes: [UInt8] = []
+        scanner.append(piece, to: &bytes)
+        try readCoordinates { reader, take throws(RegionStoreError) in try reader.read(bytes, take) }
+    }
+
+    // MARK: Positions
+
+    private typealias Take = (KMLCoordinates.Position) throws(RegionStoreError) -> Void
+
+    private mutating func readCoordinates(
+        _ read: (_ reader: inout KMLCoordinates, _ take: Take) throws(RegionStoreError) -> Void
+    ) throws(RegionStoreError) {
+        guard let parent = stack.dropLast().last else { return }
+        // What takes the positions belongs to the parser, too.
+        var reader = coordinates
+        try read(&reader) { position throws(RegionStoreError) in
+            guard let point = try point(position) else { return }
+            if case .point = parent {
+                placemark.addPlace(point)
+            } else {
+                placemark.addLinePoint(point, &assembly.conversion.texts.leftOut)
+            }
+            try assembly.check(placemark.heldLength)
+        }
+        coordinates = reader
+    }
+
+    private mutating func point(_ position: KMLCoordinates.Position) throws(RegionStoreError) -> TrackPoint? {
+        let coordinate = try assembly.position(position.latitude, position.longitude)
+        let elevation = assembly.elevation(position.altitude)
+        return coordinate.map { TrackPoint(coordinate: $0, elevation: elevation) }
+    }
+
+    // MARK: Ends
+
+    mutating func end() throws(RegionStoreError) {
+        guard let element = stack.last else { return }
+        let words = element.hasText ? text.end(&assembly.conversion.texts.leftOut) : nil
+        if case .coordinates = element {
+            try readCoordinates { reader, take throws(RegionStoreError) in try reader.end(take) }
+        }
+        stack.removeLast()
+        text.begin(false)
+        switch element {
+        case .placemark: try endPlacemark()
+        case .point: placemark.endPoint()
+        case .line: placemark.endLine(&assembly.conversion.texts.leftOut)
+        case .track:
+            placemark.endTrack(&assembly.conversion.texts.leftOut)
+            try assembly.check(placemark.heldLength)
+        case .value(let name):
+            if hasValue { assembly.conversion.texts.leftOut.count(name.isEmpty ? "value" : name) }
+        case .sensor(nil): assembly.conversion.texts.leftOut.count("values of a track")
+        case .leftOut(let name): assembly.conversion.texts.leftOut.count(name)
+        default:
+            if let words { try end(element, words.trimmed) }
+        }
+    }
+
+    private mutating func end(_ element: KMLElement, _ words: String) throws(RegionStoreError) {
+        switch element {
+        case .text(let text): set(text, words)
+        case .altitudeMode:
+            placemark.hasRelativeElevations = !["absolute", "clampToGround"].contains(words)
+        case .coordinate:
+            let numbers = words.split { $0 == " " || $0 == "," || $0.isNewline || $0 == "\t" }
+            // A point without a position has the time and the values at its place.
+            let point = try point(KMLCoordinates.Position(numbers.prefix(3).map { GPXNumber.value(String($0)) }))
+            placemark.addTrackPoint(point)
+            try assembly.check(placemark.heldLength)
+        case .when: try checkCount(placemark.addTime(time(words)))
+        case .moment: placemark.time = time(words)
+        case .pairKey: isNormalPair = words == "normal"
+        case .pairStyle: if isNormalPair { styles.setStyle(words, of: mapID) }
+        case .address:
+            let symbol = KMLStyles.symbol(words)
+            styles.setIcon(symbol, of: styleID)
+            if stack.contains(where: { if case .placemark = $0 { true } else { false } }) { placemark.icon = symbol }
+        case .sensorValue(let sensor):
+            let value = GPXNumber.value(words)
+            if value == nil, !words.isEmpty { assembly.conversion.texts.leftOut.badSensors += 1 }
+            try checkCount(placemark.addValue(value, of: sensor, &assembly.conversion.texts.leftOut))
+        default: break
+        }
+    }
+
+    private func checkCount(_ count: Int) throws(RegionStoreError) {
+        guard count <= assembly.limits.pointCount else { throw assembly.tooMany(assembly.limits.pointCount, "points") }
+        try assembly.check(placemark.heldLength)
+    }
+
+    private mutating func time(_ words: String) -> Date? {
+        guard !words.isEmpty else { return nil }
+        let time = Timestamp.date(parsing: words.utf8)
+        if time == nil { assembly.conversion.texts.leftOut.badTimes += 1 }
+        return time
+    }
+
+    private mutating func set(_ text: KMLText, _ words: String) {
+        guard case .placemark? = stack.last else {
+            if text == .name, fileName.isEmpty { fileName = words }
+            if text == .description, !words.isEmpty { assembly.conversion.texts.leftOut.count(ofFile: "desc") }
+            return
+        }
+        switch text {
+        case .name: placemark.words.name = words
+        case .description:
+            let (plain, pictureCount) = HTMLText.plain(words)
+            placemark.words.description = plain
+            for _ in 0..<pictureCount { assembly.conversion.texts.leftOut.count("picture of a description") }
+        case .style: placemark.style = words
+        }
+    }
+
+    private mutating func endPlacemark() throws(RegionStoreError) {
+        let held = placemark.heldLength
+        let symbol = placemark.icon.isEmpty ? styles.icon(placemark.style) : placemark.icon
+        for point in placemark.places {
+            var place = GPXContent.Place(point: point, words: placemark.words)
+            place.point.time = placemark.time
+            place.words.symbol = symbol
+            try assembly.add(place, whileHolding: held)
+        }
+        if let route = placemark.plannedRoute { try assembly.add(route, whileHolding: held) }
+        if let track = placemark.recordedTrack { try assembly.add(track, whileHolding: held) }
+        placemark = KMLPlacemark()
+    }
+}
+
+extension String {
+    /// The text without spaces around it.
+    fileprivate var trimmed: String {
+        guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
+        else { return "" }
+        return String(self[first...last])
+    }
+}

@@ -1,0 +1,41 @@
+import RegionModel
+
+/// The icons of the styles of a KML file.
+struct KMLStyles {
+    private static let maximumCount = 1000
+    private static let maximumLength = 200
+
+    private var icons: [String: String] = [:]
+    private var maps: [String: String] = [:]
+
+    /// Keeps the icon of a style.
+    mutating func setIcon(_ icon: String, of id: String) {
+        guard !id.isEmpty, icons.count < Self.maximumCount else { return }
+        icons[id] = icon
+    }
+
+    /// Keeps the style that a map of styles has for a placemark that is not pointed at.
+    mutating func setStyle(_ address: String, of map: String) {
+        guard !map.isEmpty, maps.count < Self.maximumCount else { return }
+        maps[map] = Self.id(address)
+    }
+
+    /// Returns the icon of a style; empty if it is not known.
+    func icon(_ address: String) -> String {
+        let id = Self.id(address)
+        return icons[maps[id] ?? id] ?? ""
+    }
+
+    private static func id(_ address: String) -> String {
+        String((address.split(separator: "#").last ?? "").prefix(maximumLength).filter { !$0.isWhitespace })
+    }
+
+    /// Returns the name of an icon that says what a place is, such as `campground`; empty for any other.
+    ///
+    /// The address of the picture has the name.
+    static func symbol(_ address: String) -> String {
+        let name = address.prefix(1000).split(separator: "/").last ?? ""
+        let stem = name.split(whereSeparator: { ".?&".contains($0) }).first ?? ""
+        return GPXSymbols.category(String(stem)) == nil ? "" : String(stem)
+    }
+}

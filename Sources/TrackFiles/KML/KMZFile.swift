@@ -1,0 +1,204 @@
+import PeerProtocol
+import RegionModel
+
+/// A KMZ file: a KML file in a ZIP file, with the pictures that it shows.
+///
+/// Only the first KML file counts. It is inflated piece by piece while it is read, so a bomb costs no memory, and its size is limited
+/// as that of any other file.
+struct KMZFile {
+    /// An entry of the list at the end of the file.
+    private struct Entry {
+        var name: String
+        var flags: UInt16
+        var method: UInt16
+        var checksum: UInt32
+        var compressedSize: UInt32
+        var size: UInt32
+        var offset: UInt32
+    }
+
+    /// The content is not what the list says of it.
+    private struct Damaged: Error {}
+
+    // The list of 65,535 entries with names of 80 bytes.
+    private static let maximumListLength: UInt64 = 8 << 20
+    private static let maximumCommentLength = 65_535
+    private static let pictures = ["jpg", "jpeg", "png", "gif", "webp", "bmp", "tif", "tiff", "heic", "svg"]
+
+    private let bytes: TrackFileBytes
+    private let limits: GPXLimits
+
+    /// Creates a reader of a ZIP file.
+    init(_ bytes: TrackFileBytes, _ limits: GPXLimits) {
+        self.bytes = bytes
+        self.limits = limits
+    }
+
+    /// Reads the KML file in it.
+    ///
+    /// - Throws: `RegionStoreError` if there is none, or if it cannot be read; the error of the source.
+    func document(_ assembly: TrackAssembly) throws -> GPXDocument {
+        var assembly = assembly
+        let entries = try list()
+        let files = entries.filter { Self.suffix($0.name) == "kml" }
+        guard let main = files.first(where: { $0.name.lowercased() == "doc.kml" }) ?? files.first else {
+            throw OtherFormat.other(
+                "a ZIP file without a KML file",
+                remedy: "Unpack it with 'unzip', and import the files in it."
+            )
+        }
+        for entry in entries where entry.offset != main.offset && !entry.name.hasSuffix("/") {
+            let suffix = Self.suffix(entry.name)
+            assembly.conversion.texts.leftOut.count(
+                suffix == "kml" ? "further KML file" : Self.pictures.contains(suffix) ? "picture" : "further file"
+            )
+        }
+        let next = try content(of: main)
+        return try XMLTracks.read(assembly) {
+            do {
+                return try next()
+            } catch is Inflater.Broken {
+                throw Self.damaged
+            } catch is Damaged {
+                throw Self.damaged
+            }
+        }
+    }
+
+    // MARK: The content of an entry
+
+    /// Returns a source of the content of an entry.
+    private func content(of entry: Entry) throws -> () throws -> [UInt8] {
+        guard entry.flags & 1 == 0 else {
+            throw Self.refused("is encrypted", remedy: "Unpack it with 'unzip', and import the KML file in it.")
+        }
+        guard entry.method == 0 || entry.method == 8 else {
+            throw Self.refused(
+                "is compressed in a way that is not read",
+                remedy: "Unpack it with 'unzip', and import the KML file in it."
+            )
+        }
+        guard entry.size <= UInt64(max(0, limits.fileSize)) else {
+            throw Self.refused(
+                "has a KML file of more than \(limits.fileSize / 1_000_000) MB",
+                remedy: "Divide it into several files, and import them one by one."
+            )
+        }
+        let header = Fields(try bytes.exactly(UInt64(entry.offset), ZIPForm.entryLength) ?? [])
+        guard header.number4(0) == ZIPForm.entry else { throw Self.damaged }
+        let start =
+            UInt64(entry.offset) + UInt64(ZIPForm.entryLength) + UInt64(header.number2(26))
+            + UInt64(header.number2(28))
+        let compressed = bytes.pieces(in: start..<start + UInt64(entry.compressedSize))
+        let next: () throws -> [UInt8]
+        if entry.method == 0 {
+            guard entry.size == entry.compressedSize else { throw Self.damaged }
+            next = compressed
+        } else {
+            let inflater = Inflater(as: .raw, compressed)
+            next = { try inflater.next() }
+        }
+        var length: UInt64 = 0
+        var checksum: UInt32 = 0
+        return {
+            let piece = try next()
+            length += UInt64(piece.count)
+            checksum = ZIPForm.checksum(piece, after: checksum)
+            guard length <= entry.size, !piece.isEmpty || (length == entry.size && checksum == entry.checksum) else {
+                throw Damaged()
+            }
+            return piece
+        }
+    }
+
+    // MARK: The list of the entries
+
+    private func list() throws -> [Entry] {
+        let (end, position) = try end()
+        let (count, length, offset) = (end.number2(10), UInt64(end.number4(12)), UInt64(end.number4(16)))
+        guard count != .max, length != UInt32.max, offset != UInt32.max else {
+            throw Self.refused(
+                "has the form for more than 4 GB",
+                remedy: "Unpack it with 'unzip', and import the KML file in it."
+            )
+        }
+        // A file on several disks has its entries elsewhere.
+        guard end.number4(4) == 0, end.number2(8) == count, length <= Self.maximumListLength,
+            offset + length <= position
+        else { throw Self.damaged }
+        let list = Fields(try bytes.exactly(offset, Int(length)) ?? [])
+        var entries: [Entry] = []
+        var index = 0
+        for _ in 0..<count {
+            guard list.number4(index) == ZIPForm.listed else { throw Self.damaged }
+            let nameLength = Int(list.number2(index + 28))
+            let start = index + ZIPForm.listedLength
+            guard let name = list.bytes(start, nameLength) else { throw Self.damaged }
+            entries.append(
+                Entry(
+                    name: String(decoding: name.prefix(1000), as: UTF8.self),
+                    flags: list.number2(index + 8),
+                    method: list.number2(index + 10),
+                    checksum: list.number4(index + 16),
+                    compressedSize: list.number4(index + 20),
+                    size: list.number4(index + 24),
+                    offset: list.number4(index + 42)
+                )
+            )
+            index = start + nameLength + Int(list.number2(index + 30)) + Int(list.number2(index + 32))
+        }
+        return entries
+    }
+
+    /// Returns the end of the list, and where it is: before a comment, which may be long.
+    private func end() throws -> (Fields, UInt64) {
+        let length = min(bytes.size, UInt64(ZIPForm.endLength + Self.maximumCommentLength))
+        let last = try bytes.exactly(bytes.size - length, Int(length)) ?? []
+        let fields = Fields(last)
+        var index = last.count - ZIPForm.endLength
+        while index >= 0 {
+            if fields.number4(index) == ZIPForm.end,
+                index + ZIPForm.endLength + Int(fields.number2(index + 20)) == last.count
+            {
+                return (Fields(Array(last[index...])), bytes.size - length + UInt64(index))
+            }
+            index -= 1
+        }
+        throw Self.damaged
+    }
+
+    private static func suffix(_ name: String) -> String {
+        name.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last?.lowercased() ?? ""
+    }
+
+    private static let damaged = RegionStoreError(
+        .invalidFile,
+        "The ZIP or KMZ file is damaged or not complete.",
+        remedy: "Export or download it again."
+    )
+
+    private static func refused(_ reason: String, remedy: String) -> RegionStoreError {
+        RegionStoreError(.invalidFile, "The ZIP or KMZ file \(reason).", remedy: remedy)
+    }
+}
+
+/// Numbers in little-endian order; those behind the end are 0.
+private struct Fields {
+    private let all: [UInt8]
+
+    init(_ bytes: [UInt8]) {
+        all = bytes
+    }
+
+    func bytes(_ index: Int, _ count: Int) -> ArraySlice<UInt8>? {
+        index >= 0 && index <= all.count && count <= all.count - index ? all[index..<index + count] : nil
+    }
+
+    func number2(_ index: Int) -> UInt16 {
+        bytes(index, 2)?.reversed().reduce(0) { $0 << 8 | UInt16($1) } ?? 0
+    }
+
+    func number4(_ index: Int) -> UInt32 {
+        bytes(index, 4)?.reversed().reduce(0) { $0 << 8 | UInt32($1) } ?? 0
+    }
+}

@@ -1,0 +1,126 @@
+import FoundationEssentials
+import RegionModel
+
+/// Reads the elements of a TCX file (Garmin's Training Center Database, version 2).
+///
+/// An activity becomes a recorded hike, and a course becomes a planned route, whose points are waypoints. The times of a course
+/// are left out: they are a plan, often of a partner that exists on the device only.
+struct TCXParser: XMLTrackParser {
+    static let format = "TCX"
+
+    /// A point that is being read.
+    private struct Point {
+        var latitude: Double?
+        var longitude: Double?
+        var elevation: Double?
+        var time: Date?
+        var sensors: [(sensor: TrackSensor, value: Double)] = []
+        var words = GPXContent.Words()
+    }
+
+    var assembly: TrackAssembly
+    let fileName = ""
+    private var stack: [TCXElement] = [.container]
+    private var text = CollectedText()
+    private var line = GPXContent.Line()
+    private var point = Point()
+    /// Whether the lap has had a track: a second one begins after a pause.
+    private var hasTrack = false
+
+    /// Creates a parser of what is in the root.
+    init(_ assembly: TrackAssembly) {
+        self.assembly = assembly
+    }
+
+    mutating func start(_ name: String, _ scanner: XMLScanner) throws(RegionStoreError) {
+        guard let parent = stack.last else { return }
+        let local = String(name.dropFirst(GPXNamespaces.prefix(name).count))
+        let element = TCXElement(local, in: parent)
+        text.begin(element.hasText)
+        switch element {
+        case .activity:
+            line = GPXContent.Line(element: .track)
+            let sport = scanner.attributes["Sport"] ?? ""
+            line.words.type = sport == "Other" ? "" : sport
+        case .course: line = GPXContent.Line(element: .route)
+        case .lap: hasTrack = false
+        case .track:
+            // Laps follow one another without a pause.
+            if hasTrack, line.element == .track { line.beginSegment() }
+            hasTrack = true
+        case .trackPoint, .coursePoint: point = Point()
+        default: break
+        }
+        stack.append(element)
+    }
+
+    mutating func collect(_ piece: XMLScanner.Text, _ scanner: XMLScanner) {
+        text.append(piece, scanner)
+    }
+
+    mutating func end() throws(RegionStoreError) {
+        guard let element = stack.popLast() else { return }
+        let words = element.hasText ? text.end(&assembly.conversion.texts.leftOut) : nil
+        text.begin(false)
+        switch element {
+        case .trackPoint: try endTrackPoint()
+        case .coursePoint: try endCoursePoint()
+        case .activity, .course:
+            try assembly.add(line)
+            line = GPXContent.Line()
+        case .leftOut(let name): assembly.conversion.texts.leftOut.count(name)
+        default: if let words { end(element, words) }
+        }
+    }
+
+    private mutating func end(_ element: TCXElement, _ words: String) {
+        switch element {
+        case .latitude: point.latitude = GPXNumber.value(words)
+        case .longitude: point.longitude = GPXNumber.value(words)
+        case .elevation:
+            let number = GPXNumber.value(words)
+            point.elevation = assembly.elevation(number)
+            if number == nil, !Self.isBlank(words) { assembly.conversion.texts.leftOut.badElevations += 1 }
+        case .time:
+            // Those of a course are a plan.
+            guard line.element == .track else { return }
+            point.time = Timestamp.date(parsing: words.utf8)
+            if point.time == nil, !Self.isBlank(words) { assembly.conversion.texts.leftOut.badTimes += 1 }
+        case .sensor(let sensor):
+            guard !point.sensors.contains(where: { $0.sensor == sensor }), !Self.isBlank(words) else { return }
+            guard let value = GPXNumber.value(words), abs(value) < 1e6 else {
+                assembly.conversion.texts.leftOut.badSensors += 1
+                return
+            }
+            point.sensors.append((sensor, value))
+        case .name: if isInPoint { point.words.name = words } else { line.words.name = words }
+        case .notes:
+            if isInPoint {
+                point.words.description = words
+            } else if line.words.description.isEmpty {
+                line.words.description = words
+            } else {
+                assembly.conversion.texts.leftOut.count("Notes")
+            }
+        case .pointType: point.words.symbol = words
+        default: break
+        }
+    }
+
+    private var isInPoint: Bool { if case .coursePoint? = stack.last { true } else { false } }
+
+    private mutating func endTrackPoint() throws(RegionStoreError) {
+        guard let coordinate = try assembly.position(point.latitude, point.longitude) else { return }
+        let new = TrackPoint(coordinate: coordinate, elevation: point.elevation, time: point.time)
+        line.append(new, point.sensors, &assembly.conversion.texts.leftOut)
+        try assembly.check(line.track.heldLength)
+    }
+
+    private mutating func endCoursePoint() throws(RegionStoreError) {
+        guard let coordinate = try assembly.position(point.latitude, point.longitude) else { return }
+        let new = TrackPoint(coordinate: coordinate, elevation: point.elevation)
+        try assembly.add(GPXContent.Place(point: new, words: point.words), whileHolding: line.track.heldLength)
+    }
+
+    private static func isBlank(_ text: String) -> Bool { !text.utf8.contains { $0 > 0x20 } }
+}

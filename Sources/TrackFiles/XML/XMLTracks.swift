@@ -1,0 +1,93 @@
+import RegionModel
+
+/// A reader of the elements of one format.
+protocol XMLTrackParser {
+    /// The name of the format, for people.
+    static var format: String { get }
+
+    /// What was read.
+    var assembly: TrackAssembly { get set }
+
+    /// The name that the file gives itself; possibly empty.
+    var fileName: String { get }
+
+    /// Takes the beginning of an element; its attributes are in the scanner. The root is not among them.
+    mutating func start(_ name: String, _ scanner: XMLScanner) throws(RegionStoreError)
+
+    /// Takes a piece of a text.
+    mutating func collect(_ text: XMLScanner.Text, _ scanner: XMLScanner) throws(RegionStoreError)
+
+    /// Takes the end of the element that began last, or of the root.
+    mutating func end() throws(RegionStoreError)
+}
+
+/// Reads XML, whose root says what it is.
+enum XMLTracks {
+    // GPX and KML nest elements few levels deep, but for the folders of KML; extensions may nest deeper.
+    private static let maximumDepth = 100
+
+    /// Reads a file.
+    ///
+    /// - Parameters:
+    ///   - assembly: A file without items.
+    ///   - source: Returns the next bytes of the file.
+    /// - Returns: The content of the file.
+    /// - Throws: `RegionStoreError` if the file is no file of tracks, is not complete or is too large.
+    static func read(
+        _ assembly: TrackAssembly,
+        _ source: @escaping GPXText.Source
+    ) throws(RegionStoreError) -> GPXDocument {
+        var text = GPXText(source)
+        var format = "XML"
+        var scanner = XMLScanner { try text.next() }
+        do {
+            guard case .start(let name) = try scanner.next() else { throw OtherFormat.unknown }
+            let root = String(name.dropFirst(GPXNamespaces.prefix(name).count))
+            var parser: any XMLTrackParser
+            switch root {
+            case "gpx": parser = GPXParser(assembly, GPXNamespaces(root: name, scanner.attributes))
+            case "kml": parser = KMLParser(assembly)
+            case "TrainingCenterDatabase": parser = TCXParser(assembly)
+            default: throw OtherFormat.error(root: root)
+            }
+            format = type(of: parser).format
+            try read(&parser, &scanner)
+            parser.assembly.conversion.texts.leftOut.badCharacters = scanner.badCharacterCount
+            parser.assembly.conversion.texts.leftOut.oddBytes = text.oddByteCount
+            return try parser.assembly.conversion.document(named: parser.fileName)
+        } catch let error as RegionStoreError {
+            throw error
+        } catch {
+            if let type = scanner.documentType { throw OtherFormat.error(documentType: type) }
+            guard !scanner.isNoXML else { throw OtherFormat.unknown }
+            throw RegionStoreError(
+                .invalidFile,
+                "This is not a complete \(format) file: the XML is wrong at line \(scanner.line), column \(scanner.column).",
+                remedy: "Export it again.",
+                cause: error
+            )
+        }
+    }
+
+    private static func read(_ parser: inout any XMLTrackParser, _ scanner: inout XMLScanner) throws {
+        func read<Parser: XMLTrackParser>(_ parser: inout Parser) throws {
+            while true {
+                switch try scanner.next() {
+                case .start(let name):
+                    guard scanner.depth <= maximumDepth else {
+                        throw RegionStoreError(
+                            .invalidFile,
+                            "Line \(scanner.line): the XML is nested too deeply for a \(Parser.format) file.",
+                            remedy: "Export it again, from another program if there is one."
+                        )
+                    }
+                    try parser.start(name, scanner)
+                case .text(let text): try parser.collect(text, scanner)
+                case .end: try parser.end()
+                case .finished: return
+                }
+            }
+        }
+        try read(&parser)
+    }
+}
