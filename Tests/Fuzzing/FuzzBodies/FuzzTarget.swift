@@ -24,6 +24,16 @@ package enum FuzzTarget: String, CaseIterable, Sendable, CustomStringConvertible
     case link
     /// GPX files.
     case gpx
+    /// KML files.
+    case kml
+    /// ZIP files with KML files.
+    case kmz
+    /// GeoJSON files.
+    case geojson
+    /// TCX files.
+    case tcx
+    /// FIT files.
+    case fit
     /// The points of a hike.
     case track
     /// A map that was received or is imported.
@@ -58,7 +68,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable, CustomStringConvertible
         case .items: try ItemsBody.run(bytes)
         case .announcement: try AnnouncementBody.run(bytes)
         case .link: try ShareLinkBody.run(bytes)
-        case .gpx: try GPXBody.run(bytes)
+        case .gpx, .kml, .kmz, .geojson, .tcx: try TrackFileBody.run(bytes)
+        case .fit: try TrackFileBody.runFIT(bytes)
         case .track: try TrackBody.run(bytes)
         case .map: try DatabaseBody.run(bytes, .mbtiles)
         case .archive: try ArchiveBody.run(bytes)

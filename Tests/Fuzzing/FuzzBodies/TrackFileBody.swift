@@ -2,8 +2,8 @@ import FoundationEssentials
 import RegionModel
 import TrackFiles
 
-/// A GPX file.
-enum GPXBody {
+/// A file of tracks, of any format.
+enum TrackFileBody {
     static func run(_ input: [UInt8]) throws(BrokenInvariant) {
         let reader = TrackFileReader(now: Date(timeIntervalSince1970: 1_780_000_000))
         guard let document = try? reader.read(Data(input), named: "fuzz") else { return }
@@ -22,6 +22,21 @@ enum GPXBody {
                 && second.savedRoutes.map(\.name) == first.savedRoutes.map(\.name),
             "words change when they are written and read twice"
         )
+    }
+
+    /// Runs a FIT file with the right checksum, without which nothing of it would be read.
+    static func runFIT(_ input: [UInt8]) throws(BrokenInvariant) {
+        try run(input)
+        guard input.count > 16, input[0] == 12 || input[0] == 14 else { return }
+        var bytes = Array(input.dropLast(2))
+        let length = bytes.count - Int(bytes[0])
+        for index in 0..<4 { bytes[4 + index] = UInt8(truncatingIfNeeded: length >> (8 * index)) }
+        var sum: UInt16 = 0
+        for byte in bytes {
+            sum ^= UInt16(byte)
+            for _ in 0..<8 { sum = sum & 1 == 0 ? sum >> 1 : sum >> 1 ^ 0xA001 }
+        }
+        try run(bytes + [UInt8(sum & 0xFF), UInt8(sum >> 8)])
     }
 
     private static func copy(
