@@ -6,7 +6,7 @@ import RegionStore
 struct ImportCommand: GlobalCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Import maps, tracks, waypoints and photos.",
+        abstract: "Import maps, tracks and photos.",
         discussion: """
             Imports files, and all that is in folders. A map (.mbtiles, .pmtiles, .sqlitedb, .gpkg, or a folder of tiles \
             ZOOM/COLUMN/ROW.png) creates a region. The tracks, routes and waypoints of a \
