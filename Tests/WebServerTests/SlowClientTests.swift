@@ -81,17 +81,66 @@ import Testing
         func take(for client: String, _ name: String) -> Int? {
             places.take(for: client) { closed.withLock { $0.append(name) } }
         }
+        func answer(_ number: Int?) {
+            guard let number else { return }
+            places.set(number, isIdle: false)
+            places.set(number, isIdle: true)
+        }
         let (first, second) = (take(for: "a", "a1"), take(for: "a", "a2"))
-        #expect(take(for: "b", "b1") != nil)
-        if let first { places.set(first, isIdle: false) }
-        if let first { places.set(first, isIdle: true) }
+        for number in [second, take(for: "b", "b1"), first] { answer(number) }
         // Of the client with most places, the one that has waited longest.
-        #expect(take(for: "c", "c1") != nil && closed.withLock { $0 } == ["a2"])
+        let third = take(for: "c", "c1")
+        #expect(third != nil && closed.withLock { $0 } == ["a2"])
+        answer(third)
         // A place that was taken away cannot be given back again.
         if let second { places.give(second) }
         if let first { places.set(first, isIdle: false) }
         #expect(take(for: "c", "c2") != nil && take(for: "c", "c3") != nil)
         #expect(closed.withLock { $0 } == ["a2", "b1", "c1"])
+    }
+
+    /// Closing a connection before its first request is an error that people see; its browser has no other connection.
+    @Test func aConnectionBeforeItsFirstRequestIsSpared() throws {
+        var table = PlaceTable(maximum: 3, maximumPerClient: 3)
+        func place(_ taken: (number: Int, freed: Int?)?, freeing freed: Int? = nil) throws -> Int {
+            let taken = try #require(taken)
+            #expect(taken.freed == freed)
+            return taken.number
+        }
+        let served = try place(table.take(for: "a"))
+        table.set(served, isIdle: true)
+        let new = [try place(table.take(for: "b")), try place(table.take(for: "b"))]
+        // The client with the most places keeps them, because none of its connections has had an answer.
+        let third = try place(table.take(for: "c"), freeing: served)
+        let fourth = try place(table.take(for: "d"), freeing: new[0])
+        for number in [new[1], third, fourth] { table.set(number, isIdle: false) }
+        let none = table.take(for: "e")
+        #expect(none == nil)
+        table.set(third, isIdle: true)
+        _ = try place(table.take(for: "e"), freeing: third)
+    }
+
+    /// Thirty phones whose browsers keep six connections open, and one that takes all it can get.
+    @Test func thirtyPhonesAndAGreedyOneLeaveRoomForAnother() throws {
+        var table = PlaceTable(maximum: 100, maximumPerClient: 16)
+        var clients: [Int: String] = [:]
+        func open(_ client: String) throws -> String? {
+            let taken = table.take(for: client)
+            let (number, freed) = try #require(taken)
+            defer { clients[number] = client }
+            table.set(number, isIdle: false)
+            table.set(number, isIdle: true)
+            return freed.flatMap { clients.removeValue(forKey: $0) }
+        }
+        for _ in 0..<40 { _ = try open("greedy") }
+        for _ in 0..<6 { for phone in 0..<30 { _ = try open("\(phone)") } }
+        #expect(clients.values.count { $0 == "greedy" } < 16)
+        for phone in 0..<30 { #expect(clients.values.contains("\(phone)")) }
+        // The greedy one closes only connections of its own, or of others that have as many.
+        let before = clients.values.count { $0 != "greedy" }
+        for _ in 0..<40 { _ = try open("greedy") }
+        #expect(clients.values.count { $0 != "greedy" } >= before - 16)
+        #expect(try open("new") != nil)
     }
 
     @Test func moreBrowsersThanPlacesAreServed() async throws {

@@ -82,6 +82,8 @@ struct WebPage: Sendable {
         configuration.port = port ?? WebOptions.usualPort
         configuration.takesAnyFreePort = port == nil
         configuration.isForOwnUser = false
+        // A browser opens six; so thirty phones can download and look at tiles at once.
+        configuration.maximumConnections = 256
         configuration.maximumConnectionsPerClient = 16
         configuration.contentSecurityPolicy = ShareSite.contentSecurityPolicy
         configuration.maximumContentLength = takesFiles ? ShareSite.maximumUploadSize : 0
