@@ -220,41 +220,14 @@ struct ImportCommand: GlobalCommand {
         updating updated: RegionSummary?,
         _ console: Console
     ) async throws -> StoredRegion? {
-        let progress = WorkProgress("Importing \(file.path)", on: console)
-        defer { progress.finish() }
         do {
-            let map = try store.prepareMap(at: file.location, name: name, routing: routing) {
-                progress.report($0, of: $1)
-            }
-            progress.finish()
+            let importer = MapImporter(store: store, name: name, routing: routing, console: console)
+            let map = try importer.prepare(file)
             let decision =
                 if let updated { MapUpdate.Decision.replace(updated) } else {
                     try await MapUpdate(map: map, file: file.path, console: console).decide()
                 }
-            let isOlder = updated.flatMap { MapUpdate.ages(of: map, comparedWith: $0) }
-            let stored: StoredRegion
-            switch decision {
-            case .replace(let older): stored = try map.store(updating: older.id)
-            case .add(let name): stored = try map.store(named: name)
-            case .leaveOut: return nil
-            }
-            console.emit(
-                MapImportReport(file: file.path, stored: stored, hasNewRouting: routing != nil, givenName: name)
-            )
-            if let isOlder {
-                let error = CommandError(.unknownFile, "\(file.path) is \(isOlder) that it has replaced.")
-                console.warn(ProblemReport(error, severity: .warning))
-            }
-            let namesakes = try store.regions().count { $0.name == stored.region.name }
-            if stored.isNew, namesakes > 1 {
-                console.note(
-                    """
-                    You have \(namesakes) regions of this name now. To rename this one:  \
-                    \("hikeshare rename \(stored.region.shortID) NAME", .command)
-                    """
-                )
-            }
-            return stored
+            return try importer.add(map, of: file, decision, updating: updated)
         } catch var error as RegionStoreError {
             error.remedy = ProgramRemedy.forMap(error)
             throw error

@@ -8,6 +8,8 @@ struct MapUpdate {
     /// The name of the map's file.
     var file: String
     var console: Console
+    /// Asks a question with an introduction, and returns the answer; nil to ask at the terminal before anything else.
+    var ask: (@Sendable (_ introduction: DisplayText, _ question: DisplayText) async throws -> String?)?
 
     /// What becomes of the map.
     enum Decision {
@@ -43,7 +45,10 @@ struct MapUpdate {
         let items: DisplayText = older.hasItems ? " Hikes, routes and waypoints stay." : ""
         let action: DisplayText = map.isPart ? "Add its tiles to that map?" : "Replace its map?"
         let question: DisplayText = "\(action)\(items) [y/N, or a name to add it as another region] "
-        let line = try await console.ask(introduction: what, question)
+        let line =
+            if let ask { try await ask(what, question) } else {
+                try await console.ask(introduction: what, question)
+            }
         if Answer.isYes(line) { return .replace(older) }
         return Answer.isNo(line) ? .leaveOut : .add(name: line)
     }

@@ -9,9 +9,9 @@ struct PhotoImporter {
     /// The waypoint that a person has named for the only photo.
     var waypoint: String?
     /// Whether a photo may replace another one.
-    var replacing: Bool
+    var replacing = false
     /// Whether a person has named this photo alone, so that an error says what is missing.
-    var isNamed: Bool
+    var isNamed = false
     var console: Console
 
     /// Imports photos.
@@ -24,7 +24,7 @@ struct PhotoImporter {
             try add(first, to: place.waypoint.id, place.waypoint.name, in: place.region)
             return []
         }
-        let places = try PhotoPlaces(of: regionID.map { [try store.region($0)] } ?? store.regions(), in: store)
+        let places = try places()
         var leftOut: [(path: String, reason: String?)] = []
         for photo in photos {
             let found = places.places(ofPhotoAt: photo.location, called: photo.path)
@@ -41,7 +41,13 @@ struct PhotoImporter {
         return leftOut
     }
 
-    private func add(_ photo: InputFile, to waypointID: UUID, _ label: String, in region: RegionSummary) throws {
+    /// Returns the waypoints to which the photos may belong.
+    func places() throws -> PhotoPlaces {
+        try PhotoPlaces(of: regionID.map { [try store.region($0)] } ?? store.regions(), in: store)
+    }
+
+    /// Adds a photo to a waypoint, and reports it.
+    func add(_ photo: InputFile, to waypointID: UUID, _ label: String, in region: RegionSummary) throws {
         do {
             let isNew = try store.importPhoto(
                 at: photo.location,

@@ -31,8 +31,7 @@ extension Console {
         return try await turns.take { try await show(introduction, question, rings: rings) }
     }
 
-    /// Asks a yes-or-no question that no other question waits for: it is withdrawn when there is another one, and asked again
-    /// after that.
+    /// Asks a yes-or-no question as ``askGivingWay(introduction:_:within:)`` does.
     ///
     /// - Parameters:
     ///   - introduction: Text above the question.
@@ -45,9 +44,25 @@ extension Console {
         _ question: DisplayText,
         within time: Duration
     ) async throws -> Bool? {
+        try await askGivingWay(introduction: introduction, "\(question) [y/N] ", within: time).map { Answer.isYes($0) }
+    }
+
+    /// Asks a question that no other question waits for: it is withdrawn when there is another one, and asked again after that.
+    ///
+    /// - Parameters:
+    ///   - introduction: Text above the question.
+    ///   - question: The question.
+    ///   - time: The time in which it must be answered each time.
+    /// - Returns: The line, which is empty at the end of the input; nil if there was none in time.
+    /// - Throws: `CancellationError` if the task was cancelled.
+    func askGivingWay(
+        introduction: DisplayText,
+        _ question: DisplayText,
+        within time: Duration
+    ) async throws -> String? {
         while true {
-            switch try await turns.take({ try await showGivingWay(introduction, "\(question) [y/N] ", within: time) }) {
-            case .answer(let line): return Answer.isYes(line)
+            switch try await turns.take({ try await showGivingWay(introduction, question, within: time) }) {
+            case .answer(let line): return line ?? ""
             case .expired: return nil
             case .gaveWay: await Task.yield()
             }

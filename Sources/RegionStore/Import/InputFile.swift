@@ -69,12 +69,19 @@ package struct InputFile: Hashable, Sendable {
     /// - Parameters:
     ///   - path: The name as text.
     ///   - name: The name as bytes, if it is not UTF-8.
+    ///   - location: The path at which the file is, if that is not its name.
     ///   - isInFolder: Whether it was found in a folder, so that it may be anything.
     /// - Throws: `RegionStoreError` if the file cannot be read or cannot be imported.
-    package init(lookingAt path: String, named name: [CChar]? = nil, isInFolder: Bool = false) throws {
+    package init(
+        lookingAt path: String,
+        named name: [CChar]? = nil,
+        at location: String? = nil,
+        isInFolder: Bool = false
+    ) throws {
         self.path = path
         held = try name.map { try OpaqueFile($0, path) }
-        location = held?.location ?? path
+        let location = location ?? held?.location ?? path
+        self.location = location
         if FileStatus(path: location)?.kind == .folder, TileFolder.isTileFolder(location) {
             // Routing databases are found by the name of their map.
             while self.path.hasSuffix("/"), self.path.utf8.count > 1 { self.path.removeLast() }

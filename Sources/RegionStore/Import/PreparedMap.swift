@@ -9,7 +9,7 @@ import RegionModel
 /// A map that was copied into a workspace of the store and checked, but belongs to no region yet.
 ///
 /// The copy is removed with the object.
-package final class PreparedMap {
+package final class PreparedMap: Sendable {
     private let target: RegionStore
     private let workspace: StoreWorkspace
     private let map: PreparedFile<MBTilesFile>
@@ -49,6 +49,19 @@ package final class PreparedMap {
 
     /// The date of the map, from its metadata; nil if the metadata have none.
     package var date: Date? { map.checked.date }
+
+    /// The size of the map, in bytes.
+    package var size: UInt64 { map.contents.layout.size }
+
+    /// The area of the map.
+    package var boundingBox: BoundingBox { map.checked.place.area }
+
+    /// Returns the region that has this very map; nil if there is none.
+    ///
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the store cannot be read.
+    package func knownRegion() throws -> RegionSummary? {
+        try target.region(withMap: map.contents.digest).map { try target.region($0) }
+    }
 
     /// Returns the region of which this map may be a newer version; nil if there is none.
     ///

@@ -44,7 +44,7 @@ extension RegionStore {
     ///   - mend: Changes the copy, if it has to be changed; returns whether it has.
     /// - Returns: The copy.
     /// - Throws: `RegionStoreError` if the file is not acceptable, or cannot be copied.
-    func prepare<Checked>(
+    func prepare<Checked: Sendable>(
         _ kind: ResourceKind,
         _ path: String,
         in workspace: StoreWorkspace,
@@ -95,7 +95,7 @@ extension RegionStore {
 }
 
 /// A copy of a file that was found to be in order.
-struct PreparedFile<Checked> {
+struct PreparedFile<Checked: Sendable>: Sendable {
     var checked: Checked
     var contents: FileDigester.Result
     var stamp: FileStamp?

@@ -39,9 +39,11 @@ extension RegionStore {
 
     /// Copies and checks a map and optionally a routing database, without changing any region.
     ///
-    /// The parameters and errors are those of ``importMap(at:name:routing:updating:progress:)``.
+    /// The parameters and errors are those of ``importMap(at:name:routing:updating:progress:)``. `fileName` is the original name of
+    /// the file; nil for `path`.
     package func prepareMap(
         at path: String,
+        called fileName: String? = nil,
         name: String? = nil,
         routing: String? = nil,
         progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
@@ -93,7 +95,7 @@ extension RegionStore {
                     omitted: omitted
                 ),
                 givenName: givenName,
-                name: givenName ?? Self.name(of: map.checked, at: path)
+                name: givenName ?? Self.name(of: map.checked, at: fileName ?? path)
             )
         } catch {
             workspace.remove()

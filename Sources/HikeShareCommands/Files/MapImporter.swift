@@ -1,0 +1,62 @@
+import FoundationEssentials
+import RegionStore
+
+/// Adds a map to the store, as a region of its own or in the place of an older map.
+struct MapImporter: Sendable {
+    var store: RegionStore
+    /// The name of the region; nil for that of the map.
+    var name: String?
+    /// The path of a routing database for the map; nil for none.
+    var routing: String?
+    var console: Console
+
+    /// Copies and checks a map, without changing any region.
+    ///
+    /// - Throws: `RegionStoreError` if the file is not a map, or cannot be copied.
+    func prepare(_ file: InputFile) throws -> PreparedMap {
+        let progress = WorkProgress("Importing \(file.path)", on: console)
+        defer { progress.finish() }
+        return try store.prepareMap(at: file.location, called: file.path, name: name, routing: routing) {
+            progress.report($0, of: $1)
+        }
+    }
+
+    /// Adds a map as it was decided, and reports it.
+    ///
+    /// - Parameters:
+    ///   - map: The map.
+    ///   - file: The file of the map.
+    ///   - decision: What becomes of it.
+    ///   - updated: The region that a person has named for it; nil for none.
+    /// - Returns: The region; nil if the map is left out.
+    /// - Throws: `RegionStoreError` if it cannot be added.
+    func add(
+        _ map: PreparedMap,
+        of file: InputFile,
+        _ decision: MapUpdate.Decision,
+        updating updated: RegionSummary? = nil
+    ) throws -> StoredRegion? {
+        let isOlder = updated.flatMap { MapUpdate.ages(of: map, comparedWith: $0) }
+        let stored: StoredRegion
+        switch decision {
+        case .replace(let older): stored = try map.store(updating: older.id)
+        case .add(let name): stored = try map.store(named: name)
+        case .leaveOut: return nil
+        }
+        console.emit(MapImportReport(file: file.path, stored: stored, hasNewRouting: routing != nil, givenName: name))
+        if let isOlder {
+            let error = CommandError(.unknownFile, "\(file.path) is \(isOlder) that it has replaced.")
+            console.warn(ProblemReport(error, severity: .warning))
+        }
+        let namesakes = try store.regions().count { $0.name == stored.region.name }
+        if stored.isNew, namesakes > 1 {
+            console.note(
+                """
+                You have \(namesakes) regions of this name now. To rename this one:  \
+                \("hikeshare rename \(stored.region.shortID) NAME", .command)
+                """
+            )
+        }
+        return stored
+    }
+}
