@@ -59,6 +59,11 @@ static const unsigned char share_script[] = {
 };
 ASSET(share_script)
 
+static const unsigned char upload_script[] = {
+#embed "Web/upload.js"
+};
+ASSET(upload_script)
+
 static const unsigned char words_script[] = {
 #embed "Web/words.js"
 };

@@ -35,7 +35,8 @@ enum MapAssets {
 
     /// The scripts of the page for phones, in their order.
     static let shareScripts = [
-        words, File(name: "share.js", contentType: script, bytes: bytes(cmapassets_share_script())),
+        words, File(name: "upload.js", contentType: script, bytes: bytes(cmapassets_upload_script())),
+        File(name: "share.js", contentType: script, bytes: bytes(cmapassets_share_script())),
     ]
 
     private static let words = File(name: "words.js", contentType: script, bytes: bytes(cmapassets_words_script()))

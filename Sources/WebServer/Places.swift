@@ -26,11 +26,17 @@ final class Places: Sendable {
     ///
     /// - Parameters:
     ///   - client: The client.
+    ///   - isBusy: Whether the connection has a request already, so that it keeps its place.
     ///   - close: Closes the connection, if it must give its place to another one.
     /// - Returns: The number of the place; nil if none is free and none can be freed.
-    func take(for client: String, closing close: @escaping @Sendable () -> Void = {}) -> Int? {
+    func take(
+        for client: String,
+        isBusy: Bool = false,
+        closing close: @escaping @Sendable () -> Void = {}
+    ) -> Int? {
         let (number, closeOther) = state.withLock { state -> (Int?, (@Sendable () -> Void)?) in
             guard let (number, freed) = state.table.take(for: client) else { return (nil, nil) }
+            if isBusy { state.table.set(number, isIdle: false) }
             state.closing[number] = close
             return (number, freed.flatMap { state.closing.removeValue(forKey: $0) })
         }

@@ -21,7 +21,7 @@ struct WebConnection: Sendable {
     var hosts: Set<String>
     var site: any WebSite
     /// The places for requests with content.
-    var uploads: Budget
+    var uploads: Places
     /// The bytes of large answers that may be in memory.
     var memory: Budget
     /// The address of the client.
@@ -35,9 +35,9 @@ struct WebConnection: Sendable {
             let writer = AnswerWriter(configuration: configuration, memory: memory, outbound: outbound)
             var isOwn: Bool?
             var request: Request?
-            var holdsPlace = false
+            var place: Int?
             var isOver = false
-            defer { if holdsPlace { uploads.give() } }
+            defer { if let place { uploads.give(place) } }
             for try await part in inbound where !isOver {
                 switch part {
                 case .head(let head):
@@ -50,8 +50,8 @@ struct WebConnection: Sendable {
                         isOver = true
                         continue
                     }
-                    holdsPlace = uploads.take()
-                    guard holdsPlace, let file = try? site.contentFile() else {
+                    place = uploads.take(for: client, isBusy: true)
+                    guard place != nil, let file = try? site.contentFile() else {
                         let busy = WebResponse(.unavailable, "Others are sending files now. Try again in a minute.")
                         try await writer.write(busy, to: head, isLast: true)
                         isOver = true
@@ -75,8 +75,8 @@ struct WebConnection: Sendable {
                         let owned = isAllowed ?? isForClient(ports)
                         return (owned ? self.answer(to: asked) : Self.foreign, owned)
                     }
-                    if holdsPlace { uploads.give() }
-                    holdsPlace = false
+                    if let place { uploads.give(place) }
+                    place = nil
                     isOwn = owned
                     isOver = !asked.head.isKeepAlive || !owned
                     try await writer.write(answer, to: asked.head, isLast: isOver)
@@ -127,7 +127,7 @@ struct WebConnection: Sendable {
         guard head.method == .POST else { return .readOnly }
         guard isForHost(head) else { return Self.misdirected }
         guard let path = WebPath(head.uri) else { return .notFound }
-        return site.refusal(ofContentFor: WebRequest(path, from: client))
+        return site.refusal(ofContentFor: WebRequest(path, from: client, contentLength: length))
     }
 
     /// Returns the values of the field `Host` that name an address and a port.
@@ -152,6 +152,14 @@ struct WebConnection: Sendable {
         guard isRead == (request.content == nil) else { return .readOnly }
         guard let path = WebPath(head.uri) else { return .notFound }
         let takesGzip = Gzip.isAccepted(head.headers["accept-encoding"])
-        return site.respond(to: WebRequest(path, from: client, takesGzip: takesGzip, content: request.content))
+        return site.respond(
+            to: WebRequest(
+                path,
+                from: client,
+                takesGzip: takesGzip,
+                contentLength: request.length,
+                content: request.content
+            )
+        )
     }
 }

@@ -9,14 +9,23 @@ package struct WebRequest: Sendable {
     package var client: String
     /// Whether the client can read answers that are compressed as gzip.
     package var takesGzip: Bool
+    /// The length of the content, in bytes, also before it has arrived.
+    package var contentLength: Int
     /// A file with the content that a client has sent with `POST`; nil if it only reads.
     package var content: OpenFile?
 
     /// Creates a request.
-    package init(_ path: WebPath, from client: String = "", takesGzip: Bool = false, content: OpenFile? = nil) {
+    package init(
+        _ path: WebPath,
+        from client: String = "",
+        takesGzip: Bool = false,
+        contentLength: Int = 0,
+        content: OpenFile? = nil
+    ) {
         self.path = path
         self.client = client
         self.takesGzip = takesGzip
+        self.contentLength = contentLength
         self.content = content
     }
 }

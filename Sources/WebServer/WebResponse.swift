@@ -18,6 +18,8 @@ package struct WebResponse: Hashable, Sendable {
         case forbidden = 403
         /// Nothing has this path.
         case notFound = 404
+        /// The content is not what the server needs next.
+        case conflict = 409
         /// Only `GET` and `HEAD` are allowed.
         case methodNotAllowed = 405
         /// The content of the request is too long.
@@ -30,6 +32,8 @@ package struct WebResponse: Hashable, Sendable {
         case failed = 500
         /// There are too many requests of this kind, or the content is not ready.
         case unavailable = 503
+        /// The disk has no space for the content.
+        case noSpace = 507
     }
 
     /// The state.

@@ -33,6 +33,8 @@ package enum WebServer {
         ///
         /// Further ones are refused.
         package var maximumUploads = 1
+        /// The maximum number of such requests from one address.
+        package var maximumUploadsPerClient = 1
         /// The maximum size of all large answers in memory, in bytes.
         ///
         /// Further ones are refused. Files are not in memory.
@@ -105,7 +107,7 @@ package enum WebServer {
         _ configuration: Configuration,
         _ site: some WebSite
     ) async throws {
-        let uploads = Budget(configuration.maximumUploads)
+        let uploads = Places(configuration.maximumUploads, perClient: configuration.maximumUploadsPerClient)
         let memory = Budget(configuration.maximumMemory)
         try await withThrowingDiscardingTaskGroup { group in
             try await server.executeThenClose { connections in

@@ -5,8 +5,10 @@ import Testing
 @Suite struct MapAssetsTests {
     /// Text from the store must not become HTML, and these are the ways in which a script could do that.
     @Test func ownScriptsWriteNoHTML() {
-        let own = (MapAssets.mapScripts + MapAssets.listScripts).filter { $0.name != "leaflet.js" }
-        #expect(own.count == 7)
+        let own = (MapAssets.mapScripts + MapAssets.listScripts + MapAssets.shareScripts).filter {
+            $0.name != "leaflet.js"
+        }
+        #expect(own.count == 10)
         for script in own {
             let text = String(decoding: script.bytes, as: UTF8.self)
             #expect(text.hasPrefix("'use strict';"), "\(script.name)")
@@ -21,7 +23,7 @@ import Testing
     }
 
     @Test func pagesHaveNoInlineScriptsAndStyles() {
-        for page in [MapAssets.mapPage, MapAssets.listPage] {
+        for page in [MapAssets.mapPage, MapAssets.listPage, MapAssets.sharePage] {
             for word in ["<script", "<style", "style=", "onload", "onclick", "javascript:"] {
                 #expect(!page.contains(word), "\(word)")
             }

@@ -1,71 +1,144 @@
 import Foundation
 import PeerStorage
+import PeerTestSupport
+import RegionStore
 import Testing
+import WebServer
 
 @testable import MapPages
 
-/// The files that wait for a person's decision.
+/// The paths of the page on which files of phones arrive.
 @Suite struct UploadQueueTests {
-    @Test func filesComeInTheirOrderAndResultsAreKept() async throws {
-        let queue = UploadQueue()
-        #expect(queue.add(try file(), from: "a") == 1)
-        #expect(queue.add(try file(), from: "b") == 2)
-        var uploads = queue.uploads.makeAsyncIterator()
-        let first = await uploads.next()
-        #expect(first?.number == 1 && first?.client == "a")
-        #expect(queue.state(of: 1) == .waiting)
-        queue.finish(1, .added("yes"))
-        queue.finish(7, .added("nothing"))
-        #expect(queue.state(of: 1) == .added("yes") && queue.state(of: 2) == .waiting && queue.state(of: 7) == nil)
-        #expect(await uploads.next()?.number == 2)
-    }
+    private static let id = "0123456789abcdef"
 
-    @Test func onlySomeFilesWait() async throws {
-        let queue = UploadQueue()
-        for number in 1...3 { #expect(queue.add(try file(), from: "") == number) }
-        #expect(queue.add(try file(), from: "") == nil)
-        queue.finish(2, .refused("no"))
-        #expect(queue.add(try file(), from: "") == nil, "the stream still holds three")
-        var uploads = queue.uploads.makeAsyncIterator()
-        _ = await uploads.next()
-        #expect(queue.add(try file(), from: "") == 4)
-    }
+    /// The page for phones of the example region, with uploads.
+    private struct Page {
+        var page: SharePage
+        var queue: UploadQueue
 
-    @Test func oldResultsAreForgotten() async throws {
-        let queue = UploadQueue()
-        var uploads = queue.uploads.makeAsyncIterator()
-        for number in 1...300 {
-            #expect(queue.add(try file(), from: "") == number)
-            _ = await uploads.next()
-            queue.finish(number, .added(""))
+        init(
+            in directory: TemporaryDirectory,
+            observer: @escaping @Sendable (UploadQueue.Progress) -> Void = { _ in }
+        )
+            throws
+        {
+            let example = try ExampleSite(in: directory)
+            queue = UploadQueue(observer: observer)
+            page = SharePage(
+                id: example.id,
+                downloads: try example.share(personal: false).downloads,
+                uploads: queue
+            )
         }
-        #expect(queue.state(of: 100) == nil && queue.state(of: 101) == .added(""))
-    }
 
-    @Test func afterTwoRefusalsNothingMoreIsTaken() async throws {
-        let queue = UploadQueue()
-        var uploads = queue.uploads.makeAsyncIterator()
-        for state in [UploadQueue.State.refused("no"), .unanswered(""), .added(""), .refused("no")] {
-            #expect(queue.takesFiles(of: "a"))
-            let number = try #require(queue.add(try file(), from: "a"))
-            _ = await uploads.next()
-            queue.finish(number, state)
-            // There is one decision on a file.
-            queue.finish(number, .refused("no"))
+        /// Sends content to a path below the secret, and returns the answer.
+        func post(_ path: String, _ content: [UInt8], from client: String = "a") throws -> WebResponse {
+            let path = try #require(WebPath(page.site.path + path))
+            var request = WebRequest(path, from: client, contentLength: content.count)
+            if let refusal = page.site.refusal(ofContentFor: request) { return refusal }
+            let file = try page.site.contentFile()
+            try file.write(content)
+            request.content = file
+            return page.site.respond(to: request)
         }
-        #expect(!queue.takesFiles(of: "a") && queue.takesFiles(of: "b"))
-    }
 
-    @Test func refusalsOfManyAddressesEndUploads() async throws {
-        let queue = UploadQueue()
-        var uploads = queue.uploads.makeAsyncIterator()
-        for client in 0..<1000 {
-            let number = try #require(queue.add(try file(), from: "\(client)"))
-            _ = await uploads.next()
-            queue.finish(number, .refused("no"))
+        func announce(_ size: Int, named name: String = "hut.gpx", id: String = id) throws -> WebResponse {
+            try post("uploads/\(id)/new/\(size)", Array(name.utf8))
         }
-        #expect(!queue.takesFiles(of: "new") && queue.takesFiles(of: "7"))
+
+        /// The names of the files in the folder of the page.
+        func files(_ directory: TemporaryDirectory) throws -> [String] {
+            try FileManager.default.subpathsOfDirectory(atPath: directory.path("store/work")).filter {
+                $0.contains("upload-")
+            }
+        }
     }
 
-    private func file() throws -> OpenFile { try OpenFile("/dev/null", O_RDONLY) }
+    private static func facts(_ answer: WebResponse) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any])
+    }
+
+    private static func text(_ answer: WebResponse) -> String { String(decoding: answer.body, as: UTF8.self) }
+
+    @Test func aFileComesInPiecesAndIsAskedAboutOnce() async throws {
+        try await TemporaryDirectory.with { directory in
+            let page = try Page(in: directory)
+            let path = "uploads/" + Self.id
+            #expect(try page.page.get(path).status == .notFound && page.post(path + "/0", [1]).status == .notFound)
+            #expect(try page.announce(6, named: "/home/a/hut.gpx").status == .ok)
+            #expect(try page.post(path + "/0", [1, 2, 3]).status == .ok)
+            // The answer was lost, so the browser asks; or it sends the piece again.
+            let again = try page.post(path + "/0", [1, 2, 3])
+            #expect(again.status == .conflict)
+            #expect(try Self.facts(again)["length"] as? Int == 3)
+            let known = try Self.facts(page.page.get(path))
+            #expect(known["state"] as? String == "receiving" && known["size"] as? Int == 6)
+            #expect(try Self.facts(page.post(path + "/3", [4, 5, 6]))["state"] as? String == "waiting")
+            var turns = page.queue.turns.makeAsyncIterator()
+            let turn = try #require(await turns.next())
+            #expect(turn.name == "hut.gpx" && turn.client == "a" && turn.size == 6)
+            #expect(try turn.file?.file.prefix(9) == [1, 2, 3, 4, 5, 6])
+            page.queue.finish(turn.number, .added("yes"))
+            let result = try Self.facts(page.page.get(path))
+            #expect(result["state"] as? String == "added" && result["message"] as? String == "yes")
+        }
+    }
+
+    /// The bytes are there as long as the file is open, and no longer.
+    @Test func theBytesGoWithTheDecision() async throws {
+        try await TemporaryDirectory.with { directory in
+            let page = try Page(in: directory)
+            _ = try page.announce(3)
+            _ = try page.post("uploads/\(Self.id)/0", [1, 2, 3])
+            #expect(try page.files(directory).count == 1)
+            page.queue.finish(1, .refused("no"))
+            var turns = page.queue.turns.makeAsyncIterator()
+            // The question holds the file, too.
+            _ = await turns.next()
+            #expect(try page.files(directory).isEmpty)
+        }
+    }
+
+    @Test func aLargeFileIsAskedAboutBeforeItComes() async throws {
+        try await TemporaryDirectory.with { directory in
+            let lengths = Locked<[UInt64]>([])
+            let page = try Page(in: directory) { progress in lengths.withLock { $0.append(progress.length) } }
+            let size = Int(UploadTable.smallSize) + 1
+            #expect(try Self.facts(page.announce(size))["state"] as? String == "asked")
+            #expect(try page.post("uploads/\(Self.id)/0", [1]).status == .conflict)
+            var turns = page.queue.turns.makeAsyncIterator()
+            let turn = try #require(await turns.next())
+            #expect(turn.file == nil && turn.size == UInt64(size))
+            page.queue.allow(turn.number)
+            #expect(try Self.facts(page.post("uploads/\(Self.id)/0", [1]))["length"] as? Int == 1)
+            #expect(lengths.withLock { $0 } == [1])
+            let id = try #require(UploadID(Self.id))
+            page.queue.endWithoutSpace(id)
+            #expect(try Self.facts(page.page.get("uploads/" + Self.id))["state"] as? String == "refused")
+            #expect(try page.files(directory).isEmpty && lengths.withLock { $0.last } == UInt64(size))
+        }
+    }
+
+    @Test func whatIsTooLargeIsRefusedWithTheReason() async throws {
+        try await TemporaryDirectory.with { directory in
+            let page = try Page(in: directory)
+            let huge = try page.announce(Int.max)
+            #expect(huge.status == .noSpace && Self.text(huge).contains("too little space"))
+            #expect(try page.announce(0).status == .badRequest)
+            #expect(try page.announce(9, named: String(repeating: "a", count: 1001)).status == .contentTooLarge)
+            _ = try page.announce(16_000_000)
+            let piece = [UInt8](repeating: 0, count: UploadQueue.maximumPieceLength + 1)
+            #expect(try page.post("uploads/\(Self.id)/0", piece).status == .contentTooLarge)
+        }
+    }
+
+    @Test(arguments: [
+        "uploads", "uploads/new/1", "uploads/x/new/1", "uploads/\(id)/new/-1", "uploads/\(id)/1/2", "f", "",
+    ])
+    func nothingElseTakesContent(path: String) async throws {
+        try await TemporaryDirectory.with { directory in
+            let page = try Page(in: directory)
+            #expect(try page.post(path, [1]).status == .methodNotAllowed)
+        }
+    }
 }

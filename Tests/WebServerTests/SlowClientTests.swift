@@ -208,6 +208,7 @@ import Testing
         func limit(_ configuration: inout WebServer.Configuration) {
             configuration.maximumConnections = 2
             configuration.maximumUploads = 2
+            configuration.maximumUploadsPerClient = 2
             configuration.maximumContentLength = 10
         }
         try await TestServer.with(limit, site: site) { port in

@@ -1,5 +1,5 @@
 'use strict';
-// The page for phones: files to download, and one to send.
+// The page for phones: files to download. upload.js sends files to the laptop.
 
 const titles = {
   mbtiles: ['Map as MBTiles', 'for Locus Map, Guru Maps and AlpineQuest'],
@@ -8,9 +8,6 @@ const titles = {
   zip: ['Everything as one ZIP', 'for laptops'],
   program: ['The program hikeshare', 'for laptops with Debian or Ubuntu'],
 };
-
-/** The maximum size of a file that can be sent, in bytes. */
-let maximumFileSize = Infinity;
 
 /** A file of the list. */
 function fileItem(file) {
@@ -43,7 +40,7 @@ function show(data) {
   document.getElementById('look').href = data.map;
   document.getElementById('files').replaceChildren(...data.files.map(fileItem));
   document.getElementById('upload').hidden = !data.takesFiles;
-  maximumFileSize = data.maximumFileSize;
+  Uploads.limits.pieceLength = data.pieceLength;
   document.getElementById('privacy').textContent = data.isOwnNetwork
     ? 'Only machines in this laptop’s own Wi-Fi network can open this page.'
     : 'This page is not encrypted: others in this network can see what you download.';
@@ -66,35 +63,4 @@ async function start() {
   }
 }
 
-/** Sends a file, and follows what becomes of it. */
-async function send(file) {
-  const say = (text) => { document.getElementById('upload-state').textContent = text; };
-  // The laptop would close the connection before it has read the file, and the browser would say nothing of the reason.
-  if (file.size > maximumFileSize) {
-    return say(`This file is too large; at most ${Math.floor(maximumFileSize / 1e6)} MB can be sent.`);
-  }
-  say('Sending …');
-  try {
-    let answer = await fetch('uploads', { method: 'POST', body: file });
-    if (!answer.ok) return say((await answer.text()).trim());
-    let result = await answer.json();
-    while (result.state === 'waiting') {
-      say(result.message);
-      await pause(1000);
-      answer = await fetch(`uploads/${result.number}`);
-      if (!answer.ok) return say((await answer.text()).trim());
-      result = await answer.json();
-    }
-    return say(result.message);
-  } catch (error) {
-    return say('The file did not reach the laptop. Is this phone still in its network? Then try again.');
-  }
-}
-
-document.querySelector('#upload form').addEventListener('submit', (event) => {
-  event.preventDefault();
-  const [file] = document.getElementById('file').files;
-  if (file) send(file);
-  else document.getElementById('upload-state').textContent = 'Choose a file first.';
-});
 start();

@@ -27,6 +27,8 @@ CMapAsset cmapassets_style(void);
 CMapAsset cmapassets_list_script(void);
 /// The script of the page for phones.
 CMapAsset cmapassets_share_script(void);
+/// The script that sends files from phones.
+CMapAsset cmapassets_upload_script(void);
 /// The scripts of the map, in the order in which they run.
 CMapAsset cmapassets_words_script(void);
 CMapAsset cmapassets_tiles_script(void);

@@ -12,6 +12,8 @@ final class ProgressDisplay: Sendable {
         /// Downloads from the page for phones.
         var downloads: [Int: WebDownload] = [:]
         var downloadThrottles: [Int: ProgressThrottle] = [:]
+        /// Files that phones send.
+        var uploads: [Int: UploadQueue.Progress] = [:]
     }
 
     /// The time after which the progress of a transfer is shown.
@@ -75,8 +77,14 @@ final class ProgressDisplay: Sendable {
     }
 
     private func redraw() {
-        let (running, downloads) = state.withLock { ($0.running, $0.downloads) }
-        console.show(Self.line(running, downloads, width: console.columns - 1))
+        let (running, downloads, uploads) = state.withLock { ($0.running, $0.downloads, $0.uploads) }
+        console.show(Self.line(running, downloads, uploads, width: console.columns - 1))
+    }
+
+    /// Shows how much of a file that a phone sends has arrived.
+    func note(_ upload: UploadQueue.Progress) {
+        state.withLock { $0.uploads[upload.number] = upload.length < upload.size ? upload : nil }
+        redraw()
     }
 
     /// Shows what has happened to a download from the page for phones.
@@ -103,12 +111,22 @@ final class ProgressDisplay: Sendable {
         redraw()
     }
 
-    /// The progress of all transfers and downloads on one line; nil if none is running.
+    /// The progress of all transfers, downloads and uploads on one line; nil if none is running.
     static func line(
         _ running: [Int: TransferProgress],
         _ downloads: [Int: WebDownload],
+        _ uploads: [Int: UploadQueue.Progress] = [:],
         width: Int
     ) -> DisplayText? {
+        if let first = uploads.values.first {
+            let shares = uploads.sorted { $0.key < $1.key }.map { Wording.percent($0.value.fraction) }
+            let text: DisplayText =
+                uploads.count == 1
+                ? first.text : "\(Wording.count(uploads.count, "upload")): \(shares.joined(separator: ", "))"
+            let others = line(running, downloads, width: .max).map { "  \($0)" as DisplayText } ?? ""
+            let all: DisplayText = "\(text)\(others)"
+            return all.truncated(to: max(0, width))
+        }
         guard let first = downloads.values.first else { return line(running, width: width) }
         if running.isEmpty, downloads.count == 1 {
             return WebDownloadReport(download: first).text.truncated(to: max(0, width))

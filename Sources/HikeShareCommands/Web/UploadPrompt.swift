@@ -4,8 +4,11 @@ import PeerCore
 import RegionStore
 import TrackFiles
 
-/// Asks about the GPX files that phones send, and adds them to the region.
+/// Asks about the files that phones send, and imports them.
 struct UploadPrompt: Sendable {
+    /// There was no answer in time.
+    private struct NoAnswer: Error {}
+
     /// The number of names that a question shows.
     private static let shownNames = 5
 
@@ -17,52 +20,142 @@ struct UploadPrompt: Sendable {
 
     /// Decides on files until the task is cancelled.
     func follow(_ queue: UploadQueue) async {
-        for await upload in queue.uploads {
-            let state = await decide(on: upload)
-            queue.finish(upload.number, state)
+        for await turn in queue.turns {
+            guard let state = await decide(on: turn) else {
+                queue.allow(turn.number)
+                continue
+            }
+            let isWorthANote = queue.finish(turn.number, state)
+            switch state {
+            case .unusable where isWorthANote:
+                console.note(
+                    "A phone (\(turn.client)) has sent a file that cannot be added, \(Self.name(turn)), and was told why."
+                )
+            case .unanswered:
+                console.note("There was no answer, so \(Self.name(turn)) from \(turn.client) was not added.")
+            default: break
+            }
         }
     }
 
-    private func decide(on upload: UploadQueue.Upload) async -> UploadQueue.State {
+    /// Returns what becomes of a file; nil if it may come.
+    private func decide(on turn: UploadQueue.Turn) async -> UploadQueue.State? {
         do {
-            let document = try await OwnThread.run { try Self.read(upload.file) }
-            let answer = try await console.confirmGivingWay(
-                introduction: Self.introduction(document, from: upload.client, to: region),
-                "Add this to \(DisplayText(quoting: region.name))?",
-                within: patience
-            )
-            guard let answer else {
-                console.note("There was no answer, so the file from \(upload.client) was not added.")
-                return .unanswered("The person at the laptop did not answer. Ask them, then send the file again.")
-            }
-            guard answer else { return .refused("The person at the laptop said no.") }
-            let (store, id) = (store, region.id)
-            let imported = try await OwnThread.run { try store.importGPX(document, into: id) }
-            console.emit(GPXImportReport(file: "the file", imported: imported))
-            return .added("The laptop has it now.")
+            if let file = turn.file { return try await decide(on: file, turn) }
+            let what: DisplayText = "A phone (\(turn.client)) wants to send \(Self.title(turn))."
+            return try await confirm(what, "Take it? What is in it is shown before it is added.") ? nil : Self.no
+        } catch is NoAnswer {
+            return .unanswered("The person at the laptop did not answer. Ask them, then send the file again.")
         } catch let error as RegionStoreError {
-            // The person who has sent the file can do something about it.
-            console.note("A phone (\(upload.client)) has sent a file that cannot be added, and was told why.")
-            return .refused([error.message, error.remedy].compactMap { $0 }.joined(separator: " "))
+            // The person who has sent the file can do something about it. The path on this disk is not their business.
+            let words = [error.message, error.remedy].compactMap { $0 }.joined(separator: " ")
+            return .unusable(turn.file.map { words.replacing($0.path, with: "The file") } ?? words)
+        } catch let error as CommandError {
+            return .unusable(error.message)
         } catch {
             return .unanswered("The laptop has stopped.")
         }
     }
 
-    private static func read(_ file: OpenFile) throws -> GPXDocument {
-        let beginning = (try? file.prefix(UploadKind.signatureLength)) ?? []
-        if let kind = UploadKind.name(ofFileBeginning: beginning) {
-            let remedy =
-                "Send a GPX file." + (kind == "a ZIP file" ? " If it is in the ZIP file, unpack that first." : "")
-            throw RegionStoreError(.invalidFile, "This is \(kind), not a GPX file.", remedy: remedy)
+    private func decide(on uploaded: UploadedFile, _ turn: UploadQueue.Turn) async throws -> UploadQueue.State {
+        let file = try InputFile(lookingAt: turn.name, at: uploaded.path)
+        return switch file.kind {
+        case .xml: try await takeTracks(uploaded, turn)
+        case .map: try await takeMap(file, turn)
+        case .routing: try await takeRouting(file, turn)
+        case .photo: try await takePhoto(file, turn)
+        case .other: .unusable("This is no file that can be added.")
         }
-        guard !beginning.isEmpty else {
-            throw RegionStoreError(.invalidFile, "The file is empty.", remedy: "Send it again, or another one.")
-        }
-        return try TrackFileReader(limits: .upload).read(file, named: "Track")
     }
 
-    /// What a file contains, for the question.
+    // MARK: The kinds of files
+
+    private func takeTracks(_ file: UploadedFile, _ turn: UploadQueue.Turn) async throws -> UploadQueue.State {
+        let document = try await OwnThread.run { try TrackFileReader(limits: .upload).read(file.file, named: turn.name) }
+        let what = Self.introduction(document, from: turn.client, to: region)
+        guard try await confirm(what, "Add this to \(DisplayText(quoting: region.name))?") else { return Self.no }
+        let (store, id) = (store, region.id)
+        let imported = try await OwnThread.run { try store.importGPX(document, into: id) }
+        console.emit(GPXImportReport(file: turn.name, imported: imported))
+        return .added("The laptop has it now.")
+    }
+
+    private func takeMap(_ file: InputFile, _ turn: UploadQueue.Turn) async throws -> UploadQueue.State {
+        let importer = MapImporter(store: store, console: console)
+        let map = try await OwnThread.run { try importer.prepare(file) }
+        if let known = try map.knownRegion() { return .added("The laptop has this map already: “\(known.name)”.") }
+        let sent: DisplayText =
+            """
+            A phone (\(turn.client)) has sent a map, \(Self.title(turn)): \(DisplayText(quoting: map.name)), \
+            \(Wording.extent(map.boundingBox)).
+            """
+        let (console, patience) = (console, patience)
+        let update = MapUpdate(map: map, file: turn.name, console: console) { what, question in
+            let answer = try await console.askGivingWay(introduction: "\(sent)\n\(what)", question, within: patience)
+            guard let answer else { throw NoAnswer() }
+            return answer
+        }
+        let decision: MapUpdate.Decision
+        if try map.olderVersion() == nil {
+            decision = try await confirm(sent, "Add it to your maps?") ? .add(name: nil) : .leaveOut
+        } else {
+            decision = try await update.decide()
+        }
+        let stored = try await OwnThread.run { try importer.add(map, of: file, decision) }
+        return stored.map { .added("The laptop has the map now: “\($0.region.name)”.") } ?? Self.no
+    }
+
+    private func takeRouting(_ file: InputFile, _ turn: UploadQueue.Turn) async throws -> UploadQueue.State {
+        let what: DisplayText = "A phone (\(turn.client)) has sent a routing database, \(Self.title(turn))."
+        guard try await confirm(what, "Add it to the map of its area?") else { return Self.no }
+        let store = store
+        let (region, isNew) = try await OwnThread.run {
+            try store.importRouting(at: file.location, called: file.path, beside: [:])
+        }
+        console.emit(RoutingImportReport(file: file.path, region: region, isNew: isNew))
+        return .added("The laptop has it now.")
+    }
+
+    private func takePhoto(_ file: InputFile, _ turn: UploadQueue.Turn) async throws -> UploadQueue.State {
+        var importer = PhotoImporter(store: store, regionID: region.id, console: console)
+        let found = try importer.places().places(ofPhotoAt: file.location, called: file.path)
+        guard let place = found.first, found.count == 1 else {
+            return .unusable(
+                found.isEmpty
+                    ? """
+                    This photo has no position near a waypoint of “\(region.name)”, and no waypoint is called like it. Photos \
+                    taken with the position switched on find their waypoint within 100 m.
+                    """
+                    : "Several waypoints of “\(region.name)” are called like this photo."
+            )
+        }
+        let label = DisplayText(quoting: place.waypoint.label)
+        importer.replacing = place.waypoint.hasPhoto
+        let question: DisplayText =
+            importer.replacing ? "\(label) has a photo. Replace it?" : "Add it as the photo of \(label)?"
+        let what: DisplayText =
+            "A phone (\(turn.client)) has sent a photo of \(label) in \(DisplayText(quoting: region.name)), \(Self.title(turn))."
+        guard try await confirm(what, question) else { return Self.no }
+        let added = importer
+        try await OwnThread.run { try added.add(file, to: place.waypoint.id, place.waypoint.label, in: place.region) }
+        return .added("The laptop has it now: the photo of “\(place.waypoint.label)”.")
+    }
+
+    // MARK: Words
+
+    private static let no = UploadQueue.State.refused("The person at the laptop said no.")
+
+    private func confirm(_ introduction: DisplayText, _ question: DisplayText) async throws -> Bool {
+        let answer = try await console.confirmGivingWay(introduction: introduction, question, within: patience)
+        guard let answer else { throw NoAnswer() }
+        return answer
+    }
+
+    private static func name(_ turn: UploadQueue.Turn) -> DisplayText { DisplayText(quoting: turn.name) }
+
+    private static func title(_ turn: UploadQueue.Turn) -> DisplayText { "\(name(turn)), \(Wording.size(turn.size))" }
+
+    /// What a file of tracks contains, for the question.
     static func introduction(
         _ document: GPXDocument,
         from client: String,
@@ -83,25 +176,5 @@ struct UploadPrompt: Sendable {
             document.isOutside(region)
             ? "\nMost of it is outside the area of \(DisplayText(quoting: region.name))." : ""
         return "A phone (\(client)) has sent \(words): \(shown)\(more)\(place)"
-    }
-}
-
-/// The kinds of files that people send although the page asks for GPX files.
-enum UploadKind {
-    /// The number of bytes by which a kind is detected.
-    static let signatureLength = 16
-
-    /// Returns what a file is, for a message; nil for text, and for what is not known.
-    static func name(ofFileBeginning bytes: [UInt8]) -> String? {
-        func begins(_ text: String, at offset: Int = 0) -> Bool { bytes.dropFirst(offset).starts(with: text.utf8) }
-        if begins("PK\u{3}\u{4}") || begins("PK\u{5}\u{6}") { return "a ZIP file" }
-        if bytes.starts(with: [0x1F, 0x8B]) { return "a compressed file" }
-        if begins("SQLite format 3\0") { return "a map or another database" }
-        if begins(".FIT", at: 8) { return "a FIT file" }
-        if begins("%PDF") { return "a PDF file" }
-        let isPicture =
-            bytes.starts(with: [0xFF, 0xD8, 0xFF]) || bytes.starts(with: [0x89] + Array("PNG".utf8)) || begins("GIF8")
-            || begins("WEBP", at: 8) || begins("ftyp", at: 4)
-        return isPicture ? "a picture or video" : nil
     }
 }

@@ -33,7 +33,7 @@ struct WebPage: Sendable {
         progress: ProgressDisplay,
         _ body: @escaping @Sendable (WebPageDisplay) async throws -> Void
     ) async throws {
-        let uploads = console.canAsk ? UploadQueue() : nil
+        let uploads = console.canAsk ? UploadQueue(observer: { progress.note($0) }) : nil
         let site = site(uploads) { download, event in progress.note(event, of: download) }
         let downloads = downloads
         let prompt = UploadPrompt(region: downloads.region, store: store, console: console)
@@ -86,7 +86,8 @@ struct WebPage: Sendable {
         configuration.maximumConnections = 256
         configuration.maximumConnectionsPerClient = 16
         configuration.contentSecurityPolicy = ShareSite.contentSecurityPolicy
-        configuration.maximumContentLength = takesFiles ? ShareSite.maximumUploadSize : 0
+        configuration.maximumContentLength = takesFiles ? UploadQueue.maximumPieceLength : 0
+        configuration.maximumUploads = 4
         // Phones far away are slow, and browsers keep connections open for the next tile.
         configuration.writeTime = .seconds(60)
         return configuration

@@ -18,10 +18,10 @@ struct ShareData: Encodable {
     /// The address of the map page.
     var map: String
     var files: [File]
-    /// Whether GPX files can be sent to the laptop.
+    /// Whether files can be sent to the laptop.
     var takesFiles: Bool
-    /// The maximum size of such a file, in bytes.
-    var maximumFileSize: Int
+    /// The maximum length of a piece of such a file, in bytes.
+    var pieceLength: Int
     /// Whether hikes, notes and photos are among the files.
     var hasPersonal: Bool
     /// Whether the page is in a Wi-Fi network of the laptop's own.
@@ -39,19 +39,25 @@ extension ShareData.File {
     }
 }
 
-/// What became of a file that was sent to the laptop.
+/// What is known of a file that is sent to the laptop.
 struct UploadData: Encodable {
     var number: Int
-    /// `waiting`, `refused` or `added`.
+    /// `asked`, `receiving`, `waiting`, `refused` or `added`.
     var state: String
+    /// The number of bytes that have arrived.
+    var length: UInt64
+    var size: UInt64
     var message: String
 
-    init(_ number: Int, _ state: UploadQueue.State) {
-        self.number = number
-        switch state {
-        case .waiting: (self.state, message) = ("waiting", "The person at the laptop is asked now.")
-        case .refused(let reason), .unanswered(let reason): (self.state, message) = ("refused", reason)
-        case .added(let sentence): (self.state, message) = ("added", sentence)
+    init(_ entry: UploadTable.Entry) {
+        (number, length, size) = (entry.number, entry.length, entry.size)
+        switch entry.state {
+        case .asked: (state, message) = ("asked", "The person at the laptop is asked whether the file may come.")
+        case .receiving: (state, message) = ("receiving", "The file is on its way.")
+        case .waiting: (state, message) = ("waiting", "The laptop has the file. The person there is asked now.")
+        case .refused(let reason), .unusable(let reason), .unanswered(let reason):
+            (state, message) = ("refused", reason)
+        case .added(let sentence): (state, message) = ("added", sentence)
         }
     }
 }

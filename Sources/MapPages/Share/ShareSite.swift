@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 internal import Glibc
-package import PeerStorage
+internal import PeerStorage
 package import RegionStore
 import Synchronization
 package import WebServer
@@ -46,15 +46,12 @@ package struct ShareSite: WebSite {
     /// The content security policy of the pages: as that of the maps, and files may be sent to this server.
     package static let contentSecurityPolicy = MapSite.contentSecurityPolicy
 
-    /// The maximum size of a file that can be sent to the laptop, in bytes.
-    package static let maximumUploadSize = 16_000_000
-
-    private let downloads: RegionDownloads
-    private let secret: MapSecret
+    let downloads: RegionDownloads
+    let secret: MapSecret
     private let map: MapSite
     private let fileNames: [(kind: DownloadKind, path: String, name: String)]
     private let program: Program?
-    private let uploads: UploadQueue?
+    let uploads: UploadQueue?
     private let hasPersonal: Bool
     private let isOwnNetwork: Bool
     private let numbers = DownloadNumbers()
@@ -101,40 +98,16 @@ package struct ShareSite: WebSite {
         let path = request.path
         guard let first = path.components.first, secret.matches(first) else { return .notFound }
         let rest = Array(path.components.dropFirst())
-        if let content = request.content {
-            return rest == ["uploads"] ? take(content, from: request.client) : .readOnly
-        }
+        if let content = request.content { return take(content, for: Array(rest), from: request.client) }
         guard !rest.isEmpty else { return path.endsWithSlash ? WebResponse(html: Self.page) : .redirect(to: self.path) }
         guard !path.endsWithSlash else { return map.respond(to: request) }
         switch (rest.first, rest.count) {
         case ("share.json", 1): return json(data)
         case ("files", 2): return file(rest[1], for: request.client)
-        case ("uploads", 2): return upload(rest[1])
+        case ("uploads", 2): return upload(rest[1], from: request.client)
         default: return map.respond(to: request)
         }
     }
-
-    /// Returns why a client cannot send anything to a path; nil for the path of files.
-    package func refusal(ofContentFor request: WebRequest) -> WebResponse? {
-        guard let first = request.path.components.first, secret.matches(first) else { return .notFound }
-        guard request.path.components.dropFirst() == ["uploads"] else { return .readOnly }
-        guard let uploads else {
-            return WebResponse(.forbidden, "This laptop takes no files, because it has no terminal to ask in.")
-        }
-        guard uploads.takesFiles(of: request.client) else {
-            return WebResponse(.forbidden, "This laptop takes no more files from this phone.")
-        }
-        guard uploads.hasRoom else { return Self.noRoom }
-        return nil
-    }
-
-    /// Creates a file for an upload, on the disk of the laptop.
-    package func contentFile() throws -> OpenFile { try downloads.temporaryFile() }
-
-    private static let noRoom = WebResponse(
-        .unavailable,
-        "Other files are waiting for a decision. Try again in a minute."
-    )
 
     private var data: ShareData {
         var files = fileNames.map { kind, path, name in
@@ -155,13 +128,13 @@ package struct ShareSite: WebSite {
             map: downloads.region.id.uuidString + "/",
             files: files,
             takesFiles: uploads != nil,
-            maximumFileSize: Self.maximumUploadSize,
+            pieceLength: UploadQueue.maximumPieceLength,
             hasPersonal: hasPersonal,
             isOwnNetwork: isOwnNetwork
         )
     }
 
-    private func json(_ value: some Encodable) -> WebResponse {
+    func json(_ value: some Encodable) -> WebResponse {
         guard let bytes = try? PageJSON.encode(value) else {
             return WebResponse(.failed, "This page cannot be shown.")
         }
@@ -217,19 +190,6 @@ package struct ShareSite: WebSite {
                 observer(download, event)
             }
         )
-    }
-
-    private func take(_ content: OpenFile, from client: String) -> WebResponse {
-        guard let uploads else { return .readOnly }
-        guard let number = uploads.add(content, from: client) else { return Self.noRoom }
-        var response = json(UploadData(number, .waiting))
-        if response.status == .ok { response.status = .accepted }
-        return response
-    }
-
-    private func upload(_ text: String) -> WebResponse {
-        guard let number = Int(text), let state = uploads?.state(of: number) else { return .notFound }
-        return json(UploadData(number, state))
     }
 
     /// Returns a name in the characters of our paths.

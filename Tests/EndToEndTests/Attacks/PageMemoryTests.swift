@@ -190,10 +190,17 @@ import TrackFiles
                 let page = try #require(
                     terminal.words.firstMatch(of: /http:\/\/[0-9.]+:([0-9]+)(\/[a-z0-9]+\/)/)?.output
                 )
-                let url = "http://127.0.0.1:\(page.1)\(page.2)uploads"
+                let url = "http://127.0.0.1:\(page.1)\(page.2)"
                 let idle = try Self.memory(of: terminal.child)
                 for (number, upload) in Self.uploads.enumerated() {
-                    try await Self.send(directory.path(upload.name), number, to: url, terminal)
+                    let file = URL(fileURLWithPath: directory.path(upload.name))
+                    let phone = PhoneUpload(
+                        try Data(contentsOf: file),
+                        as: upload.name,
+                        to: url,
+                        from: "127.0.0.\(number + 2)"
+                    )
+                    try await Self.send(phone, directory, terminal)
                 }
                 let memory = try Self.memory(of: terminal.child)
                 #expect(idle < Self.bound && memory < Self.bound, "\(idle) and \(memory) KiB")
@@ -201,28 +208,16 @@ import TrackFiles
         }
     }
 
-    /// Sends a file from an address of its own, and three more at once, of which there is room for one at a time.
-    private static func send(_ path: String, _ number: Int, to url: String, _ terminal: TestTerminal) async throws {
-        let command = ["--interface", "127.0.0.\(number + 2)", "--data-binary", "@" + path, url]
-        try await withThrowingTaskGroup(of: Ending.self) { group in
-            for _ in 0..<4 { group.addTask { try await Curl.run(command) } }
-            var numbers: [Int] = []
-            for try await ending in group {
-                let answer = ending.output.first.flatMap { try? JSONValue(parsing: $0) }
-                if let number = answer?["number"]?.int { numbers.append(number) }
-            }
-            #expect(!numbers.isEmpty)
-            for number in numbers {
-                while try await state(url + "/\(number)") == "waiting" {
-                    if terminal.text.contains("[y/N]") { try terminal.type("n\r") }
-                    await Task.yield()
-                }
-            }
+    /// Sends a file, and says no if it is asked about.
+    private static func send(
+        _ phone: PhoneUpload,
+        _ directory: TemporaryDirectory,
+        _ terminal: TestTerminal
+    ) async throws {
+        try await phone.send(directory)
+        while try await phone.state()["state"]?.string == "waiting" {
+            if terminal.text.contains("[y/N]") { try terminal.type("n\r") }
+            await Task.yield()
         }
-    }
-
-    private static func state(_ url: String) async throws -> String? {
-        let ending = try await Curl.run(["--fail", url])
-        return try JSONValue(parsing: try #require(ending.output.first, "\(ending)"))["state"]?.string
     }
 }
