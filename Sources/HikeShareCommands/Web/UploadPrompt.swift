@@ -60,7 +60,7 @@ struct UploadPrompt: Sendable {
     private func decide(on uploaded: UploadedFile, _ turn: UploadQueue.Turn) async throws -> UploadQueue.State {
         let file = try InputFile(lookingAt: turn.name, at: uploaded.path)
         return switch file.kind {
-        case .xml: try await takeTracks(uploaded, turn)
+        case .tracks: try await takeTracks(uploaded, turn)
         case .map: try await takeMap(file, turn)
         case .routing: try await takeRouting(file, turn)
         case .photo: try await takePhoto(file, turn)
