@@ -3,7 +3,7 @@
 /// The script of the page joins them. In one block, the time in which WebKit reads the page would grow with the square of its size.
 final class DataBlocks {
     /// The maximum length of a block, in bytes.
-    static let maximumLength = 256 * 1024
+    static let maximumLength = 64 * 1024
 
     private let name: String
     private let output: ([UInt8]) throws -> Void

@@ -1,25 +1,30 @@
-"""Opens a page in a headless Chromium, evaluates expressions in it, and looks at a screenshot.
+"""Opens a page in a headless browser, evaluates expressions in it, and looks at a screenshot.
 
-    python3 Tests/Browser URL [--width N] [--height N] [--dark] [--evaluate EXPRESSION]... [--pixels EXPRESSION]
-        [--screenshot FILE] [--patience SECONDS]
+    python3 Tests/Browser URL [--webkit] [--no-scripts] [--width N] [--height N] [--dark] [--evaluate EXPRESSION]...
+        [--pixels EXPRESSION] [--screenshot FILE] [--patience SECONDS]
 
-Prints one JSON object: `ready` (what the page says of itself), `values` (the results of the expressions), `problems` (errors and
-warnings of the console), `colors` (of each place that the expression of --pixels returns, the colours within three pixels), and
-`hues` (the number of different colours in the screenshot).
+The browser is Chromium, or with --webkit WebKitGTK, the engine family of Safari. With --no-scripts the page runs none.
+
+Prints one JSON object: `ready` (what the page says of itself), `seconds` (from its address to `ready`), `values` (the results of
+the expressions), `problems` (errors and warnings of the console; none of WebKit), `colors` (of each place that the expression of
+--pixels returns, the colours within three pixels), and `hues` (the number of different colours in the screenshot).
 """
 
 import argparse
-import base64
 import json
+import time
 
 from devtools import Chromium, Failure
 from png import pixels
+from webkit import WebKit
 
 
 def main():
     """Runs the browser as the arguments say."""
     parser = argparse.ArgumentParser()
     parser.add_argument("url")
+    parser.add_argument("--webkit", action="store_true")
+    parser.add_argument("--no-scripts", action="store_true")
     parser.add_argument("--width", type=int, default=3000)
     parser.add_argument("--height", type=int, default=760)
     parser.add_argument("--dark", action="store_true")
@@ -28,14 +33,15 @@ def main():
     parser.add_argument("--screenshot")
     parser.add_argument("--patience", type=float, default=300)
     options = parser.parse_args()
-    browser = Chromium(options.width, options.height, options.dark, options.patience)
+    engine = WebKit if options.webkit else Chromium
+    browser = engine(options.width, options.height, options.dark, options.patience, not options.no_scripts)
     try:
-        report = {"ready": browser.open(options.url)}
+        start = time.monotonic()
+        report = {"ready": browser.open(options.url, not options.no_scripts)}
+        report["seconds"] = round(time.monotonic() - start, 2)
         report["values"] = [browser.evaluate(expression) for expression in options.evaluate]
         places = browser.evaluate(options.pixels) if options.pixels else []
-        # Two frames later, everything is on the screen.
-        browser.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))")
-        image = base64.b64decode(browser.call("Page.captureScreenshot", format="png")["data"])
+        image = browser.screenshot()
         if options.screenshot:
             with open(options.screenshot, "wb") as file:
                 file.write(image)

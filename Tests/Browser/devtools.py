@@ -1,5 +1,6 @@
 """The DevTools protocol of Chromium, over a pair of pipes."""
 
+import base64
 import json
 import os
 import select
@@ -16,9 +17,10 @@ class Failure(Exception):
 class Chromium:
     """A headless browser with one page. It has a profile of its own and uses no network but loopback."""
 
-    def __init__(self, width, height, dark, patience):
+    def __init__(self, width, height, dark, patience, scripts=True):
         self.deadline = time.monotonic() + patience
         self.profile = tempfile.mkdtemp(prefix="hikeshare-browser-")
+        self.runs_scripts = scripts
         self.count = 0
         self.buffer = b""
         self.events = []
@@ -50,6 +52,7 @@ class Chromium:
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable")
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600)
+        self.call("Emulation.setScriptExecutionDisabled", value=not scripts)
         self.call("Emulation.setEmulatedMedia", features=[
             {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
             {"name": "prefers-reduced-motion", "value": "reduce"},
@@ -95,19 +98,28 @@ class Chromium:
             raise Failure(details.get("exception", {}).get("description") or details["text"])
         return result["result"].get("value")
 
-    def open(self, url):
-        """Opens an address, and waits until the page says that it is ready."""
+    def open(self, url, waits=True):
+        """Opens an address, and waits until the page says that it is ready, or only until it is loaded."""
         error = self.call("Page.navigate", url=url).get("errorText")
         if error:
             raise Failure(f"{url}: {error}")
         while not any(event.get("method") == "Page.loadEventFired" for event in self.events):
             self.events.append(self.receive())
+        if not waits:
+            return None
         return self.evaluate("""new Promise((done) => {
             const root = document.documentElement;
             const look = () => { if (root.dataset.ready !== 'no') done(root.dataset.ready); };
             new MutationObserver(look).observe(root, { attributes: true });
             look();
         })""")
+
+    def screenshot(self):
+        """Returns a picture of the page as PNG."""
+        # Two frames later, everything is on the screen. Without scripts, no frame tells of itself.
+        if self.runs_scripts:
+            self.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))")
+        return base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"])
 
     def problems(self):
         """Everything that the console of the page has shown as an error or a warning."""

@@ -29,7 +29,7 @@ import Testing
         try blocks.append(Array(text.dropFirst(10).utf8))
         try blocks.finish()
         let made = try Self.blocks("x", in: try #require(String(validating: page, as: UTF8.self)))
-        #expect(made.count == 4 && made.joined() == text)
+        #expect(made.count == 14 && made.joined() == text)
         #expect(made.allSatisfy { $0.utf8.count <= DataBlocks.maximumLength })
     }
 
