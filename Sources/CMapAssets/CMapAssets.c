@@ -49,6 +49,11 @@ static const unsigned char style[] = {
 };
 ASSET(style)
 
+static const unsigned char picture_style[] = {
+#embed "Web/picture.css"
+};
+ASSET(picture_style)
+
 static const unsigned char list_script[] = {
 #embed "Web/list.js"
 };

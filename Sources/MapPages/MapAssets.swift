@@ -18,6 +18,9 @@ enum MapAssets {
         File(name: "style.css", contentType: sheet, bytes: bytes(cmapassets_style())),
     ]
 
+    /// The style sheet of an HTML file where scripts do not run.
+    static let pictureStyle = File(name: "picture.css", contentType: sheet, bytes: bytes(cmapassets_picture_style()))
+
     /// The scripts of the map, in their order.
     static let mapScripts = [
         File(name: "leaflet.js", contentType: script, bytes: bytes(cmapassets_leaflet_script())),

@@ -1,16 +1,23 @@
 internal import Crypto
-package import FoundationEssentials
+internal import FoundationEssentials
 package import RegionStore
 
 /// A region as one HTML file that any browser opens from the disk: page, scripts, items, photos and tiles.
+///
+/// Where scripts do not run, it shows a picture of the map and lists of its items.
 package struct MapFile: Sendable {
     /// The maximum size of a file, in bytes.
     ///
     /// Browsers read the whole file before they show anything, and need a multiple of its size.
     package static let maximumSize: UInt64 = 50_000_000
 
+    /// The size of a file for phones, without photos, in bytes: a phone gets it in a minute, and opens it in some seconds.
+    package static let usualSize: UInt64 = 15_000_000
+
     /// The size of the address and the type of a tile in the file, at most, in bytes.
     private static let tileOverhead: UInt64 = 60
+    /// The same of a tile of the picture.
+    private static let pictureTileOverhead: UInt64 = 130
 
     /// The zoom levels that the map has, the lowest first.
     package let zooms: [Int]
@@ -18,92 +25,160 @@ package struct MapFile: Sendable {
     /// Whether the page can draw the tiles: vector tiles it cannot.
     package let drawsTiles: Bool
 
-    private let store: RegionStore
-    private let regionID: UUID
-    /// The size of the tiles of each zoom level in the file, in bytes.
-    private let tileSizes: [Int: UInt64]
-    /// The size of everything else, in bytes.
+    private let content: any RegionContent
+    private let amounts: MapAmounts
+    /// The strip along the hikes and routes; nil if there are none.
+    private let strip: CutRule?
+    /// The size of everything but the tiles and photos, in bytes.
     private let baseSize: UInt64
+    private let photoSize: UInt64
 
     /// Reads what the file will contain, but not the tiles and photos.
     ///
     /// - Throws: ``RegionStoreError`` if the region does not exist or cannot be read.
-    package init(of regionID: UUID, in store: RegionStore) throws {
-        self.store = store
-        self.regionID = regionID
-        var dataLength = 0
-        let region = try store.withItems(of: regionID) { items in
-            try RegionJSON.write(items, photos: .served) { dataLength += $0.count }
+    package init(of content: any RegionContent) throws {
+        self.content = content
+        var dataLength: UInt64 = 0
+        var lines: [[Coordinate]] = []
+        let region = try content.withItems { items in
+            try RegionJSON.write(items, photos: .served) { dataLength += UInt64($0.count) }
+            lines = try PageItems.lines(of: items)
             return items.region
         }
         zooms = region.zooms
         drawsTiles = region.format?.imageType != nil
-        let sizes = drawsTiles ? try store.tileSizes(of: regionID) : [:]
-        // A tile has at least some bytes, so its overhead is counted by the number of tiles of the whole map.
-        let count = UInt64(clamping: region.tileCount)
-        let total = sizes.values.reduce(UInt64(0)) { $0.addingReportingOverflow($1).partialValue }
-        tileSizes = sizes.mapValues { size in
-            let share = total > 0 ? Double(size) / Double(total) : 0
-            return Self.encodedSize(size) + UInt64(share * Double(count) * Double(Self.tileOverhead))
+        let map = drawsTiles ? try content.openTiles() : nil
+        let strip = lines.isEmpty ? nil : CutRule(along: lines)
+        do {
+            (self.strip, amounts) = (strip, try map?.amounts(along: strip) ?? MapAmounts())
+        } catch let error as RegionStoreError where error.code == .invalidArgument {
+            // The lines are too long for a strip.
+            (self.strip, amounts) = (nil, try map?.amounts() ?? MapAmounts())
         }
         let assets = (MapAssets.styles + MapAssets.mapScripts).reduce(0) { $0 + $1.bytes.count }
-        let photos = Self.encodedSize(region.photoSize) + UInt64(clamping: region.photoCount) * 100
-        baseSize = UInt64(assets + dataLength + 20_000) + photos
+        // The items are in the data and in the lists beside the picture.
+        baseSize = UInt64(assets) + 2 * dataLength + 50_000
+        photoSize = Self.encodedSize(region.photoSize) + UInt64(clamping: region.photoCount) * 100
     }
 
-    /// Returns the approximate size of the file with the zoom levels up to one, in bytes.
-    package func size(upToZoom zoom: Int) -> UInt64 {
-        tileSizes.filter { $0.key <= zoom }.values.reduce(baseSize) { $0 + $1 }
+    /// Returns the selection of all tiles up to a zoom level.
+    package func selection(upToZoom zoom: Int) -> MapSelection { MapSelection(wholeZoom: zoom) }
+
+    /// Returns the selection for a file that is as small as phones like it, or at least not too large.
+    ///
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/invalidArgument`` if there is none.
+    package func usualSelection() throws -> MapSelection {
+        let found = [Self.usualSize, Self.maximumSize].lazy.map { bestSelection(within: $0) }
+        guard let selection = found.first(where: { $0.highestZoom != nil }) else {
+            throw RegionStoreError(.invalidArgument, "The map is too large for one file.")
+        }
+        return selection
     }
 
-    /// Returns the highest zoom level up to which the tiles fit into a file; nil if there is none.
-    package func highestZoom(within size: UInt64 = maximumSize) -> Int? {
-        zooms.last { self.size(upToZoom: $0) <= size }
+    /// Returns the selection with the highest zoom level that fits into a size without photos; it has no tiles if none fits.
+    ///
+    /// If all tiles of the next zoom level are too many, there is room for those along the hikes and routes at a higher one. For
+    /// that, all tiles may have one zoom level less than they could.
+    package func bestSelection(within size: UInt64) -> MapSelection {
+        let wholes = zooms.filter { self.sizeWithoutPhotos(of: MapSelection(wholeZoom: $0)) <= size }.suffix(2)
+        let starts = [nil] + wholes.map { Optional($0) }
+        let all = starts.suffix(2).map { longest(from: MapSelection(wholeZoom: $0), within: size) }
+        func rank(_ selection: MapSelection) -> (Int, Int) { (selection.highestZoom ?? -1, selection.wholeZoom ?? -1) }
+        return all.max { rank($0) < rank($1) } ?? MapSelection(wholeZoom: nil)
+    }
+
+    /// Adds the strip up to the highest zoom level that fits.
+    private func longest(from selection: MapSelection, within size: UInt64) -> MapSelection {
+        let levels = amounts.strip.keys.filter { $0 > selection.wholeZoom ?? -1 }.sorted(by: >)
+        let longer = levels.lazy.map { zoom in
+            var copy = selection
+            copy.strip = strip
+            copy.strip?.maximumZoom = zoom
+            return copy
+        }
+        return longer.first { self.sizeWithoutPhotos(of: $0) <= size } ?? selection
+    }
+
+    /// Returns whether a file has room for the photos beside a selection; else it is written without them.
+    package func hasRoomForPhotos(_ selection: MapSelection) -> Bool {
+        sizeWithoutPhotos(of: selection) + photoSize <= Self.maximumSize
+    }
+
+    /// Returns the approximate size of the file with a selection of the tiles, in bytes.
+    package func size(of selection: MapSelection) -> UInt64 {
+        sizeWithoutPhotos(of: selection) + (hasRoomForPhotos(selection) ? photoSize : 0)
+    }
+
+    private func sizeWithoutPhotos(of selection: MapSelection) -> UInt64 {
+        let whole = amounts.whole.filter { $0.key <= selection.wholeZoom ?? -1 }
+        let highest = selection.strip?.maximumZoom ?? -1
+        let strip = amounts.strip.filter { $0.key > selection.wholeZoom ?? -1 && $0.key <= highest }
+        let tiles = (Array(whole.values) + Array(strip.values)).reduce(UInt64(0)) {
+            $0 + Self.encodedSize($1.size) + UInt64($1.count) * Self.tileOverhead
+        }
+        let picture = picture(for: selection).map {
+            Self.encodedSize($0.amount.size) + UInt64($0.amount.count) * Self.pictureTileOverhead
+        }
+        return baseSize + tiles + (picture ?? 0)
+    }
+
+    private func picture(for selection: MapSelection) -> PictureTiles? {
+        PictureTiles(
+            amounts,
+            strip: strip,
+            upToZoom: selection.highestZoom ?? -1,
+            size: StillPage.maximumSize,
+            count: StillPage.maximumCount
+        )
     }
 
     /// Writes the file.
     ///
     /// - Parameters:
-    ///   - path: The path of the new file.
-    ///   - zoom: The highest zoom level.
-    /// - Returns: The size of the file, in bytes.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/conflict`` if the file exists, or if the region cannot be read.
-    package func write(to path: String, upToZoom zoom: Int) throws -> UInt64 {
+    ///   - selection: The tiles.
+    ///   - output: Called with one piece of the file after the other.
+    /// - Throws: ``RegionStoreError`` if the region cannot be read; the error of `output`.
+    package func write(_ selection: MapSelection, to output: @escaping ([UInt8]) throws -> Void) throws {
         let frame = Self.frame
-        var size: UInt64 = 0
-        try NewFile.write(to: path) { append in
-            try withoutActuallyEscaping(append) { append in
-                func add(_ piece: [UInt8]) throws {
-                    try append(piece)
-                    size += UInt64(piece.count)
-                }
-                try add(Array(frame.start.utf8))
-                let data = DataBlocks("region", to: add)
-                try store.withItems(of: regionID) { items in
-                    try RegionJSON.write(items, photos: .inside, maximumZoom: zoom, to: data.append)
-                }
-                try data.finish()
-                // Tiles are read in transactions of their own.
-                let tiles = DataBlocks("tiles", to: add)
-                try writeTiles(upToZoom: zoom, to: tiles)
-                try tiles.finish()
-                try add(Array(frame.end.utf8))
-            }
+        // Tiles are read in transactions of their own.
+        let map = drawsTiles ? try content.openTiles() : nil
+        try output(Array(frame.start.utf8))
+        try writeStillPage(selection, map, to: output)
+        try output(Array(frame.middle.utf8))
+        let coverage = try map?.coverage(of: selection)
+        let data = DataBlocks("region", to: output)
+        try content.withItems { items in
+            let photos: RegionJSON.Photos = hasRoomForPhotos(selection) ? .inside : .leftOut
+            try RegionJSON.write(items, photos: photos, coverage: coverage, to: data.append)
         }
-        return size
+        try data.finish()
+        let tiles = DataBlocks("tiles", to: output)
+        try writeTiles(of: map, selection, to: tiles)
+        try tiles.finish()
+        try output(Array(frame.end.utf8))
     }
 
-    private func writeTiles(upToZoom zoom: Int, to blocks: DataBlocks) throws {
+    private func writeStillPage(
+        _ selection: MapSelection,
+        _ map: UntrustedDatabase?,
+        to output: @escaping ([UInt8]) throws -> Void
+    ) throws {
+        let tiles = picture(for: selection)
+        let page = try content.withItems { try StillPage($0, tiles, to: output) }
+        try page.writeStart()
+        if let tiles { try map?.forEachTile(atZoom: tiles.zoomLevel, along: tiles.strip, page.write) }
+        try page.writeEnd()
+    }
+
+    private func writeTiles(of map: UntrustedDatabase?, _ selection: MapSelection, to blocks: DataBlocks) throws {
         try blocks.append(Array("{".utf8))
         var separator = ""
-        if !tileSizes.isEmpty {
-            try store.forEachTile(of: regionID, upToZoom: zoom) { tile in
-                guard let type = tile.format?.imageType?.split(separator: "/").last else { return }
-                let (address, text) = (tile.address, Data(tile.data).base64EncodedString())
-                let place = "\(address.zoomLevel)/\(address.column)/\(address.row)"
-                try blocks.append(Array(#"\#(separator)"\#(place)":{"type":"\#(type)","data":"\#(text)"}"#.utf8))
-                separator = ","
-            }
+        try map?.forEachTile(of: selection) { tile in
+            guard let type = tile.format?.imageType?.split(separator: "/").last else { return }
+            let (address, text) = (tile.address, Data(tile.data).base64EncodedString())
+            let place = "\(address.zoomLevel)/\(address.column)/\(address.row)"
+            try blocks.append(Array(#"\#(separator)"\#(place)":{"type":"\#(type)","data":"\#(text)"}"#.utf8))
+            separator = ","
         }
         try blocks.append(Array("}".utf8))
     }
@@ -112,16 +187,17 @@ package struct MapFile: Sendable {
         size.multipliedReportingOverflow(by: 4).partialValue / 3 + 4
     }
 
-    /// The page before and behind the data.
+    /// The page before what it shows without scripts, between that and the data, and behind the data.
     ///
     /// Its scripts and styles are a part of it, and its content security policy has their digests. So nothing else runs, even if
     /// the data of the file are changed.
-    static let frame: (start: String, end: String) = {
+    static let frame: (start: String, middle: String, end: String) = {
         let styles = MapAssets.styles.map { String(decoding: $0.bytes, as: UTF8.self) }
+        let still = String(decoding: MapAssets.pictureStyle.bytes, as: UTF8.self)
         let scripts = MapAssets.mapScripts.map { String(decoding: $0.bytes, as: UTF8.self) }
         let policy = [
             "default-src 'none'", "script-src \(scripts.map(digest).joined(separator: " "))",
-            "style-src \(styles.map(digest).joined(separator: " "))", "img-src data:", "base-uri 'none'",
+            "style-src \((styles + [still]).map(digest).joined(separator: " "))", "img-src data:", "base-uri 'none'",
             "form-action 'none'",
         ].joined(separator: "; ")
         let meta = #"<meta http-equiv="Content-Security-Policy" content="\#(policy)">"#
@@ -132,14 +208,22 @@ package struct MapFile: Sendable {
             meta + "\n<!--\nThis file contains Leaflet:\n\(licence)-->"
         )
         .filling("STYLES", styles.map { "<style>\($0)</style>" }.joined(separator: "\n"))
-        let parts = page.split(separator: "<!--DATA-->", maxSplits: 1, omittingEmptySubsequences: false).map(
-            String.init
-        )
+        let (start, noscript, rest) = page.divided(at: "<noscript>")
+        let (_, close, behind) = rest.divided(at: "</noscript>")
+        let (middle, _, last) = behind.divided(at: "<!--DATA-->")
         let tags = scripts.map { "<script>\($0)</script>" }.joined(separator: "\n")
-        return (parts.first ?? "", (parts.count > 1 ? parts[1] : "").filling("SCRIPTS", tags))
+        return ("\(start)\(noscript)<style>\(still)</style>", close + middle, last.filling("SCRIPTS", tags))
     }()
 
     private static func digest(_ text: String) -> String {
         "'sha256-\(Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString())'"
+    }
+}
+
+extension String {
+    /// Returns the text before the first place of a mark, the mark, and the text behind it; the whole text if there is none.
+    fileprivate func divided(at mark: String) -> (before: String, mark: String, behind: String) {
+        let parts = split(separator: mark, maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        return parts.count == 2 ? (parts[0], mark, parts[1]) : (self, "", "")
     }
 }

@@ -166,24 +166,6 @@ extension RegionStore {
         try MBTilesFile.tile(address, of: map(of: regionID) { _ in .oneTile })
     }
 
-    /// Returns the total size of the tiles of each zoom level of a region's map, in bytes.
-    ///
-    /// - Throws: `RegionStoreError` if the region does not exist, or if its map cannot be read.
-    package func tileSizes(of regionID: UUID) throws -> [Int: UInt64] {
-        try map(of: regionID).tileSizes()
-    }
-
-    /// Reads the tiles of a region's map up to a zoom level, in the order of the file.
-    ///
-    /// - Throws: `RegionStoreError` if the region does not exist, or if its map cannot be read; or the error of `body`.
-    package func forEachTile(
-        of regionID: UUID,
-        upToZoom maximumZoom: Int,
-        _ body: (MapTile) throws -> Void
-    ) throws {
-        try map(of: regionID).forEachTile(upToZoom: maximumZoom, body)
-    }
-
     /// Returns the tiles of a region's map as one image.
     ///
     /// - Throws: `RegionStoreError` if the region does not exist, or if its map cannot be read.

@@ -39,6 +39,7 @@ class WebKit:
         options = {"binary": MINI_BROWSER.format(machine), "args": arguments}
         wish = {"capabilities": {"alwaysMatch": {"webkitgtk:browserOptions": options}}}
         self.session = self.until_answered("POST", "/session", wish)["sessionId"]
+        self.call("POST", "window/rect", {"x": 0, "y": 0, "width": width, "height": height})
         milliseconds = int(1000 * patience)
         self.call("POST", "timeouts", {"script": milliseconds, "pageLoad": milliseconds})
 

@@ -36,11 +36,11 @@ import Testing
     @Test func whatAPageCannotDrawIsKnown() async throws {
         try await TemporaryDirectory.with { directory in
             let example = try ExampleSite(in: directory)
-            #expect(try MapFile(of: example.id, in: example.store).drawsTiles)
+            #expect(try MapFile(of: StoredRegionContent(example.id, in: example.store)).drawsTiles)
             let path = directory.path("v.mbtiles")
             try MapCopies.makeVector(path)
             let id = try example.store.importMap(at: path).region.id
-            #expect(!(try MapFile(of: id, in: example.store).drawsTiles))
+            #expect(!(try MapFile(of: StoredRegionContent(id, in: example.store)).drawsTiles))
         }
     }
 
@@ -52,7 +52,7 @@ import Testing
             let photo = Data([0xFF, 0xD8, 0xFF, 0xE0]) + Data(generator.bytes(1_000_001))
             try photo.write(to: URL(fileURLWithPath: directory.path("photo.jpg")))
             try example.store.importPhoto(at: directory.path("photo.jpg"), for: waypoint.id, in: example.id)
-            let page = try write(example, upToZoom: 12, in: directory)
+            let page = try write(example, upToZoom: 12)
             let waypoints = try #require(try block("region", in: page)["waypoints"] as? [[String: Any]])
             #expect(
                 waypoints.compactMap { $0["photo"] as? String } == [
@@ -66,16 +66,18 @@ import Testing
         #expect(!MapFile.frame.start.contains("<nav") && MapFile.frame.start.contains("<noscript>"))
     }
 
-    private func write(_ example: ExampleSite, upToZoom zoom: Int, in directory: TemporaryDirectory) throws -> String {
-        let path = directory.path("\(zoom).html")
-        let file = try MapFile(of: example.id, in: example.store)
-        let size = try file.write(to: path, upToZoom: zoom)
-        let page = try String(contentsOfFile: path, encoding: .utf8)
-        #expect(UInt64(page.utf8.count) == size)
+    private func write(_ example: ExampleSite, upToZoom zoom: Int) throws -> String {
+        let file = try MapFile(of: StoredRegionContent(example.id, in: example.store))
+        return try write(file, file.selection(upToZoom: zoom))
+    }
+
+    private func write(_ file: MapFile, _ selection: MapSelection) throws -> String {
+        var bytes: [UInt8] = []
+        try file.write(selection) { bytes += $0 }
+        let (size, estimate) = (UInt64(bytes.count), file.size(of: selection))
         // The estimate decides whether there is a file, so it must not be much too small.
-        let estimate = file.size(upToZoom: zoom)
-        #expect(estimate >= size && estimate < size + size / 10 + 50_000, "\(estimate) and \(size)")
-        return page
+        #expect(estimate >= size && estimate < size + size / 10 + 150_000, "\(estimate) and \(size)")
+        return try #require(String(validating: bytes, as: UTF8.self))
     }
 
     @Test func hasEveryTileAndPhoto() async throws {
@@ -85,7 +87,7 @@ import Testing
             let photo = Data([0xFF, 0xD8, 0xFF, 0xE0] + [UInt8](repeating: 7, count: 1000))
             try photo.write(to: URL(fileURLWithPath: directory.path("photo.jpg")))
             try example.store.importPhoto(at: directory.path("photo.jpg"), for: waypoint.id, in: example.id)
-            let page = try write(example, upToZoom: 15, in: directory)
+            let page = try write(example, upToZoom: 15)
             let tiles = try block("tiles", in: page)
             let queue = try DatabaseQueue(path: ExampleSite.example("coma-pedrosa.mbtiles"))
             let rows = try queue.read { try Row.fetchAll($0, sql: "SELECT * FROM tiles") }
@@ -106,7 +108,7 @@ import Testing
     @Test func leavesOutHigherZooms() async throws {
         try await TemporaryDirectory.with { directory in
             let example = try ExampleSite(in: directory)
-            let page = try write(example, upToZoom: 13, in: directory)
+            let page = try write(example, upToZoom: 13)
             let tiles = try block("tiles", in: page).keys
             #expect(!tiles.isEmpty && tiles.allSatisfy { $0.hasPrefix("12/") || $0.hasPrefix("13/") })
             let region = try #require(try block("region", in: page)["region"] as? [String: Any])
@@ -114,28 +116,65 @@ import Testing
         }
     }
 
-    @Test func findsTheZoomThatFits() async throws {
+    /// All tiles have the highest zoom level that fits, or one less for a higher one along the routes.
+    @Test func takesTheZoomsThatFit() async throws {
         try await TemporaryDirectory.with { directory in
             let example = try ExampleSite(in: directory)
-            let file = try MapFile(of: example.id, in: example.store)
-            #expect(file.highestZoom() == 15)
-            #expect(file.highestZoom(within: file.size(upToZoom: 14)) == 14)
-            #expect(file.highestZoom(within: file.size(upToZoom: 14) - 1) == 13)
-            #expect(file.highestZoom(within: 1000) == nil)
+            let file = try MapFile(of: StoredRegionContent(example.id, in: example.store))
+            #expect(try file.usualSelection() == file.selection(upToZoom: 15))
+            let whole = file.size(of: file.selection(upToZoom: 15))
+            let smaller = file.bestSelection(within: whole - 1)
+            #expect(smaller.wholeZoom ?? 0 >= 13 && smaller.highestZoom == 15 && smaller.strip?.lines.isEmpty == false)
+            #expect(file.size(of: smaller) < whole)
+            let least = file.size(of: file.selection(upToZoom: 12))
+            #expect(file.bestSelection(within: least).wholeZoom == 12)
+            #expect(file.bestSelection(within: 1000).highestZoom == nil)
         }
     }
 
-    @Test func overwritesNothing() async throws {
+    @Test func withoutLinesThereIsNoStrip() async throws {
+        try await TemporaryDirectory.with { directory in
+            let map = try ExampleSite(in: directory, gpx: [])
+            let file = try MapFile(of: StoredRegionContent(map.id, in: map.store))
+            let limit = file.size(of: file.selection(upToZoom: 14))
+            #expect(file.bestSelection(within: limit) == file.selection(upToZoom: 14))
+            #expect(file.bestSelection(within: limit - 1) == file.selection(upToZoom: 13))
+        }
+    }
+
+    @Test func thePageKnowsWhichTilesItHas() async throws {
         try await TemporaryDirectory.with { directory in
             let example = try ExampleSite(in: directory)
-            let path = directory.path("a.html")
-            try Data("mine".utf8).write(to: URL(fileURLWithPath: path))
-            let file = try MapFile(of: example.id, in: example.store)
-            let error = #expect(throws: RegionStoreError.self) { try file.write(to: path, upToZoom: 12) }
-            #expect(error?.code == .conflict)
-            #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
-            let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
-            #expect(Set(names) == ["a.html", "store"])
+            let file = try MapFile(of: StoredRegionContent(example.id, in: example.store))
+            let selection = file.bestSelection(within: file.size(of: file.selection(upToZoom: 15)) - 1)
+            let page = try write(file, selection)
+            let text = try #require(try block("region", in: page)["coverage"] as? String)
+            let coverage = try #require(Coverage(bytes: Array(try #require(Data(base64Encoded: text)))))
+            let tiles = try block("tiles", in: page).keys
+            #expect(coverage.tileCount == tiles.count && coverage.zoomLevels == [12, 13, 14, 15])
+            for address in tiles {
+                let numbers = address.split(separator: "/").compactMap { Int($0) }
+                let level = try #require(coverage.level(numbers[0]))
+                #expect(level.contains(column: numbers[1], row: numbers[2]))
+            }
+        }
+    }
+
+    @Test func photosThatAreTooLargeAreLeftOutWithASentence() async throws {
+        try await TemporaryDirectory.with { directory in
+            let example = try ExampleSite(in: directory)
+            let waypoint = try #require(try example.store.waypoints(of: example.id).first)
+            let photo = Data([0xFF, 0xD8, 0xFF, 0xE0] + [UInt8](repeating: 7, count: 1000))
+            try photo.write(to: URL(fileURLWithPath: directory.path("photo.jpg")))
+            try example.store.importPhoto(at: directory.path("photo.jpg"), for: waypoint.id, in: example.id)
+            var bytes: [UInt8] = []
+            try example.store.withItems(of: example.id) { items in
+                try RegionJSON.write(items, photos: .leftOut) { bytes += $0 }
+            }
+            let data = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+            let waypoints = try #require(data["waypoints"] as? [[String: Any]])
+            #expect(waypoints.count == 46 && waypoints.allSatisfy { $0["photo"] == nil })
+            #expect(data["leftOut"] as? [String] == ["The photos are too large for this page."])
         }
     }
 
@@ -143,7 +182,7 @@ import Testing
         try await TemporaryDirectory.with { directory in
             let name = "</script><script>alert(1)</script><!--"
             let example = try ExampleSite(in: directory, gpx: [], name: name)
-            let page = try write(example, upToZoom: 12, in: directory)
+            let page = try write(example, upToZoom: 12)
             #expect(!page.contains("alert(1)</script>"))
             #expect((try block("region", in: page)["region"] as? [String: Any])?["name"] as? String == name)
         }

@@ -77,8 +77,8 @@ import WebServer
             let page = try example.share(personal: false)
             page.downloads.prepare()
             let data = String(decoding: try page.map("region.json").content, as: UTF8.self)
-            let (file, zip) = (try page.text(.gpx), try page.text(.zip))
-            for text in [data, file, zip] {
+            let (file, zip, map) = (try page.text(.gpx), try page.text(.zip), try page.text(.html))
+            for text in [data, file, zip, map] {
                 #expect(!text.contains("SECRET") && !text.contains("2024-0"), "\(text.prefix(3_000))")
             }
             #expect(!file.contains("<time") && !file.contains("hikeshare:") && !file.contains("urn:hikeshare"))

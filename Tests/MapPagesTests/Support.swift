@@ -46,7 +46,8 @@ struct ExampleSite {
         let downloads = try store.downloads(
             of: source,
             fileName: { $0.replacing(" ", with: "-") },
-            includesPersonal: personal
+            includesPersonal: personal,
+            makers: ShareFiles.makers(for: source.region)
         )
         return SharePage(id: id, downloads: downloads)
     }

@@ -1,22 +1,15 @@
 'use strict';
 // The page for phones: files to download. upload.js sends files to the laptop.
 
-const titles = {
-  mbtiles: ['Map as MBTiles', 'for Locus Map, Guru Maps and AlpineQuest'],
-  sqlitedb: ['Map for OsmAnd', 'for OsmAnd, which cannot read MBTiles'],
-  gpx: ['Hikes, routes and waypoints', 'one GPX file, for every app'],
-  zip: ['Everything as one ZIP', 'for laptops'],
-  program: ['The program hikeshare', 'for laptops with Debian or Ubuntu'],
-};
 
 /** A file of the list. */
 function fileItem(file) {
-  const [title, purpose] = titles[file.kind] || [file.name, ''];
   const ready = typeof file.size === 'number';
   const facts = ready ? Words.size(file.size) : file.problem || 'is being made …';
   const text = [
-    element('span', { className: 'item-name' }, title),
-    element('span', { className: 'item-facts' }, [facts, purpose].filter((part) => part).join(' · ')),
+    element('span', { className: 'item-name' }, file.title),
+    element('span', { className: 'item-facts' }, [facts, file.purpose].filter((part) => part).join(' · ')),
+    element('span', { className: 'item-facts' }, file.personal),
   ];
   const item = ready
     ? element('a', { href: file.url, download: file.name }, ...text)
@@ -25,9 +18,11 @@ function fileItem(file) {
   return element('li', {}, item);
 }
 
+/** The kinds of files that a phone opens by itself. */
+const kept = ['html', 'pdf'];
+
 function show(data) {
   const { region } = data;
-  if (!region.hikes) titles.gpx[0] = 'Routes and waypoints';
   document.title = region.name;
   document.getElementById('name').textContent = region.name;
   document.getElementById('facts').textContent = [
@@ -38,7 +33,11 @@ function show(data) {
     region.waypoints ? Words.count(region.waypoints, 'waypoint') : '',
   ].filter((part) => part).join(' · ');
   document.getElementById('look').href = data.map;
-  document.getElementById('files').replaceChildren(...data.files.map(fileItem));
+  const [own, others] = [true, false].map((isKept) => data.files.filter((file) => kept.includes(file.kind) === isKept));
+  document.getElementById('keep').hidden = !own.length && !data.keepProblem;
+  document.getElementById('keep-files').replaceChildren(...own.map(fileItem));
+  if (!own.length) document.getElementById('keep-hint').textContent = data.keepProblem;
+  document.getElementById('files').replaceChildren(...others.map(fileItem));
   document.getElementById('upload').hidden = !data.takesFiles;
   Uploads.limits.pieceLength = data.pieceLength;
   document.getElementById('privacy').textContent = data.isOwnNetwork

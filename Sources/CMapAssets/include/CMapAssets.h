@@ -23,6 +23,8 @@ CMapAsset cmapassets_list_page(void);
 CMapAsset cmapassets_share_page(void);
 /// The style sheet of all pages.
 CMapAsset cmapassets_style(void);
+/// The style sheet of an HTML file where scripts do not run.
+CMapAsset cmapassets_picture_style(void);
 /// The script of the list of regions.
 CMapAsset cmapassets_list_script(void);
 /// The script of the page for phones.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import MapPages
 import PeerCore
 import RegionStore
 import Synchronization
@@ -154,7 +155,8 @@ struct SendCommand: GlobalCommand {
         let downloads = try store.downloads(
             of: source,
             fileName: { ExportFileName.stem(for: $0) },
-            includesPersonal: hasPersonal
+            includesPersonal: hasPersonal,
+            makers: ShareFiles.makers(for: source.region)
         )
         return WebPage(
             store: store,

@@ -7,7 +7,7 @@ struct PageExport: Sendable {
     var store: RegionStore
     var region: RegionSummary
     var path: String
-    /// The highest zoom level to write; nil for that of the map.
+    /// The highest zoom level to write; nil for the file that the page for phones has.
     var maximumZoom: Int?
 
     /// Writes the file.
@@ -15,8 +15,37 @@ struct PageExport: Sendable {
     /// - Returns: The report of the file.
     /// - Throws: ``CommandError`` if the file would be too large, or the zoom level is not one of the map's.
     func write() throws -> MapFileReport {
-        let file = try MapFile(of: region.id, in: store)
-        let zoom = maximumZoom ?? region.zoomLevels.upperBound
+        let file = try MapFile(of: StoredRegionContent(region.id, in: store))
+        let selection = try maximumZoom.map { try self.selection(upToZoom: $0, file) } ?? usualSelection(file)
+        var written: UInt64 = 0
+        try NewFile.write(to: path) { append in
+            try withoutActuallyEscaping(append) { append in
+                try file.write(selection) { piece in
+                    try append(piece)
+                    written += UInt64(piece.count)
+                }
+            }
+        }
+        return MapFileReport(
+            region: region,
+            content: .html,
+            path: path,
+            size: written,
+            hasTiles: file.drawsTiles,
+            tiles: MapFileReport.Tiles(selection, zooms: file.zooms, hasPhotos: file.hasRoomForPhotos(selection))
+        )
+    }
+
+    private func usualSelection(_ file: MapFile) throws -> MapSelection {
+        do {
+            return try file.usualSelection()
+        } catch var error as RegionStoreError where error.code == .invalidArgument {
+            error.remedy = "Show the region with 'hikeshare map', or write its files with 'hikeshare export --to DIR'."
+            throw error
+        }
+    }
+
+    private func selection(upToZoom zoom: Int, _ file: MapFile) throws -> MapSelection {
         guard file.zooms.contains(zoom) else {
             throw CommandError(
                 .usage,
@@ -24,17 +53,18 @@ struct PageExport: Sendable {
                 remedy: "Its map has \(Wording.zoomWords(file.zooms))."
             )
         }
-        let size = file.size(upToZoom: zoom)
+        let selection = file.selection(upToZoom: zoom)
+        let size = file.size(of: selection)
         guard size <= MapFile.maximumSize else { throw tooLarge(size, file) }
-        let written = try file.write(to: path, upToZoom: zoom)
-        return MapFileReport(region: region, content: .html, path: path, size: written, hasTiles: file.drawsTiles)
+        return selection
     }
 
     private func tooLarge(_ size: UInt64, _ file: MapFile) -> CommandError {
+        let fitting = file.zooms.last { file.size(of: file.selection(upToZoom: $0)) <= MapFile.maximumSize }
         let remedy =
-            file.highestZoom().map { zoom in
-                "Use --max-zoom \(zoom) (about \(Wording.size(file.size(upToZoom: zoom)))), or show the region with 'hikeshare map'."
-            } ?? "Show the region with 'hikeshare map', or write its files with 'hikeshare export --to DIR'."
+            fitting.map { zoom in
+                "Use --max-zoom \(zoom) (about \(Wording.size(file.size(of: file.selection(upToZoom: zoom))))), or leave it out."
+            } ?? "Leave --max-zoom out, or show the region with 'hikeshare map'."
         return CommandError(
             .usage,
             "One file with “\(region.name)” would have about \(Wording.size(size)), and browsers open at most "

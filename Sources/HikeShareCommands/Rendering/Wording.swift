@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import MapPages
 import PeerCore
 import RegionStore
 
@@ -34,25 +35,17 @@ enum Wording {
 
     /// The time that a hike takes, rounded as on the pages of `map`: `12 s`, `3 min`, `2 h 05 min`.
     static func duration(seconds: Double) -> String {
-        guard seconds.isFinite, seconds > 0 else { return "0 s" }
-        guard seconds >= 59.5 else { return "\(Int(seconds.rounded())) s" }
-        let minutes = Int((min(seconds, 1e9) / 60).rounded())
-        return minutes < 60 ? "\(minutes) min" : "\(minutes / 60) h \(twoDigits(minutes % 60)) min"
+        PageWords.duration(seconds: seconds)
     }
 
     /// A distance: `850 m`, `8.0 km`, `123 km`.
     static func distance(_ metres: Double) -> String {
-        guard metres.isFinite, metres >= 0 else { return "?" }
-        switch metres {
-        case ..<999.5: return "\(Int(metres.rounded())) m"
-        case ..<99_950: return "\(decimal(metres / 1000, places: 1)) km"
-        default: return "\(decimal(metres / 1000, places: 0)) km"
-        }
+        PageWords.distance(metres)
     }
 
     /// A difference in height, in metres: `1469 m`.
     static func height(_ metres: Double) -> String {
-        decimal(metres, places: 0) + " m"
+        PageWords.height(metres)
     }
 
     /// A number of things: `1 tile`, `120 tiles`.
@@ -145,13 +138,7 @@ enum Wording {
 
     /// A number with `places` digits after the decimal point.
     static func decimal(_ value: Double, places: Int) -> String {
-        guard value.isFinite, abs(value) < 1e15 else { return "?" }
-        let scale = (0..<places).reduce(Int64(1)) { scale, _ in scale * 10 }
-        let scaled = Int64((abs(value) * Double(scale)).rounded())
-        let sign = value < 0 && scaled > 0 ? "-" : ""
-        guard places > 0 else { return sign + String(scaled) }
-        let fraction = String(scaled % scale)
-        return "\(sign)\(scaled / scale)." + String(repeating: "0", count: places - fraction.count) + fraction
+        PageWords.decimal(value, places: places)
     }
 
     private static func kilometres(_ value: Double) -> String {

@@ -85,18 +85,6 @@ extension BoundingBox {
 }
 
 extension UntrustedDatabase {
-    /// Returns the total size of the tiles of each zoom level of a map, in bytes.
-    package func tileSizes() throws -> [Int: UInt64] {
-        var sizes: [Int: UInt64] = [:]
-        try query("SELECT zoom_level, tile_column, tile_row, length(tile_data) FROM tiles") { row in
-            guard let zoomLevel = row.tileAddress?.zoomLevel else { return true }
-            let size = UInt64(clamping: max(0, row.integer(3)))
-            sizes[zoomLevel] = sizes[zoomLevel, default: 0].addingReportingOverflow(size).partialValue
-            return true
-        }
-        return sizes
-    }
-
     /// Reads tiles of a map, in the order of their positions in a list; tiles that are not there or have no data are left out.
     package func forEachTile(at addresses: some Sequence<TileAddress>, _ body: (MapTile) throws -> Void) throws {
         let sql = """

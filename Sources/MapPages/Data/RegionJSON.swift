@@ -9,6 +9,8 @@ final class RegionJSON {
         case served
         /// From the data themselves.
         case inside
+        /// Not at all.
+        case leftOut
     }
 
     private struct Category: Encodable {
@@ -16,7 +18,7 @@ final class RegionJSON {
         var name: String
     }
 
-    private let items: any RegionItems
+    private var items: PageItems
     private let photos: Photos
     private let output: ([UInt8]) throws -> Void
     private var textLength = 0
@@ -27,46 +29,47 @@ final class RegionJSON {
     /// - Parameters:
     ///   - items: The region with its items.
     ///   - photos: How the page gets photos.
-    ///   - maximumZoom: The highest zoom level that the page has; nil for that of the map.
+    ///   - coverage: Where the page has tiles; nil for those of the map.
     ///   - output: Called with one piece of the text after the other.
     /// - Throws: The error of the store or of `output`.
     static func write(
         _ items: any RegionItems,
         photos: Photos,
-        maximumZoom: Int? = nil,
+        coverage: Coverage? = nil,
         to output: @escaping ([UInt8]) throws -> Void
     ) throws {
-        let writer = RegionJSON(items: items, photos: photos, output: output)
-        try writer.write(maximumZoom)
+        let writer = RegionJSON(items: PageItems(items), photos: photos, output: output)
+        try writer.write(coverage)
     }
 
-    private init(items: any RegionItems, photos: Photos, output: @escaping ([UInt8]) throws -> Void) {
+    private init(items: PageItems, photos: Photos, output: @escaping ([UInt8]) throws -> Void) {
         self.items = items
         self.photos = photos
         self.output = output
     }
 
-    private func write(_ maximumZoom: Int?) throws {
-        let region = items.region
+    private func write(_ coverage: Coverage?) throws {
+        let region = items.all.region
         var facts = RegionFacts(region)
-        facts.maximumZoom = min(maximumZoom ?? facts.maximumZoom, facts.maximumZoom)
-        facts.zooms = facts.zooms.filter { $0 <= facts.maximumZoom }
+        if let zooms = coverage?.zoomLevels, let lowest = zooms.first, let highest = zooms.last {
+            (facts.zooms, facts.minimumZoom, facts.maximumZoom) = (zooms, lowest, highest)
+        }
         try add(#"{"region":"#)
         try output(PageJSON.encode(facts))
         try add(#","coverage":"#)
-        try output(PageJSON.encode(region.coverageBytes.map { Data($0).base64EncodedString() }))
+        let bytes = coverage?.bytes ?? region.coverageBytes
+        try output(PageJSON.encode(bytes.map { Data($0).base64EncodedString() }))
         try add(#","categories":"#)
         try output(PageJSON.encode(WaypointCategory.allCases.map { Category(id: $0.rawValue, name: $0.displayName) }))
-        var unreadable = 0
-        let lines = try writeLines(&unreadable)
-        let waypoints = try writeWaypoints(&unreadable)
+        let lines = try writeLines()
+        let waypoints = try writeWaypoints()
         try add(#","leftOut":"#)
-        try output(PageJSON.encode(leftOut(lines, waypoints, unreadable)))
+        try output(PageJSON.encode(leftOut(lines, waypoints)))
         try add("}")
     }
 
-    private func leftOut(_ lines: Int, _ waypoints: Int, _ unreadable: Int) -> [String] {
-        let region = items.region
+    private func leftOut(_ lines: Int, _ waypoints: Int) -> [String] {
+        let (region, unreadable) = (items.all.region, items.unreadable)
         let all = region.hikeCount + region.plannedRouteCount
         var sentences: [String] = []
         if lines + unreadable < all {
@@ -78,54 +81,40 @@ final class RegionJSON {
         if leftOutTexts > 0 {
             sentences.append("Comments and notes that are too many for this page are not shown: \(leftOutTexts).")
         }
+        if case .leftOut = photos, region.photoCount > 0 {
+            sentences.append("The photos are too large for this page.")
+        }
         if unreadable > 0 { sentences.append("Items that cannot be read are not shown: \(unreadable).") }
         return sentences
     }
 
     /// Writes the newest hikes and routes; returns their number.
-    private func writeLines(_ unreadable: inout Int) throws -> Int {
-        let hikeCount = min(items.region.hikeCount, MapLimits.lines)
-        let routeCount = min(items.region.plannedRouteCount, MapLimits.lines - hikeCount)
-        let limits = MapLine.Limits(lines: hikeCount + routeCount)
-        var count = 0
+    private func writeLines() throws -> Int {
+        var written = 0
         try add(#","lines":["#)
-        var skipped = items.region.hikeCount - hikeCount
-        unreadable += try items.forEachHike { hike in
-            guard skipped <= 0 else {
-                skipped -= 1
-                return
-            }
-            var line = LineData(hike, limits: limits)
+        // The function below looks at the items, too.
+        var items = items
+        defer { self.items = items }
+        let count = try items.forEachLine { line in
+            var line = line
             line.comment = bounded(line.comment)
-            try append(line, &count)
-        }
-        skipped = items.region.plannedRouteCount - routeCount
-        unreadable += try items.forEachPlannedRoute { route in
-            guard skipped <= 0 else {
-                skipped -= 1
-                return
-            }
-            try append(LineData(route, limits: limits), &count)
+            try append(line, &written)
         }
         try add("]")
         return count
     }
 
     /// Writes the newest waypoints; returns their number.
-    private func writeWaypoints(_ unreadable: inout Int) throws -> Int {
-        let withPhotos = try items.photoIDs
-        var count = 0
-        var skipped = items.region.waypointCount - MapLimits.waypoints
+    private func writeWaypoints() throws -> Int {
+        let withPhotos = try items.all.photoIDs
+        var written = 0
         try add(#","waypoints":["#)
-        unreadable += try items.forEachWaypoint { waypoint in
-            guard skipped <= 0 else {
-                skipped -= 1
-                return
-            }
-            var data = WaypointData(waypoint)
-            data.note = bounded(data.note)
-            let hasPhoto = withPhotos.contains(waypoint.id)
-            try append(data, &count, photo: hasPhoto ? waypoint.id : nil)
+        var items = items
+        defer { self.items = items }
+        let count = try items.forEachWaypoint { waypoint, id in
+            var waypoint = waypoint
+            waypoint.note = bounded(waypoint.note)
+            try append(waypoint, &written, photo: withPhotos.contains(id) ? id : nil)
         }
         try add("]")
         return count
@@ -147,12 +136,14 @@ final class RegionJSON {
         count += 1
         var bytes = try PageJSON.encode(item)
         guard let photo else { return try output(bytes) }
+        if case .leftOut = photos { return try output(bytes) }
         // The photo is one more value of the object.
         bytes.removeLast()
         switch photos {
         case .served: try output(bytes + Array(#","photo":"photos/\#(photo.uuidString)"}"#.utf8))
+        case .leftOut: break
         case .inside:
-            guard let reader = try items.photo(of: photo) else { return try output(bytes + Array("}".utf8)) }
+            guard let reader = try items.all.photo(of: photo) else { return try output(bytes + Array("}".utf8)) }
             try output(bytes + Array(#","photo":"data:\#(reader.format.contentType);base64,"#.utf8))
             try reader.forEachPiece { try output(Array(Data($0).base64EncodedData())) }
             try add(#""}"#)

@@ -5,6 +5,11 @@ struct ShareData: Encodable {
     struct File: Encodable {
         /// What it is: the name of a ``DownloadKind``, or `program`.
         var kind: String
+        var title: String
+        /// What it is for.
+        var purpose: String
+        /// What concerns a person in it, as a sentence.
+        var personal: String
         /// The address.
         var url: String
         var name: String
@@ -17,7 +22,10 @@ struct ShareData: Encodable {
     var region: RegionFacts
     /// The address of the map page.
     var map: String
+    /// The files; those that a phone opens by itself come first.
     var files: [File]
+    /// Why there is no file that a phone opens by itself; nil if there is one.
+    var keepProblem: String?
     /// Whether files can be sent to the laptop.
     var takesFiles: Bool
     /// The maximum length of a piece of such a file, in bytes.
@@ -29,13 +37,68 @@ struct ShareData: Encodable {
 }
 
 extension ShareData.File {
-    init(_ kind: DownloadKind, _ state: RegionDownloads.State?, name: String, url: String) {
-        self.init(kind: kind.rawValue, url: url, name: name)
-        switch state {
+    /// Describes a file of a region.
+    ///
+    /// - Parameters:
+    ///   - kind: What it is.
+    ///   - downloads: The files of the region.
+    ///   - hasPersonal: Whether hikes, notes and photos are among the files.
+    ///   - name: The name of the file.
+    ///   - url: Its address.
+    init(_ kind: DownloadKind, of downloads: RegionDownloads, hasPersonal: Bool, name: String, url: String) {
+        let region = downloads.region
+        let (title, purpose) = Self.words(for: kind, hasHikes: region.hikeCount > 0)
+        let personal = hasPersonal ? Self.personal(in: kind, of: region) : []
+        self.init(
+            kind: kind.rawValue,
+            title: title,
+            purpose: purpose,
+            personal: personal.isEmpty
+                ? "nothing personal in it" : "personal in it: " + personal.joined(separator: ", "),
+            url: url,
+            name: name
+        )
+        switch downloads.state(of: kind) {
         case .ready(let size): self.size = size
         case .failed(let reason): problem = reason
         case .waiting, nil: break
         }
+    }
+
+    private static func words(for kind: DownloadKind, hasHikes: Bool) -> (title: String, purpose: String) {
+        switch kind {
+        case .html: ("The map for this phone", "one file for the browser; iPhones show it as a picture")
+        case .pdf: ("The map on one sheet (PDF)", "for iPhones and for printing")
+        case .mbtiles: ("Map as MBTiles", "for Locus Map, Guru Maps and AlpineQuest")
+        case .sqlitedb: ("Map for OsmAnd", "for OsmAnd, which cannot read MBTiles")
+        case .gpx: (hasHikes ? "Hikes, routes and waypoints" : "Routes and waypoints", "one GPX file, for every app")
+        case .zip: ("Everything as one ZIP", "for laptops")
+        }
+    }
+
+    /// What concerns a person in a file, if it has been agreed to.
+    private static func personal(in kind: DownloadKind, of region: RegionSummary) -> [String] {
+        let hikes = region.hikeCount > 0 ? PageWords.count(region.hikeCount, "recorded hike") : nil
+        let photos =
+            region.photoCount > 0 ? PageWords.count(region.photoCount, "photo") + " with places and times" : nil
+        let parts: [String?] =
+            switch kind {
+            case .mbtiles, .sqlitedb: []
+            case .pdf: [hikes]
+            case .gpx: [hikes.map { $0 + " with times" }, "comments and notes"]
+            case .html, .zip: [hikes.map { $0 + " with times" }, "comments and notes", photos]
+            }
+        return parts.compactMap { $0 }
+    }
+
+    /// The file as an item of a list, for browsers without scripts.
+    var listItem: String {
+        let facts = [size.map(PageWords.size) ?? problem ?? "is being made: load this page again", purpose, personal]
+        let text =
+            #"<span class="item-name">\#(title.escapedInHTML)</span>"#
+            + #"<span class="item-facts">\#(facts.joined(separator: " · ").escapedInHTML)</span>"#
+        let link = #"<a href="\#(url.escapedInHTML)" download="\#(name.escapedInHTML)">\#(text)</a>"#
+        return "<li>" + (size == nil ? #"<div class="waiting">\#(text)</div>"# : link) + "</li>"
     }
 }
 

@@ -99,7 +99,7 @@ package struct ShareSite: WebSite {
         guard let first = path.components.first, secret.matches(first) else { return .notFound }
         let rest = Array(path.components.dropFirst())
         if let content = request.content { return take(content, for: Array(rest), from: request.client) }
-        guard !rest.isEmpty else { return path.endsWithSlash ? WebResponse(html: Self.page) : .redirect(to: self.path) }
+        guard !rest.isEmpty else { return path.endsWithSlash ? WebResponse(html: page) : .redirect(to: self.path) }
         guard !path.endsWithSlash else { return map.respond(to: request) }
         switch (rest.first, rest.count) {
         case ("share.json", 1): return json(data)
@@ -111,12 +111,15 @@ package struct ShareSite: WebSite {
 
     private var data: ShareData {
         var files = fileNames.map { kind, path, name in
-            ShareData.File(kind, downloads.state(of: kind), name: name, url: "files/" + path)
+            ShareData.File(kind, of: downloads, hasPersonal: hasPersonal, name: name, url: "files/" + path)
         }
         if let program, let size = Self.size(of: program.path) {
             files.append(
                 ShareData.File(
                     kind: "program",
+                    title: "The program hikeshare",
+                    purpose: "for laptops with Debian or Ubuntu",
+                    personal: "nothing personal in it",
                     url: "files/" + Self.pathComponent(program.name),
                     name: program.name,
                     size: size
@@ -127,6 +130,7 @@ package struct ShareSite: WebSite {
             region: RegionFacts(downloads.region),
             map: downloads.region.id.uuidString + "/",
             files: files,
+            keepProblem: ShareFiles.problem(of: downloads),
             takesFiles: uploads != nil,
             pieceLength: UploadQueue.maximumPieceLength,
             hasPersonal: hasPersonal,
@@ -202,7 +206,14 @@ package struct ShareSite: WebSite {
         return stat(path, &status) == 0 ? UInt64(exactly: status.st_size) : nil
     }
 
-    private static let page = MapSite.linked(
+    /// The page, in which browsers without scripts find the list of the files as it is now.
+    private var page: String {
+        let list = data.files.map(\.listItem).joined(separator: "\n")
+        let name = MapLimits.shownName(downloads.region.name).escapedInHTML
+        return Self.frame.filling("FILES", "<h2>\(name)</h2>\n<ul class=\"files\">\(list)</ul>")
+    }
+
+    private static let frame = MapSite.linked(
         MapAssets.sharePage,
         assets: "assets/",
         MapAssets.shareScripts,

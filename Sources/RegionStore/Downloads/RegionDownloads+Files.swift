@@ -14,7 +14,20 @@ extension RegionDownloads {
         case .sqlitedb: try makeOsmAndMap()
         case .gpx: try makeGPX()
         case .zip: try makeZIP()
+        case .html, .pdf: try makeOther(kind)
         }
+    }
+
+    private func makeOther(_ kind: DownloadKind) throws -> OpenFile {
+        guard let maker = makers[kind] else { throw SystemError(number: ENOENT) }
+        let (file, check) = (try temporaryFile(), try checks())
+        var length: UInt64 = 0
+        try maker(self) { piece in
+            try check(piece.count)
+            try file.write(piece, at: length)
+            length += UInt64(piece.count)
+        }
+        return file
     }
 
     private func makeGPX() throws -> OpenFile {
@@ -40,8 +53,8 @@ extension RegionDownloads {
         guard let map else { throw SystemError(number: ENOENT) }
         let tiles = try RegionStore.openMap(map.path, .receiving(size: map.size))
         // Tiles that a map has once for many places are as many tiles here.
-        let size = try tiles.tileSizes().values.reduce(UInt64(region.tileCount) * 100) {
-            $0.addingReportingOverflow($1).partialValue
+        let size = try tiles.amounts().whole.values.reduce(UInt64(region.tileCount) * 100) {
+            $0.addingReportingOverflow($1.size).partialValue
         }
         let check = try checks(total: size)
         let folder = source.workspace.folder

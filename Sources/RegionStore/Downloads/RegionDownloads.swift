@@ -21,6 +21,10 @@ package final class RegionDownloads: Sendable {
         case failed(String)
     }
 
+    /// Writes a file of a kind that this library does not make, by calling its second argument with one piece after the other.
+    package typealias Maker =
+        @Sendable (_ downloads: RegionDownloads, _ append: @escaping ([UInt8]) throws -> Void) throws -> Void
+
     /// The space that stays free on the disk, in bytes.
     private static let reserve: UInt64 = 200_000_000
     /// After so many written bytes, the free space is looked at.
@@ -36,6 +40,7 @@ package final class RegionDownloads: Sendable {
     package let version = UUID().uuidString
 
     let source: RegionSource
+    let makers: [DownloadKind: Maker]
     let application: String
     /// Returns a name for files, without an extension.
     package let fileName: @Sendable (String) -> String
@@ -54,27 +59,35 @@ package final class RegionDownloads: Sendable {
     ///   - fileName: Returns a name for files, without an extension, that is made of the name of a region or waypoint.
     ///   - includesPersonal: Whether hikes, comments, notes, links, photos and times are part of them.
     ///   - application: The name of the application, for GPX files.
+    ///   - makers: Write the files of other kinds.
     /// - Throws: `RegionStoreError` if the content of the source cannot be read.
     fileprivate init(
         of source: RegionSource,
         fileName: @escaping @Sendable (String) -> String,
         includesPersonal: Bool,
-        application: String
+        application: String,
+        makers: [DownloadKind: Maker]
     ) throws {
         self.source = source
         self.fileName = fileName
         self.includesPersonal = includesPersonal
         self.application = application
+        self.makers = makers
         map = try source.manifest.entry(of: .mbtiles).flatMap { entry in
             guard case .file(let path) = try source.content(of: entry) else { return nil }
             return (path, entry.size)
         }
         photos = includesPersonal ? try source.photos() : nil
-        region = try source.counted(includesPersonal: includesPersonal)
+        var region = try source.counted(includesPersonal: includesPersonal)
+        let photoEntries = photos?.entries ?? [:]
+        region.photoCount = photoEntries.count
+        region.photoSize = photoEntries.values.reduce(0) { $0 + UInt64($1.range.count) }
+        self.region = region
         let hasItems = region.hikeCount + region.plannedRouteCount + region.waypointCount > 0
         let (map, format) = (map, region.format)
         kinds = DownloadKind.allCases.filter { kind in
             switch kind {
+            case .html, .pdf: map != nil && makers[kind] != nil
             case .mbtiles: map != nil
             case .sqlitedb: map != nil && format.map { $0 != .pbf } ?? false
             case .gpx: hasItems
@@ -94,7 +107,7 @@ package final class RegionDownloads: Sendable {
     ///
     /// It takes about a second for each 100 MB of a map.
     package func prepare() {
-        for kind in [DownloadKind.gpx, .sqlitedb, .zip] where state(of: kind) == .waiting {
+        for kind in [DownloadKind.html, .pdf, .gpx, .sqlitedb, .zip] where state(of: kind) == .waiting {
             let result: (State, OpenFile?)
             do {
                 let file = try make(kind)
@@ -103,6 +116,8 @@ package final class RegionDownloads: Sendable {
                 return
             } catch let error as SystemError where error.number == ENOSPC {
                 result = (.failed("The laptop has no space on its disk for this file."), nil)
+            } catch let error as RegionStoreError where error.code == .invalidArgument {
+                result = (.failed(error.message), nil)
             } catch {
                 // The page gets no details of this machine.
                 result = (.failed("The laptop could not make this file."), nil)
@@ -181,18 +196,21 @@ extension RegionStore {
     ///   - source: What the sender offers.
     ///   - fileName: Returns a name for files, without an extension, that is made of the name of a region or waypoint.
     ///   - includesPersonal: Whether hikes, comments, notes, links, photos and times are shown.
+    ///   - makers: Write the files of kinds that this library does not make.
     /// - Returns: The files, which are not made yet.
     /// - Throws: `RegionStoreError` if the content of the source cannot be read.
     package func downloads(
         of source: RegionSource,
         fileName: @escaping @Sendable (String) -> String,
-        includesPersonal: Bool
+        includesPersonal: Bool,
+        makers: [DownloadKind: RegionDownloads.Maker] = [:]
     ) throws -> RegionDownloads {
         try RegionDownloads(
             of: source,
             fileName: fileName,
             includesPersonal: includesPersonal,
-            application: application
+            application: application,
+            makers: makers
         )
     }
 }
@@ -223,6 +241,10 @@ extension RegionSource {
 
 /// A file that other programs read, made of a region.
 package enum DownloadKind: String, CaseIterable, Sendable {
+    /// A page with the map and everything else, which phones and browsers open by themselves.
+    case html
+    /// A sheet of paper with the map.
+    case pdf
     /// The map, as it was imported.
     case mbtiles
     /// The map in the form that OsmAnd reads.
@@ -237,9 +259,11 @@ package enum DownloadKind: String, CaseIterable, Sendable {
 
     /// The media type.
     ///
-    /// Only ZIP has a registered one that phones know; an unknown one keeps a browser from opening the file itself.
+    /// Of the files for other programs, only ZIP has a registered one that phones know; an unknown one keeps a browser from opening the file itself.
     package var contentType: String {
         switch self {
+        case .html: "text/html; charset=utf-8"
+        case .pdf: "application/pdf"
         case .mbtiles: "application/octet-stream"
         case .sqlitedb: "application/octet-stream"
         case .gpx: "application/gpx+xml"

@@ -123,7 +123,7 @@ extension RegionStore {
                 progress(min(done, total), total)
             }
             if let cut { return try cut.forEachTile(write) }
-            try forEachTile(of: region.id, upToZoom: Region.possibleZoomLevels.upperBound, write)
+            try map(of: region.id).forEachTile(upToZoom: Region.possibleZoomLevels.upperBound, write)
         }
     }
 

@@ -2,8 +2,15 @@ import Foundation
 import PeerTestSupport
 import Testing
 
-/// A headless Chromium that opens one page.
+/// A headless browser that opens one page.
 enum Browser {
+    /// The browsers.
+    enum Engine: String, CaseIterable {
+        case chromium
+        /// WebKitGTK, the engine family of Safari.
+        case webKit
+    }
+
     /// What it found.
     struct Report {
         /// What the page says of itself: `yes` when everything is drawn.
@@ -14,7 +21,7 @@ enum Browser {
         var colors: [[String]]
         /// The number of different colours in the screenshot.
         var hues: Int
-        /// Errors and warnings of the console, and requests that failed.
+        /// Errors and warnings of the console, and requests that failed; none of WebKit.
         var problems: [String]
     }
 
@@ -24,6 +31,8 @@ enum Browser {
     ///   - url: The address.
     ///   - width: The width of the window.
     ///   - isDark: Whether the desktop prefers dark colours.
+    ///   - engine: The browser.
+    ///   - runsScripts: Whether the page may run scripts; if not, nothing is waited for but the page.
     ///   - expressions: Expressions in JavaScript, evaluated in their order.
     ///   - pixels: An expression that returns places on the screen.
     /// - Returns: What was found.
@@ -32,11 +41,15 @@ enum Browser {
         _ url: String,
         width: Int = 1200,
         isDark: Bool = false,
+        engine: Engine = .chromium,
+        runsScripts: Bool = true,
         evaluating expressions: [String] = [],
         pixels: String? = nil
     ) async throws -> Report {
         var arguments = [Place.repository + "/Tests/Browser", url, "--width", "\(width)"]
         if isDark { arguments.append("--dark") }
+        if engine == .webKit { arguments.append("--webkit") }
+        if !runsScripts { arguments.append("--no-scripts") }
         for expression in expressions { arguments += ["--evaluate", expression] }
         if let pixels { arguments += ["--pixels", pixels] }
         // It gives up by itself before that.

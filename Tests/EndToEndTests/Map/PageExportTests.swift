@@ -34,6 +34,23 @@ import Testing
         }
     }
 
+    /// As the engine of Safari opens the file, and as iPhones show it from their own files: without scripts.
+    @Test func theFileOpensInWebKitAndWithoutScripts() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("a"))
+            try await Example.put(on: laptop)
+            let path = directory.path("map.html")
+            try await laptop.must("export", Example.name, "--html", path)
+            let map = try await Browser.open("file://" + path, engine: .webKit, evaluating: [Browser.tiles])
+            #expect(map.ready == "yes" && map.values.first?.int ?? 0 >= 2 && map.hues > 1_000, "\(map)")
+            for engine in Browser.Engine.allCases {
+                let still = try await Browser.open("file://" + path, width: 390, engine: engine, runsScripts: false)
+                // The picture of the map has many colours.
+                #expect(still.ready == nil && still.hues > 5_000 && still.problems.isEmpty, "\(still)")
+            }
+        }
+    }
+
     @Test func changedDataRunNoScripts() async throws {
         try await TemporaryDirectory.with { directory in
             let laptop = Laptop(store: directory.path("a"))
@@ -78,12 +95,15 @@ import Testing
             try queue.close()
             try await laptop.must("import", directory.path("l.mbtiles"))
             let path = directory.path("map.html")
-            let ending = try await laptop.run("export", "Great Traverse", "--html", path)
+            let ending = try await laptop.run("export", "Great Traverse", "--html", path, "--max-zoom", "12")
             #expect(ending.code == 64 && !FileManager.default.fileExists(atPath: path), "\(ending)")
             let problem = try ending.problem()
             #expect(problem["message"]?.string?.contains("50.0 MB") == true, "\(problem)")
             #expect(problem["remedy"]?.string?.contains("--max-zoom 11") == true, "\(problem)")
             try await laptop.must("export", "Great Traverse", "--html", path, "--max-zoom", "11")
+            // Without a zoom level, it chooses one that fits.
+            let words = try await laptop.tell("export", "Great Traverse", "--html", directory.path("phone.html"))
+            #expect(words.code == 0 && words.output.contains("It does not have zoom 12."), "\(words)")
             let wrong = try await laptop.run("export", "Great Traverse", "--html", path, "--max-zoom", "16")
             #expect(wrong.code == 64, "\(wrong)")
             #expect(try wrong.problem()["remedy"]?.string == "Its map has zooms 11-12.")

@@ -10,14 +10,14 @@ import Testing
             let laptop = Laptop(store: directory.path("a"))
             try await Example.put(on: laptop)
             try await laptop.sendWithPage(Example.name) { page in
-                try await page.waitForFiles(4)
+                try await page.waitForFiles(5)
                 let report = try await Browser.open(
                     page.url,
                     width: width,
                     isDark: isDark,
                     evaluating: [
                         "document.getElementById('name').textContent",
-                        "[...document.querySelectorAll('#files a')].map((link) => link.dataset.kind)",
+                        "[...document.querySelectorAll('#keep a, #files a')].map((link) => link.dataset.kind)",
                         "document.documentElement.scrollWidth <= innerWidth",
                         "document.getElementById('upload').hidden",
                         "document.getElementById('look').href",
@@ -31,7 +31,7 @@ import Testing
                 #expect(report.ready == "yes" && report.problems.isEmpty, "\(report)")
                 let values = report.values
                 #expect(values[0].string == Example.name)
-                #expect(values[1].array.compactMap(\.string) == ["mbtiles", "sqlitedb", "gpx", "zip"])
+                #expect(values[1].array.compactMap(\.string) == ["html", "mbtiles", "sqlitedb", "gpx", "zip"])
                 #expect(values[2].bool == true, "the page is wider than the window")
                 // Without a terminal nobody can be asked.
                 #expect(values[3].bool == true)
@@ -55,7 +55,7 @@ import Testing
             let laptop = Laptop(store: directory.path("a"))
             try await Example.put(on: laptop)
             try await laptop.sendWithPage(Example.name, ["--web-personal"]) { page in
-                try await page.waitForFiles(4)
+                try await page.waitForFiles(5)
                 var paths: [String: String] = [:]
                 for kind in ["mbtiles", "sqlitedb", "gpx", "zip"] {
                     let path = directory.path("phone.\(kind)")

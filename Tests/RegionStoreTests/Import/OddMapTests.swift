@@ -52,9 +52,10 @@ import Testing
             #expect(stored.oddities.strays.example == example)
             #expect(stored.region.tileCount == 21 && stored.region.zoomLevels == 10...12)
             #expect(try store.raster(of: stored.region.id).rows == 4095 - 2659...4095 - 2656)
-            #expect(Set(try store.tileSizes(of: stored.region.id).keys) == [10, 11, 12])
+            let map = try #require(try StoredRegionContent(stored.region.id, in: store).openTiles())
+            #expect(try map.amounts().zooms == [10, 11, 12])
             var count = 0
-            try store.forEachTile(of: stored.region.id, upToZoom: 30) { _ in count += 1 }
+            try map.forEachTile(upToZoom: 30) { _ in count += 1 }
             #expect(count == 21)
         }
     }
@@ -97,7 +98,9 @@ import Testing
             let address = try #require(TileAddress(zoomLevel: 9, column: 272, southernRow: 332))
             #expect(try store.tile(address, of: stored.region.id)?.format == .png)
             var zoomLevels: Set<Int> = []
-            try store.forEachTile(of: stored.region.id, upToZoom: 12) { zoomLevels.insert($0.address.zoomLevel) }
+            try StoredRegionContent(stored.region.id, in: store).openTiles()?.forEachTile(upToZoom: 12) {
+                zoomLevels.insert($0.address.zoomLevel)
+            }
             #expect(zoomLevels == [9, 11, 12])
         }
     }

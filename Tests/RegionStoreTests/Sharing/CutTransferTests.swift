@@ -194,7 +194,7 @@ import Testing
 
     private static func tiles(_ store: RegionStore, _ id: UUID) throws -> [TileAddress: [UInt8]] {
         var tiles: [TileAddress: [UInt8]] = [:]
-        try store.forEachTile(of: id, upToZoom: 30) { tiles[$0.address] = $0.data }
+        try StoredRegionContent(id, in: store).openTiles()?.forEachTile(upToZoom: 30) { tiles[$0.address] = $0.data }
         return tiles
     }
 }

@@ -67,12 +67,49 @@ struct MapFileReport: Report {
         case osmand
     }
 
+    /// Which tiles of the map a page has.
+    struct Tiles {
+        /// The zoom levels of the whole map.
+        var whole: [Int]
+        /// The zoom levels of which only the tiles along the hikes and routes are there.
+        var alongRoutes: [Int]
+        /// The zoom levels that the map has and the page does not.
+        var missing: [Int]
+        /// Whether the photos are there, if there are any.
+        var hasPhotos: Bool
+
+        init(_ selection: MapSelection, zooms: [Int], hasPhotos: Bool) {
+            let (highest, along) = (selection.wholeZoom ?? -1, selection.strip?.maximumZoom ?? -1)
+            whole = zooms.filter { $0 <= highest }
+            alongRoutes = zooms.filter { $0 > highest && $0 <= along }
+            missing = zooms.filter { $0 > max(highest, along) }
+            self.hasPhotos = hasPhotos
+        }
+
+        /// What is not everything, in sentences; empty for a whole map with its photos.
+        var sentences: [DisplayText] {
+            var sentences: [DisplayText] = []
+            if !alongRoutes.isEmpty {
+                let start: DisplayText = whole.isEmpty ? "It has" : "It has the map at \(Wording.zoomWords(whole)), and"
+                sentences.append("\(start) the strip along the hikes and routes at \(Wording.zoomWords(alongRoutes)).")
+            }
+            if !missing.isEmpty { sentences.append("It does not have \(Wording.zoomWords(missing)).") }
+            if !missing.isEmpty || !alongRoutes.isEmpty {
+                sentences.append("--max-zoom Z writes the whole map up to a zoom level, as one file of at most 50 MB.")
+            }
+            if !hasPhotos { sentences.append("It has no photos, because they are too large for it.") }
+            return sentences
+        }
+    }
+
     var region: RegionSummary
     var content: Content
     var path: String
     var size: UInt64
     /// Whether the tiles of the map are in the file.
     var hasTiles = true
+    /// Which tiles a page has; nil for another file.
+    var tiles: Tiles?
     /// What was written of the map; nil for all.
     var part: PartFacts?
 
@@ -87,6 +124,8 @@ struct MapFileReport: Report {
                 "hasTiles": hasTiles ? nil : false,
                 "part": part?.description,
                 "tiles": part?.tileCount,
+                "zooms": tiles?.whole,
+                "zoomsAlongRoutes": tiles.flatMap { $0.alongRoutes.isEmpty ? nil : $0.alongRoutes },
             ]
         ]
     }
@@ -98,7 +137,8 @@ struct MapFileReport: Report {
             Wrote \(path), \(Wording.size(size))
             It has no map, because pages do not draw vector tiles: only hikes, routes and waypoints.
             """
-        case .html: "Wrote \(path), \(Wording.size(size))"
+        case .html:
+            (["Wrote \(path), \(Wording.size(size))"] + (tiles?.sentences ?? [])).joined(separator: "\n")
         case .osmand:
             ([
                 "Wrote \(path), \(Wording.size(size))", part?.sentence,

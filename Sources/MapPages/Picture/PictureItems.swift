@@ -1,0 +1,124 @@
+internal import RegionStore
+
+/// What is drawn over a picture of a map, and what is said of it beside the picture.
+struct PictureItems {
+    /// A hike or planned route.
+    struct Line {
+        /// `hike` or `planned`.
+        var kind: String
+        var name: String
+        var facts: String
+        var comment: String?
+        /// The points of each segment.
+        var segments: [[PictureFrame.Point]]
+        /// Distance and elevation of each sample, in metres; empty if the elevations are unknown.
+        var profile: [(distance: Double, elevation: Double)]
+
+        /// The colour, as on the map.
+        var color: String { kind == "hike" ? "#c2185b" : "#1557d6" }
+        var isDashed: Bool { kind == "planned" }
+    }
+
+    /// A waypoint.
+    struct Marker {
+        /// The number beside the marker and in the list.
+        var number: Int
+        var name: String
+        var facts: String
+        var note: String?
+        var category: String
+        var point: PictureFrame.Point
+
+        /// The colour, as on the map.
+        var color: String { PictureItems.colors[category] ?? "#546e7a" }
+    }
+
+    /// The colours of the categories, as in `map.js` and `style.css`.
+    static let colors = [
+        "trailMarker": "#8d6e63", "viewpoint": "#8e24aa", "waterSource": "#0288d1", "campsite": "#2e7d32",
+        "danger": "#d50000", "food": "#ef6c00", "shelter": "#5d4037", "parking": "#3949ab", "custom": "#546e7a",
+    ]
+
+    /// The maximum length of a comment or note, in Unicode scalars.
+    private static let textLength = 300
+
+    private(set) var lines: [Line] = []
+    private(set) var markers: [Marker] = []
+
+    /// Reads the items of a region.
+    ///
+    /// - Parameters:
+    ///   - items: The items.
+    ///   - frame: Where they are in the picture.
+    /// - Throws: `RegionStoreError` if they cannot be read.
+    init(_ items: any RegionItems, in frame: PictureFrame) throws {
+        var page = PageItems(items)
+        var lines: [Line] = []
+        var markers: [Marker] = []
+        _ = try page.forEachLine { lines.append(Line($0, in: frame)) }
+        _ = try page.forEachWaypoint { waypoint, _ in
+            markers.append(Marker(waypoint, number: markers.count + 1, in: frame))
+        }
+        (self.lines, self.markers) = (lines, markers)
+    }
+
+    fileprivate static func short(_ text: String?) -> String? {
+        text.map { MapLimits.shorten($0, to: textLength) }
+    }
+}
+
+extension PictureItems.Line {
+    fileprivate init(_ line: LineData, in frame: PictureFrame) {
+        kind = line.kind
+        name = line.name.isEmpty ? "Without a name" : line.name
+        facts = PageWords.facts(line)
+        comment = PictureItems.short(line.comment)
+        segments = line.segments.map { numbers in
+            stride(from: 0, to: numbers.count - 1, by: 2).map { index in
+                frame.point(latitude: numbers[index], longitude: numbers[index + 1])
+            }
+        }
+        profile = (line.profile ?? []).compactMap { $0.count > 1 ? ($0[0], $0[1]) : nil }
+    }
+}
+
+extension PictureItems.Marker {
+    fileprivate init(_ waypoint: WaypointData, number: Int, in frame: PictureFrame) {
+        self.number = number
+        let kind = WaypointCategory(rawValue: waypoint.category)?.displayName ?? ""
+        name = waypoint.label.isEmpty ? kind : waypoint.label
+        let place = [waypoint.latitude, waypoint.longitude].map { PageWords.decimal($0, places: 5) }
+        let facts: [String?] = [kind, waypoint.elevation.map(PageWords.height), place.joined(separator: ", ")]
+        self.facts = facts.compactMap { $0 }.joined(separator: " · ")
+        note = PictureItems.short(waypoint.note)
+        category = waypoint.category
+        point = frame.point(latitude: waypoint.latitude, longitude: waypoint.longitude)
+    }
+}
+
+/// Places names so that none covers another.
+struct NamePlaces {
+    private struct Box {
+        var left: Double
+        var top: Double
+        var right: Double
+        var bottom: Double
+    }
+
+    /// The number of names beyond which the search for a free place takes too long.
+    private static let maximumCount = 400
+
+    private var taken: [Box] = []
+
+    /// Takes a place; returns whether it was free.
+    mutating func take(left: Double, top: Double, width: Double, height: Double) -> Bool {
+        let box = Box(left: left, top: top, right: left + width, bottom: top + height)
+        guard taken.count < Self.maximumCount,
+            !taken.contains(where: {
+                $0.left < box.right && box.left < $0.right && $0.top < box.bottom && box.top < $0.bottom
+            })
+        else { return false }
+        taken.append(box)
+        return true
+    }
+}

@@ -1,0 +1,22 @@
+package import RegionStore
+
+/// The files of the page for phones that are made here: those that a phone keeps and opens by itself.
+package enum ShareFiles {
+    /// Returns what makes the files of a region; a kind that cannot be made of its map is missing.
+    package static func makers(for region: RegionSummary) -> [DownloadKind: RegionDownloads.Maker] {
+        guard region.format?.imageType != nil else { return [:] }
+        return [
+            .html: { downloads, append in
+                let file = try MapFile(of: downloads)
+                try file.write(file.usualSelection(), to: append)
+            }
+        ]
+    }
+
+    /// Why a region has no file that a phone opens by itself, as a sentence; nil if it has one.
+    static func problem(of downloads: RegionDownloads) -> String? {
+        guard !downloads.kinds.contains(.html), downloads.kinds.contains(.mbtiles) else { return nil }
+        return
+            "This map has vector tiles: there is no file of it that a phone opens by itself. Take the MBTiles file to an app."
+    }
+}

@@ -1,0 +1,42 @@
+package import FoundationEssentials
+package import MapFiles
+
+/// A region whose items and map are read when they are needed: what files with both are made of.
+package protocol RegionContent: Sendable {
+    /// Reads the region and its items.
+    ///
+    /// - Throws: `RegionStoreError` if they cannot be read; the error of `body`.
+    func withItems<Result>(_ body: (any RegionItems) throws -> Result) throws -> Result
+
+    /// Opens the map; returns nil if there is none.
+    ///
+    /// - Throws: `RegionStoreError` if it cannot be read.
+    func openTiles() throws -> UntrustedDatabase?
+}
+
+/// A region of a store, as it is when it is read.
+package struct StoredRegionContent: RegionContent {
+    private let store: RegionStore
+    private let id: UUID
+
+    /// Describes a region, which need not exist.
+    package init(_ id: UUID, in store: RegionStore) {
+        self.store = store
+        self.id = id
+    }
+
+    package func withItems<Result>(_ body: (any RegionItems) throws -> Result) throws -> Result {
+        try store.withItems(of: id, body)
+    }
+
+    package func openTiles() throws -> UntrustedDatabase? { try store.map(of: id) }
+}
+
+/// What a person has agreed to show.
+extension RegionDownloads: RegionContent {
+    package func withItems<Result>(_ body: (any RegionItems) throws -> Result) throws -> Result { try body(self) }
+
+    package func openTiles() throws -> UntrustedDatabase? {
+        try map.map { try RegionStore.openMap($0.path, .receiving(size: $0.size)) }
+    }
+}
