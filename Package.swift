@@ -27,7 +27,7 @@ let otherProducts: KeyValuePairs<String, [String]> = [
 //                                    ^       ^    |      |
 //                                   RegionStore <-'      |
 //                                       ^                |
-//            CMapAssets <-------- MapPages -> WebServer <+       (WebServer -> PeerStorage, CZlib; MapFiles, PeerProtocol -> CZlib)
+//    CCairo, CMapAssets <-------- MapPages -> WebServer <+       (WebServer -> PeerStorage, CZlib; MapFiles, PeerProtocol -> CZlib)
 //                                                        |
 //                       CDBus <- DBus <- NetworkManager <'
 //
@@ -67,6 +67,8 @@ let libraries: Targets = [
     "CSHA256": [],
     // Only the program needs it, and with it Leaflet: no library product depends on it.
     "CMapAssets": [],
+    // Only the program needs it; the libraries that it names are loaded when they are used.
+    "CCairo": [],
     // Takes the data of ICU out of the released program. A library product must not.
     "CICUData": [],
     "Avahi": ["CAvahi", "NIOConcurrencyHelpers"],
@@ -90,7 +92,7 @@ let libraries: Targets = [
         "GRDBSQLite",
     ],
     "WebServer": ["HostNetwork", "PeerProtocol", "PeerStorage", "NIOCore", "NIOHTTP1", "NIOPosix"],
-    "MapPages": ["CMapAssets", "PeerStorage", "RegionStore", "TrackFiles", "WebServer", "Crypto"],
+    "MapPages": ["CCairo", "CMapAssets", "PeerStorage", "RegionStore", "TrackFiles", "WebServer", "Crypto"],
     "HikeShareCommands": [
         "CMalloc", "CQREncode", "Diagnosis", "MapPages", "NetworkManager", "PeerCore", "RegionStore", "TrackFiles",
         "WebServer", "ArgumentParser", "Logging", "UnixSignals",

@@ -58,7 +58,9 @@ package struct MapFile: Sendable {
         let assets = (MapAssets.styles + MapAssets.mapScripts).reduce(0) { $0 + $1.bytes.count }
         // The items are in the data and in the lists beside the picture.
         baseSize = UInt64(assets) + 2 * dataLength + 50_000
-        photoSize = Self.encodedSize(region.photoSize) + UInt64(clamping: region.photoCount) * 100
+        photoSize =
+            region.photoSize.multipliedReportingOverflow(by: 4).partialValue / 3 + UInt64(clamping: region.photoCount)
+            * 104
     }
 
     /// Returns the selection of all tiles up to a zoom level.
@@ -123,10 +125,15 @@ package struct MapFile: Sendable {
     }
 
     private func picture(for selection: MapSelection) -> PictureTiles? {
+        picture(upToZoom: selection.highestZoom ?? -1)
+    }
+
+    /// Chooses the tiles of a picture; nil if there are none, or too many at each zoom level.
+    func picture(upToZoom zoom: Int) -> PictureTiles? {
         PictureTiles(
             amounts,
             strip: strip,
-            upToZoom: selection.highestZoom ?? -1,
+            upToZoom: zoom,
             size: StillPage.maximumSize,
             count: StillPage.maximumCount
         )

@@ -149,7 +149,8 @@ import Testing
             let selection = file.bestSelection(within: file.size(of: file.selection(upToZoom: 15)) - 1)
             let page = try write(file, selection)
             let text = try #require(try block("region", in: page)["coverage"] as? String)
-            let coverage = try #require(Coverage(bytes: Array(try #require(Data(base64Encoded: text)))))
+            let bytes = try #require(Data(base64Encoded: text))
+            let coverage = try #require(Coverage(bytes: Array(bytes)))
             let tiles = try block("tiles", in: page).keys
             #expect(coverage.tileCount == tiles.count && coverage.zoomLevels == [12, 13, 14, 15])
             for address in tiles {

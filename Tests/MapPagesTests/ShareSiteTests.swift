@@ -195,6 +195,51 @@ import WebServer
         }
     }
 
+    @Test(arguments: [false, true]) func thePageSaysWhatIsPersonalBeforeADownload(isPersonal: Bool) async throws {
+        try await TemporaryDirectory.with { directory in
+            let example = try ExampleSite(in: directory)
+            let waypoint = try #require(try example.store.waypoints(of: example.id).first)
+            try Self.put(Self.photo, on: waypoint, example, in: directory)
+            let page = try example.share(personal: isPersonal)
+            let before = String(decoding: try page.get("").content, as: UTF8.self)
+            #expect(before.contains("is being made") && before.contains("<h2>Coma Pedrosa</h2>"))
+            page.downloads.prepare()
+            let data = try JSONSerialization.jsonObject(with: page.get("share.json").content) as? [String: Any]
+            let files = try #require(data?["files"] as? [[String: Any]])
+            let words = Dictionary(
+                files.map { ($0["kind"] as? String ?? "", $0["personal"] as? String ?? "") },
+                uniquingKeysWith: { $1 }
+            )
+            #expect(files.first?["kind"] as? String == "html" && data?["keepProblem"] == nil)
+            let nothing = "nothing personal in it"
+            #expect(words["mbtiles"] == nothing && words["sqlitedb"] == nothing)
+            let hike = "personal in it: 1 recorded hike"
+            #expect(words["pdf"] == (isPersonal ? hike : nothing))
+            #expect(words["gpx"] == (isPersonal ? hike + " with times, comments and notes" : nothing))
+            for kind in ["html", "zip"] {
+                let all = hike + " with times, comments and notes, 1 photo with places and times"
+                #expect(words[kind] == (isPersonal ? all : nothing))
+            }
+            // Without scripts, the page has the same list.
+            let after = String(decoding: try page.get("").content, as: UTF8.self)
+            #expect(after.contains(#"<a href="files/Coma-Pedrosa.html" download="Coma-Pedrosa.html">"#))
+            #expect(after.components(separatedBy: nothing).count - 1 == (isPersonal ? 2 : files.count))
+        }
+    }
+
+    @Test func aMapWithVectorTilesHasNoFileForPhones() async throws {
+        try await TemporaryDirectory.with { directory in
+            var example = try ExampleSite(in: directory)
+            let path = directory.path("v.mbtiles")
+            try MapCopies.makeVector(path)
+            example.id = try example.store.importMap(at: path, name: "Vector").region.id
+            let page = try example.share(personal: false)
+            #expect(!page.downloads.kinds.contains(.html) && !page.downloads.kinds.contains(.pdf))
+            let data = String(decoding: try page.get("share.json").content, as: UTF8.self)
+            #expect(data.contains("This map has vector tiles"))
+        }
+    }
+
     /// A map that has one tile for many places is small, and its copy for OsmAnd is not.
     @Test func thereIsNoFileForWhichTheDiskHasNoSpace() async throws {
         try await TemporaryDirectory.with { directory in

@@ -1,7 +1,6 @@
 'use strict';
 // The page for phones: files to download. upload.js sends files to the laptop.
 
-
 /** A file of the list. */
 function fileItem(file) {
   const ready = typeof file.size === 'number';

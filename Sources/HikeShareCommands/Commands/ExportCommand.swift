@@ -13,7 +13,8 @@ struct ExportCommand: GlobalCommand {
             files are never overwritten. If the folder does not exist, it is created.
 
             With --html, writes one file that any browser opens without internet: the map with its hikes, planned routes, \
-            waypoints and photos. With --osmand, writes the map for OsmAnd on a phone, which cannot open MBTiles. Its hikes \
+            waypoints and photos. Without --max-zoom, it has the zoom levels that fit into 15 MB. With --pdf, writes the map on one \
+            sheet of paper. With --osmand, writes the map for OsmAnd on a phone, which cannot open MBTiles. Its hikes \
             and waypoints are in the GPX file of --gpx.
 
             With --along, --area and --max-zoom, writes only a part of the map, such as the strip along a route. Every \
@@ -45,6 +46,13 @@ struct ExportCommand: GlobalCommand {
 
     @Option(
         name: .long,
+        help: ArgumentHelp("Write the map, its hikes, routes and waypoints on one sheet as PDF.", valueName: "file"),
+        completion: .file()
+    )
+    var pdf: String?
+
+    @Option(
+        name: .long,
         help: ArgumentHelp("Write the map for OsmAnd; .sqlitedb is added to its name.", valueName: "file"),
         completion: .file()
     )
@@ -73,16 +81,19 @@ struct ExportCommand: GlobalCommand {
     }
 
     func validate() throws {
-        guard [to, html, osmand].compactMap({ $0 }).count == 1 else {
-            throw ValidationError("Use one of --to DIR, --html FILE and --osmand FILE.")
+        guard [to, html, pdf, osmand].compactMap({ $0 }).count == 1 else {
+            throw ValidationError("Use one of --to DIR, --html FILE, --pdf FILE and --osmand FILE.")
         }
         guard to != nil || parts.isEmpty else {
             throw ValidationError(
-                "--mbtiles, --routing, --gpx and --photos select files for --to, not the content of --html or --osmand."
+                "--mbtiles, --routing, --gpx and --photos select files for --to, not the content of --html, --pdf or --osmand."
             )
         }
         guard html == nil || cut.along.isEmpty && cut.area == nil else {
             throw ValidationError("--along and --area are for --to DIR and --osmand FILE, not for --html.")
+        }
+        guard pdf == nil || cut.isEmpty else {
+            throw ValidationError("--along, --area and --max-zoom are not for --pdf FILE.")
         }
         guard cut.isEmpty || parts.isEmpty || mbtiles else {
             throw ValidationError("--along, --area and --max-zoom select tiles of the map: add --mbtiles.")
@@ -97,6 +108,8 @@ struct ExportCommand: GlobalCommand {
             if let html {
                 let export = PageExport(store: store, region: region, path: html, maximumZoom: cut.maxZoom)
                 console.emit(try export.write())
+            } else if let pdf {
+                console.emit(try SheetExport(store: store, region: region, path: pdf).write())
             } else if let osmand {
                 let isWhole = osmand.lowercased().hasSuffix(".sqlitedb")
                 try exportOsmAndMap(of: region, from: store, to: isWhole ? osmand : osmand + ".sqlitedb", console)

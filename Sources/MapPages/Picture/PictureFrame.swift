@@ -69,6 +69,13 @@ struct PictureFrame: Hashable, Sendable {
         metresPerPoint = 40_075_016.7 * max(0.01, cos(middle)) / world
     }
 
+    /// Creates the frame of a picture of a region: its area, or that of the strip of which the picture is made.
+    init(of tiles: PictureTiles?, of region: RegionSummary) {
+        let area = region.boundingBox
+        let strip = area.crosses180 ? nil : tiles?.strip.flatMap { BoundingBox(around: $0.lines) }
+        self.init(strip ?? area, zoomLevel: tiles?.zoomLevel ?? region.zoomLevels.upperBound)
+    }
+
     /// The share of the world that is north of a latitude.
     private static func down(_ latitude: Double) -> Double {
         let angle = min(lastLatitude, max(-lastLatitude, latitude)) * .pi / 180

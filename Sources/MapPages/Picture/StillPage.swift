@@ -31,9 +31,7 @@ struct StillPage {
     /// - Throws: `RegionStoreError` if the items cannot be read.
     init(_ items: any RegionItems, _ tiles: PictureTiles?, to output: @escaping ([UInt8]) throws -> Void) throws {
         region = items.region
-        let area = items.region.boundingBox
-        let strip = area.crosses180 ? nil : tiles?.strip.flatMap { BoundingBox(around: $0.lines) }
-        frame = PictureFrame(strip ?? area, zoomLevel: tiles?.zoomLevel ?? items.region.zoomLevels.upperBound)
+        frame = PictureFrame(of: tiles, of: items.region)
         self.items = try PictureItems(items, in: frame)
         hasPicture = tiles != nil
         isSharpest = tiles?.zoomLevel == region.zoomLevels.upperBound

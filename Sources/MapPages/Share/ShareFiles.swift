@@ -5,12 +5,16 @@ package enum ShareFiles {
     /// Returns what makes the files of a region; a kind that cannot be made of its map is missing.
     package static func makers(for region: RegionSummary) -> [DownloadKind: RegionDownloads.Maker] {
         guard region.format?.imageType != nil else { return [:] }
-        return [
+        var makers: [DownloadKind: RegionDownloads.Maker] = [
             .html: { downloads, append in
                 let file = try MapFile(of: downloads)
                 try file.write(file.usualSelection(), to: append)
             }
         ]
+        if MapSheet.isPossible, region.format == .png || region.format == .jpg {
+            makers[.pdf] = { downloads, append in try MapSheet(of: downloads).write(to: append) }
+        }
+        return makers
     }
 
     /// Why a region has no file that a phone opens by itself, as a sentence; nil if it has one.

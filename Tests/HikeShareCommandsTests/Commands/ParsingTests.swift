@@ -227,7 +227,8 @@ import Testing
     @Test(
         arguments: [
             "import", "import a --name", "list extra", "list --format xml", "export alps",
-            "export alps --to . --html a.html",
+            "export alps --to . --html a.html", "export alps --html a.html --pdf a.pdf",
+            "export alps --pdf a.pdf --max-zoom 14", "export alps --pdf a.pdf --gpx",
             "export alps --html a.html --osmand a.sqlitedb", "export alps --to . --osmand a.sqlitedb",
             "export alps --osmand a.sqlitedb --gpx", "export alps --to . --gpx --max-zoom 3",
             "export alps --to . --within 2km", "export alps --html a.html --along Ridge",

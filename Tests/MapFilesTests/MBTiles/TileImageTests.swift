@@ -34,6 +34,19 @@ import Testing
         #expect(TileImage.width(ofImageBeginningWith: image) == width)
     }
 
+    @Test func theHeightIsReadToo() {
+        let png = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52] as [UInt8]
+        let images = [
+            png + [0, 0, 2, 0, 0, 0, 1, 4], [0xFF, 0xD8, 0xFF, 0xC0, 0, 17, 8, 1, 4, 2, 0, 3],
+            Self.webP("VP8 ", [26: 0, 27: 0x42, 28: 4, 29: 1]), Self.webP("VP8X", [24: 0xFF, 25: 1, 27: 3, 28: 1]),
+            Self.webP("VP8L", [20: 0x2F, 21: 0xFF, 22: 0xC1, 23: 0x40]),
+        ]
+        for image in images {
+            let size = TileImage.size(ofImageBeginningWith: image)
+            #expect(size?.width == 512 && size?.height == 260, "\(image)")
+        }
+    }
+
     /// No end of the bytes, and no value in them, is read beyond.
     @Test func everyPieceOfAnImageIsRead() {
         for image in [Self.jpeg, Self.webP("VP8 ", [:]), Self.webP("VP8L", [:]), Self.webP("VP8X", [:])] {

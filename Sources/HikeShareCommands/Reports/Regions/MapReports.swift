@@ -63,6 +63,8 @@ struct MapFileReport: Report {
     enum Content: String, Encodable {
         /// A page for a browser.
         case html
+        /// A sheet of paper.
+        case pdf
         /// Tiles for OsmAnd.
         case osmand
     }
@@ -139,6 +141,7 @@ struct MapFileReport: Report {
             """
         case .html:
             (["Wrote \(path), \(Wording.size(size))"] + (tiles?.sentences ?? [])).joined(separator: "\n")
+        case .pdf: "Wrote \(path), \(Wording.size(size))"
         case .osmand:
             ([
                 "Wrote \(path), \(Wording.size(size))", part?.sentence,

@@ -1,0 +1,40 @@
+import FoundationEssentials
+import MapPages
+import RegionStore
+
+/// The export of a region to one sheet of paper, as a PDF file.
+struct SheetExport: Sendable {
+    var store: RegionStore
+    var region: RegionSummary
+    var path: String
+
+    /// Writes the file.
+    ///
+    /// - Returns: The report of the file.
+    /// - Throws: ``CommandError`` if this machine has not what makes sheets, or if there is no picture of the map.
+    func write() throws -> MapFileReport {
+        guard MapSheet.isPossible else {
+            throw CommandError(
+                .usage,
+                "PDF files need the library Pango and a font, which are not installed.",
+                remedy: "Install the package libpangocairo-1.0-0, or use --html FILE and print it from a browser."
+            )
+        }
+        var size: UInt64 = 0
+        do {
+            let sheet = try MapSheet(of: StoredRegionContent(region.id, in: store))
+            try NewFile.write(to: path) { append in
+                try withoutActuallyEscaping(append) { append in
+                    try sheet.write { piece in
+                        try append(piece)
+                        size += UInt64(piece.count)
+                    }
+                }
+            }
+        } catch var error as RegionStoreError where error.code == .invalidArgument && error.remedy == nil {
+            error.remedy = "Use --html FILE."
+            throw error
+        }
+        return MapFileReport(region: region, content: .pdf, path: path, size: size)
+    }
+}

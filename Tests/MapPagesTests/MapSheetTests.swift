@@ -1,0 +1,117 @@
+import Foundation
+import GRDB
+import PeerTestSupport
+import RegionStore
+import Testing
+
+@testable import MapPages
+
+/// The map on one sheet of paper.
+@Suite struct MapSheetTests {
+    /// The beginning of a JPEG image of 256 × 256 points, with bytes that stand for the rest.
+    private static let jpeg =
+        [0xFF, 0xD8, 0xFF, 0xC0, 0, 17, 8, 1, 0, 1, 0, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1]
+        + Array("as it is in the map".utf8) + [0xFF, 0xD9]
+
+    /// The beginning of a PNG image of 100,000 × 100,000 points.
+    private static let hugePNG =
+        [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
+        + [0, 1, 0x86, 0xA0, 0, 1, 0x86, 0xA0, 8, 2, 0, 0, 0] + [UInt8](repeating: 0, count: 100)
+
+    private static func sheet(of content: any RegionContent) throws -> Data {
+        var bytes: [UInt8] = []
+        try MapSheet(of: content).write { bytes += $0 }
+        let data = Data(bytes)
+        #expect(data.starts(with: Data("%PDF-".utf8)) && data.suffix(10).range(of: Data("%%EOF".utf8)) != nil)
+        return data
+    }
+
+    private static func count(_ text: String, in data: Data) -> Int {
+        var (count, start) = (0, data.startIndex)
+        while let range = data.range(of: Data(text.utf8), in: start..<data.endIndex) {
+            (count, start) = (count + 1, range.upperBound)
+        }
+        return count
+    }
+
+    /// Replaces tiles in a copy of the example's map.
+    private static func map(_ tile: [UInt8], _ condition: String, in directory: TemporaryDirectory) throws -> String {
+        let path = directory.path(UUID().uuidString + ".mbtiles")
+        try FileManager.default.copyItem(atPath: ExampleSite.example("coma-pedrosa.mbtiles"), toPath: path)
+        let queue = try DatabaseQueue(path: path)
+        try queue.write {
+            try $0.execute(sql: "UPDATE tiles SET tile_data = ? WHERE \(condition)", arguments: [Data(tile)])
+        }
+        try queue.close()
+        return path
+    }
+
+    @Test func thePictureIsOnOnePage() async throws {
+        try await TemporaryDirectory.with { directory in
+            let example = try ExampleSite(in: directory)
+            let sheet = try Self.sheet(of: StoredRegionContent(example.id, in: example.store))
+            // Every tile of the zoom level.
+            #expect(Self.count("/Subtype /Image", in: sheet) >= 80)
+            #expect(sheet.count < 5_000_000)
+        }
+    }
+
+    @Test func jpegTilesAreInItAsTheyAre() async throws {
+        try await TemporaryDirectory.with { directory in
+            var example = try ExampleSite(in: directory)
+            let path = try Self.map(Self.jpeg, "true", in: directory)
+            example.id = try example.store.importMap(at: path, name: "JPEG").region.id
+            let sheet = try Self.sheet(of: StoredRegionContent(example.id, in: example.store))
+            #expect(Self.count("as it is in the map", in: sheet) >= 80)
+        }
+    }
+
+    @Test func imagesThatAreTooLargeAreLeftOut() async throws {
+        try await TemporaryDirectory.with { directory in
+            var example = try ExampleSite(in: directory)
+            let path = try Self.map(Self.hugePNG, "tile_column % 2 = 0", in: directory)
+            let whole = try Self.sheet(of: StoredRegionContent(example.id, in: example.store))
+            example.id = try example.store.importMap(at: path, name: "Huge").region.id
+            let sheet = try Self.sheet(of: StoredRegionContent(example.id, in: example.store))
+            let images = (Self.count("/Subtype /Image", in: sheet), Self.count("/Subtype /Image", in: whole))
+            #expect(images.0 > 0 && images.0 < images.1)
+        }
+    }
+
+    @Test func brokenImagesAreLeftOut() async throws {
+        try await TemporaryDirectory.with { directory in
+            var example = try ExampleSite(in: directory)
+            var broken = Self.hugePNG
+            broken.replaceSubrange(16..<24, with: [0, 0, 1, 0, 0, 0, 1, 0])
+            let path = try Self.map(broken, "tile_column % 2 = 0", in: directory)
+            example.id = try example.store.importMap(at: path, name: "Broken").region.id
+            let sheet = try Self.sheet(of: StoredRegionContent(example.id, in: example.store))
+            #expect(Self.count("/Subtype /Image", in: sheet) > 0)
+        }
+    }
+
+    @Test func aMapWithVectorTilesHasNoSheet() async throws {
+        try await TemporaryDirectory.with { directory in
+            var example = try ExampleSite(in: directory)
+            let path = directory.path("v.mbtiles")
+            try MapCopies.makeVector(path)
+            example.id = try example.store.importMap(at: path, name: "Vector").region.id
+            let content = StoredRegionContent(example.id, in: example.store)
+            let error = #expect(throws: RegionStoreError.self) { try MapSheet(of: content) }
+            #expect(error?.code == .invalidArgument)
+        }
+    }
+
+    @Test func withoutAYesThereIsNoHikeOnIt() async throws {
+        try await TemporaryDirectory.with { directory in
+            let example = try ExampleSite(in: directory)
+            for isPersonal in [false, true] {
+                let downloads = try example.share(personal: isPersonal).downloads
+                let frame = PictureFrame(downloads.region.boundingBox, zoomLevel: 14)
+                let items = try PictureItems(downloads, in: frame)
+                #expect(items.lines.map(\.kind) == (isPersonal ? ["hike", "planned"] : ["planned"]))
+                #expect(items.markers.count == 46)
+            }
+        }
+    }
+}
