@@ -84,6 +84,11 @@ static const unsigned char profile_script[] = {
 };
 ASSET(profile_script)
 
+static const unsigned char waypoints_script[] = {
+#embed "Web/waypoints.js"
+};
+ASSET(waypoints_script)
+
 static const unsigned char panel_script[] = {
 #embed "Web/panel.js"
 };

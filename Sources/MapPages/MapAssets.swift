@@ -27,6 +27,7 @@ enum MapAssets {
         words,
         File(name: "tiles.js", contentType: script, bytes: bytes(cmapassets_tiles_script())),
         File(name: "profile.js", contentType: script, bytes: bytes(cmapassets_profile_script())),
+        File(name: "waypoints.js", contentType: script, bytes: bytes(cmapassets_waypoints_script())),
         File(name: "panel.js", contentType: script, bytes: bytes(cmapassets_panel_script())),
         File(name: "map.js", contentType: script, bytes: bytes(cmapassets_map_script())),
     ]

@@ -1,11 +1,7 @@
 'use strict';
-// The map: tiles, lines and waypoints, and what is selected.
+// The map: tiles, lines, and what is selected.
 
 const lineColors = { hike: '#c2185b', planned: '#1557d6' };
-const categoryColors = {
-  trailMarker: '#8d6e63', viewpoint: '#8e24aa', waterSource: '#0288d1', campsite: '#2e7d32', danger: '#d50000',
-  food: '#ef6c00', shelter: '#5d4037', parking: '#3949ab', custom: '#546e7a',
-};
 
 class MapView {
   constructor(data, tiles) {
@@ -14,8 +10,6 @@ class MapView {
     // The boxes in the list that say what is on the map, by the line or the id of the category.
     this.boxes = new Map();
     this.drawn = new Map();
-    this.markers = new Map();
-    this.groups = new Map();
     this.selected = null;
     const { region } = data;
     const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -27,14 +21,13 @@ class MapView {
       zoomAnimation: !still, fadeAnimation: !still, markerZoomAnimation: !still,
     });
     this.renderer = L.canvas({ padding: 0.3, tolerance: 6 });
+    this.waypoints = new WaypointLayer(this);
     const [south, west, north, east] = region.bounds;
     this.bounds = L.latLngBounds([[south, west], [north, east]]);
     this.map.fitBounds(this.bounds);
     L.control.scale({ imperial: false }).addTo(this.map);
     this.drawAttribution(region);
     this.drawTiles(data, tiles);
-    this.map.on('zoomend', () => this.sizeMarkers());
-    this.map.on('resize', () => this.sizePopups());
     // A pane above the lines, which the pointer does not notice: it would hide them from it.
     this.map.createPane('follower');
     this.follower = L.circleMarker([0, 0], {
@@ -99,8 +92,7 @@ class MapView {
 
   drawItems() {
     this.data.lines.forEach((line) => this.drawLine(line));
-    this.data.waypoints.forEach((waypoint) => this.drawWaypoint(waypoint));
-    this.groups.forEach((group) => group.addTo(this.map));
+    this.waypoints.drawWaypoints();
     this.limit();
   }
 
@@ -108,7 +100,7 @@ class MapView {
   limit() {
     const all = L.latLngBounds(this.bounds.getSouthWest(), this.bounds.getNorthEast());
     this.drawn.forEach((line) => { if (line.stroke.getBounds().isValid()) all.extend(line.stroke.getBounds()); });
-    this.markers.forEach((marker) => all.extend(marker.getLatLng()));
+    this.waypoints.markers.forEach((marker) => all.extend(marker.getLatLng()));
     this.map.setMaxBounds(all.pad(1));
   }
 
@@ -137,113 +129,9 @@ class MapView {
     this.drawn.get(line).stroke = stroke;
   }
 
-  drawWaypoint(waypoint) {
-    const marker = L.circleMarker(this.place(waypoint.latitude, waypoint.longitude), {
-      renderer: this.renderer, radius: this.radius(), color: '#fff', weight: 2, fillOpacity: 1,
-      fillColor: categoryColors[waypoint.category],
-    });
-    const name = waypoint.label || this.category(waypoint).name;
-    marker.bindTooltip(element('span', {}, name));
-    // A photo that is as narrow as a short name cannot be seen.
-    const minWidth = Math.min(waypoint.photo ? 280 : 180, this.popupWidth());
-    // Leaflet asks for the content at every update, and the photo updates its popup when it is there: a new photo for each
-    // update would do so without end.
-    let content = null;
-    marker.on('popupclose', () => { content = null; });
-    marker.bindPopup(() => content ??= this.popup(waypoint, name), {
-      minWidth, maxWidth: this.popupWidth(), maxHeight: this.popupHeight(),
-      // The buttons for the zoom stay free.
-      autoPanPaddingTopLeft: [60, 12], autoPanPaddingBottomRight: [12, 12],
-    });
-    this.markers.set(waypoint, marker);
-    if (!this.groups.has(waypoint.category)) this.groups.set(waypoint.category, L.layerGroup());
-    this.groups.get(waypoint.category).addLayer(marker);
-  }
-
-  popupWidth() {
-    return Math.max(120, Math.min(320, this.map.getSize().x - 130));
-  }
-
-  /** The height from which a popup scrolls: it has the margins of the map, and its tip. */
-  popupHeight() {
-    return Math.max(120, this.map.getSize().y - 90);
-  }
-
-  sizePopups() {
-    const [maxWidth, maxHeight] = [this.popupWidth(), this.popupHeight()];
-    this.markers.forEach((marker) => Object.assign(marker.getPopup().options, { maxWidth, maxHeight }));
-  }
-
-  /** The radius of markers: small where they are close together. */
-  radius() {
-    return Math.max(4, Math.min(7, this.map.getZoom() - 7));
-  }
-
-  sizeMarkers() {
-    this.markers.forEach((marker) => marker.setRadius(this.radius()));
-  }
-
-  category(waypoint) {
-    return this.data.categories.find((category) => category.id === waypoint.category);
-  }
-
-  popup(waypoint, name) {
-    const facts = [this.category(waypoint).name];
-    if (waypoint.elevation !== undefined) facts.push(Words.height(waypoint.elevation));
-    facts.push(`${waypoint.latitude.toFixed(5)}, ${waypoint.longitude.toFixed(5)}`);
-    return element(
-      'div', { className: 'waypoint' },
-      element('h2', {}, name),
-      element('p', {}, Words.facts(facts)),
-      waypoint.note ? element('p', { className: 'note' }, waypoint.note) : null,
-      waypoint.photo ? this.photo(waypoint, name) : null,
-    );
-  }
-
-  photo(waypoint, name) {
-    const image = element('img', { alt: `Photo of ${name}`, className: 'photo' });
-    const button = element(
-      'button', { type: 'button', className: 'photo-button', 'aria-label': `Enlarge the photo of ${name}` }, image,
-    );
-    button.addEventListener('click', () => this.enlarge(waypoint, name));
-    image.addEventListener('load', () => { const marker = this.markers.get(waypoint); marker.getPopup().update(); });
-    image.addEventListener('error', async () => {
-      const isThere = waypoint.photo.startsWith('data:') || await this.look();
-      button.replaceWith(element(
-        'p', {}, isThere ? 'This browser cannot show the photo.' : 'The photo cannot be loaded any more.',
-      ));
-    });
-    image.src = waypoint.photo;
-    return button;
-  }
-
-  /** Shows a photo as large as the window. */
-  enlarge(waypoint, name) {
-    document.getElementById('large-name').textContent = name;
-    const image = document.getElementById('large-photo');
-    image.alt = `Photo of ${name}`;
-    image.src = waypoint.photo;
-    document.getElementById('large').showModal();
-  }
-
   showLine(line, isShown) {
     if (isShown) this.drawn.get(line).addTo(this.map); else this.drawn.get(line).remove();
     if (!isShown && line === this.selected) this.unselect();
-  }
-
-  showCategory(category, isShown) {
-    if (isShown) this.groups.get(category).addTo(this.map); else this.groups.get(category).remove();
-  }
-
-  openWaypoint(waypoint) {
-    const marker = this.markers.get(waypoint);
-    this.showCategory(waypoint.category, true);
-    this.boxes.get(waypoint.category).checked = true;
-    this.comeIntoView();
-    const zoom = Math.max(this.map.getZoom(), Math.min(15, this.data.region.maximumZoom));
-    // The popup moves the map too, which would stop an animation before its end.
-    this.map.setView(marker.getLatLng(), zoom, { animate: false });
-    marker.openPopup();
   }
 
   /** On phones, the list is below the map, which may be out of sight. */

@@ -25,7 +25,7 @@ function lineSection(title, lines, view) {
 /** The waypoints of one category. */
 function waypointSection(category, waypoints, view) {
   const shown = element('input', { type: 'checkbox', checked: true, id: `category-${category.id}` });
-  shown.addEventListener('change', () => view.showCategory(category.id, shown.checked));
+  shown.addEventListener('change', () => view.waypoints.showCategory(category.id, shown.checked));
   view.boxes.set(category.id, shown);
   const items = waypoints.map((waypoint) => {
     const facts = [];
@@ -38,7 +38,7 @@ function waypointSection(category, waypoints, view) {
       element('span', { className: 'item-name' }, waypoint.label || category.name),
       element('span', { className: 'item-facts' }, facts.join(' · ')),
     );
-    button.addEventListener('click', () => view.openWaypoint(waypoint));
+    button.addEventListener('click', () => view.waypoints.openWaypoint(waypoint));
     return element('li', {}, button);
   });
   const summary = element(

@@ -35,6 +35,7 @@ CMapAsset cmapassets_upload_script(void);
 CMapAsset cmapassets_words_script(void);
 CMapAsset cmapassets_tiles_script(void);
 CMapAsset cmapassets_profile_script(void);
+CMapAsset cmapassets_waypoints_script(void);
 CMapAsset cmapassets_panel_script(void);
 CMapAsset cmapassets_map_script(void);
 

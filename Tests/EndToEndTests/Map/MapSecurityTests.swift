@@ -96,7 +96,7 @@ import Testing
                         """
                         (() => {
                             view.drawn.forEach((group) => group.stroke.openTooltip());
-                            view.markers.forEach((marker) => { marker.openTooltip(); marker.openPopup(); });
+                            view.waypoints.markers.forEach((marker) => { marker.openTooltip(); marker.openPopup(); });
                             return document.querySelector('.leaflet-popup h2').textContent;
                         })()
                         """,

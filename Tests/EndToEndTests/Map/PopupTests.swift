@@ -37,7 +37,7 @@ import Testing
                 // The popup moves the map, and gets its size from its photo.
                 const photo = document.querySelector('.leaflet-popup img.photo');
                 const [box, popup] = ['#map', '.leaflet-popup'].map((each) => document.querySelector(each).getBoundingClientRect());
-                const open = [...view.markers.values()].find((marker) => marker.isPopupOpen());
+                const open = [...view.waypoints.markers.values()].find((marker) => marker.isPopupOpen());
                 const at = view.map.latLngToContainerPoint(open.getLatLng());
                 const place = [at.x - box.width / 2, popup.width, popup.top - box.top, box.bottom - popup.bottom, box.top,
                     window.innerHeight - box.bottom, photo?.clientWidth, photo?.clientHeight];
@@ -91,9 +91,9 @@ import Testing
                         (() => {
                             const box = view.boxes.get('food');
                             box.click();
-                            const hidden = view.map.hasLayer(view.groups.get('food'));
-                            view.openWaypoint(view.data.waypoints.find((waypoint) => waypoint.label === 'Hut'));
-                            return [hidden, view.map.hasLayer(view.groups.get('food')), box.checked];
+                            const hidden = view.map.hasLayer(view.waypoints.groups.get('food'));
+                            view.waypoints.openWaypoint(view.data.waypoints.find((waypoint) => waypoint.label === 'Hut'));
+                            return [hidden, view.map.hasLayer(view.waypoints.groups.get('food')), box.checked];
                         })()
                         """,
                         """
