@@ -77,6 +77,7 @@ package struct MapSite: WebSite {
         case ("region.json", 2): return reading { try region(id, takesGzip: request.takesGzip) }
         case ("tiles", 5): return reading { try tile(rest[2...], of: id) }
         case ("photos", 3): return reading { try photo(rest[2], of: id) }
+        case ("lines", 3): return reading { try line(rest[2], of: id) }
         default: return .notFound
         }
     }
@@ -127,8 +128,12 @@ package struct MapSite: WebSite {
 
     private func regions() throws -> WebResponse? {
         guard case .store(let store) = content else { return nil }
-        let list = ["regions": try store.regions().prefix(Self.maximumRegionCount).map(RegionFacts.init)]
-        return WebResponse(try PageJSON.encode(list), as: "application/json")
+        let list = try store.regions().prefix(Self.maximumRegionCount).map { region in
+            var facts = RegionFacts(region)
+            facts.addedAt = region.addedAt
+            return facts
+        }
+        return WebResponse(try PageJSON.encode(["regions": list]), as: "application/json")
     }
 
     private func region(_ id: UUID, takesGzip: Bool) throws -> WebResponse {
@@ -199,6 +204,23 @@ package struct MapSite: WebSite {
                 entityTag: UUID().uuidString
             )
         )
+    }
+
+    private func line(_ name: String, of id: UUID) throws -> WebResponse? {
+        switch content {
+        case .store(let store):
+            return try store.withItems(of: id) { items in
+                try LineFile.response(name, of: items, creator: store.application, in: store.temporaryFile)
+            }
+        case .downloads(let downloads, _):
+            return try LineFile.response(
+                name,
+                of: downloads,
+                creator: downloads.application,
+                isIdentifying: downloads.includesPersonal,
+                in: downloads.temporaryFile
+            )
+        }
     }
 
     /// The maximum number of regions in the list.

@@ -12,7 +12,7 @@ public struct RegionStore: Sendable {
     /// Whether opening has created the store.
     package var isNew: Bool { folders.isNew }
 
-    let application: String
+    package let application: String
     let database: StoreDatabase
     let folders: StoreFolders
     private let faults: (any StoreFaultInjector)?

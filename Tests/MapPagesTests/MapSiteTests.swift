@@ -30,6 +30,9 @@ import WebServer
             let regions = try #require(list?["regions"] as? [[String: Any]])
             #expect(regions.map { $0["name"] as? String } == ["Coma Pedrosa"])
             #expect(regions.first?["id"] as? String == example.id.uuidString)
+            // Regions of the same name are told apart by their dates, too.
+            #expect((regions.first?["addedAt"] as? String)?.hasSuffix("Z") == true)
+            #expect((try example.json()["region"] as? [String: Any])?["addedAt"] == nil)
         }
     }
 

@@ -15,6 +15,10 @@ struct RegionFacts: Encodable {
     var format: String?
     var tileCount: Int
     var mapSize: UInt64
+    /// The date of the map, from its metadata.
+    var mapDate: Date?
+    /// When the map came into this store; only in the list of regions.
+    var addedAt: Date?
     /// The size of the whole map, if the map is a part.
     var wholeMapSize: Int64?
     var hikes: Int
@@ -33,6 +37,7 @@ struct RegionFacts: Encodable {
         format = region.format?.rawValue
         tileCount = region.tileCount
         mapSize = region.mapSize
+        mapDate = region.mapDate
         wholeMapSize = region.cut?.wholeSize
         hikes = region.hikeCount
         plannedRoutes = region.plannedRouteCount
@@ -44,6 +49,8 @@ struct RegionFacts: Encodable {
 ///
 /// The numbers are those of the store, which were computed from all points.
 struct LineData: Encodable {
+    /// The name in addresses.
+    var key: String
     /// `hike` or `planned`.
     var kind: String
     var name: String
@@ -63,7 +70,7 @@ struct LineData: Encodable {
     var profile: [[Double]]?
 
     init(_ hike: SavedRoute, limits: MapLine.Limits) {
-        self.init(MapLine(of: hike, limits: limits), "hike", hike.name, hike.totalDistance)
+        self.init(MapLine(of: hike, limits: limits), "hike", hike.id, hike.name, hike.totalDistance)
         comment = hike.comment.isEmpty ? nil : MapLimits.shorten(hike.comment, to: MapLimits.text)
         ascent = hike.elevationGain
         descent = hike.elevationLoss
@@ -73,13 +80,14 @@ struct LineData: Encodable {
     }
 
     init(_ route: PlannedRoute, limits: MapLine.Limits) {
-        self.init(MapLine(of: route, limits: limits), "planned", route.name, route.totalDistance)
+        self.init(MapLine(of: route, limits: limits), "planned", route.id, route.name, route.totalDistance)
         ascent = route.elevationGain
         descent = route.elevationLoss
         duration = route.estimatedDuration
     }
 
-    private init(_ line: MapLine, _ kind: String, _ name: String, _ distance: Double) {
+    private init(_ line: MapLine, _ kind: String, _ id: UUID, _ name: String, _ distance: Double) {
+        key = ItemKey.text(of: id)
         self.kind = kind
         self.name = MapLimits.shownName(name)
         self.distance = distance
@@ -97,6 +105,8 @@ struct LineData: Encodable {
 
 /// A waypoint.
 struct WaypointData: Encodable {
+    /// The name in addresses.
+    var key: String
     var label: String
     var note: String?
     var category: String
@@ -105,6 +115,7 @@ struct WaypointData: Encodable {
     var elevation: Double?
 
     init(_ waypoint: Waypoint) {
+        key = ItemKey.text(of: waypoint.id)
         label = MapLimits.shownName(waypoint.label)
         note = waypoint.note.isEmpty ? nil : MapLimits.shorten(waypoint.note, to: MapLimits.text)
         category = waypoint.category.rawValue

@@ -41,7 +41,7 @@ package final class RegionDownloads: Sendable {
 
     let source: RegionSource
     let makers: [DownloadKind: Maker]
-    let application: String
+    package let application: String
     /// Returns a name for files, without an extension.
     package let fileName: @Sendable (String) -> String
     /// The map; nil if it is not offered.
