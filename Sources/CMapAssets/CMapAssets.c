@@ -84,15 +84,60 @@ static const unsigned char profile_script[] = {
 };
 ASSET(profile_script)
 
+static const unsigned char clusters_script[] = {
+#embed "Web/clusters.js"
+};
+ASSET(clusters_script)
+
 static const unsigned char waypoints_script[] = {
 #embed "Web/waypoints.js"
 };
 ASSET(waypoints_script)
 
+static const unsigned char saving_script[] = {
+#embed "Web/saving.js"
+};
+ASSET(saving_script)
+
+static const unsigned char search_script[] = {
+#embed "Web/search.js"
+};
+ASSET(search_script)
+
 static const unsigned char panel_script[] = {
 #embed "Web/panel.js"
 };
 ASSET(panel_script)
+
+static const unsigned char tools_script[] = {
+#embed "Web/tools.js"
+};
+ASSET(tools_script)
+
+static const unsigned char places_script[] = {
+#embed "Web/places.js"
+};
+ASSET(places_script)
+
+static const unsigned char measuring_script[] = {
+#embed "Web/measuring.js"
+};
+ASSET(measuring_script)
+
+static const unsigned char position_script[] = {
+#embed "Web/position.js"
+};
+ASSET(position_script)
+
+static const unsigned char address_script[] = {
+#embed "Web/address.js"
+};
+ASSET(address_script)
+
+static const unsigned char printing_script[] = {
+#embed "Web/printing.js"
+};
+ASSET(printing_script)
 
 static const unsigned char map_script[] = {
 #embed "Web/map.js"

@@ -27,8 +27,17 @@ enum MapAssets {
         words,
         File(name: "tiles.js", contentType: script, bytes: bytes(cmapassets_tiles_script())),
         File(name: "profile.js", contentType: script, bytes: bytes(cmapassets_profile_script())),
+        File(name: "clusters.js", contentType: script, bytes: bytes(cmapassets_clusters_script())),
         File(name: "waypoints.js", contentType: script, bytes: bytes(cmapassets_waypoints_script())),
+        File(name: "saving.js", contentType: script, bytes: bytes(cmapassets_saving_script())),
+        File(name: "search.js", contentType: script, bytes: bytes(cmapassets_search_script())),
         File(name: "panel.js", contentType: script, bytes: bytes(cmapassets_panel_script())),
+        File(name: "tools.js", contentType: script, bytes: bytes(cmapassets_tools_script())),
+        File(name: "places.js", contentType: script, bytes: bytes(cmapassets_places_script())),
+        File(name: "measuring.js", contentType: script, bytes: bytes(cmapassets_measuring_script())),
+        File(name: "position.js", contentType: script, bytes: bytes(cmapassets_position_script())),
+        File(name: "address.js", contentType: script, bytes: bytes(cmapassets_address_script())),
+        File(name: "printing.js", contentType: script, bytes: bytes(cmapassets_printing_script())),
         File(name: "map.js", contentType: script, bytes: bytes(cmapassets_map_script())),
     ]
 

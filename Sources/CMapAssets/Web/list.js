@@ -1,6 +1,19 @@
 'use strict';
 // The list of regions.
 
+/** The facts about a region that tell it from others of its name. */
+function regionFacts(region, isDouble) {
+  return Words.facts([
+    region.mapDate ? `map of ${region.mapDate.slice(0, 10)}` : `added ${Words.day(region.addedAt)}`,
+    Words.area(region.bounds), `at ${Words.middle(region.bounds)}`, Words.zooms(region.zooms), Words.size(region.mapSize),
+    region.wholeMapSize && `part of a map of ${Words.size(region.wholeMapSize)}`,
+    region.hikes && Words.count(region.hikes, 'recorded hike'),
+    region.plannedRoutes && Words.count(region.plannedRoutes, 'planned route'),
+    region.waypoints && Words.count(region.waypoints, 'waypoint'),
+    isDouble && `id ${region.id.slice(0, 8)}`,
+  ]);
+}
+
 async function start() {
   try {
     const { regions } = await load('regions');
@@ -11,15 +24,8 @@ async function start() {
       'li', {},
       element(
         'a', { href: `${region.id}/` },
-        element('span', { className: 'item-name' }, region.name),
-        element('span', { className: 'item-facts' }, Words.facts([
-          Words.middle(region.bounds), Words.zooms(region.zooms), Words.size(region.mapSize),
-          region.wholeMapSize && `part of a map of ${Words.size(region.wholeMapSize)}`,
-          region.hikes && Words.count(region.hikes, 'recorded hike'),
-          region.plannedRoutes && Words.count(region.plannedRoutes, 'planned route'),
-          region.waypoints && Words.count(region.waypoints, 'waypoint'),
-          isDouble(region.name) && `id ${region.id.slice(0, 8)}`,
-        ])),
+        element('span', { className: 'item-name', dir: 'auto' }, region.name),
+        element('span', { className: 'item-facts' }, regionFacts(region, isDouble(region.name))),
       ),
     )));
     document.documentElement.dataset.ready = 'yes';

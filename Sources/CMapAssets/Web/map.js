@@ -24,7 +24,8 @@ class MapView {
     this.waypoints = new WaypointLayer(this);
     const [south, west, north, east] = region.bounds;
     this.bounds = L.latLngBounds([[south, west], [north, east]]);
-    this.map.fitBounds(this.bounds);
+    const read = Address.read(window.location.hash);
+    if (read) this.map.setView(this.place(read.latitude, read.longitude), read.zoom); else this.showWhole();
     L.control.scale({ imperial: false }).addTo(this.map);
     this.drawAttribution(region);
     this.drawTiles(data, tiles);
@@ -33,6 +34,11 @@ class MapView {
     this.follower = L.circleMarker([0, 0], {
       pane: 'follower', radius: 7, color: '#fff', weight: 2, fillColor: '#000', fillOpacity: 1, interactive: false,
     });
+    this.tools = new Tools(this);
+    this.position = new Position(this, this.tools);
+    this.placeMode = new PlaceMode(this, this.tools);
+    this.measureMode = new MeasureMode(this, this.tools);
+    this.address = new Address(this);
     document.getElementById('details-close').addEventListener('click', () => this.unselect());
     document.addEventListener('keydown', (event) => { if (event.key === 'Escape') this.leave(); });
   }
@@ -83,10 +89,32 @@ class MapView {
     }
   }
 
-  /** Closes what is open: the popup, or else the details. */
+  /** Shows the whole map. */
+  showWhole() {
+    this.map.fitBounds(this.bounds);
+  }
+
+  /** Where popups move the map to: the buttons stay free. */
+  popupPlace() {
+    return { autoPanPaddingTopLeft: [60, 64], autoPanPaddingBottomRight: [12, 12] };
+  }
+
+  /** Ticks a box of the list, and so shows what it stands for. */
+  check(key) {
+    const box = this.boxes.get(key);
+    if (!box.checked) box.click();
+  }
+
+  /** Notes that the view or what is open has changed. */
+  noteChange() {
+    this.address?.noteChange();
+  }
+
+  /** Closes what is open: the popup, or else the mode, or else the details. */
   leave() {
     if (document.getElementById('large').open) return;
     if (document.querySelector('.leaflet-popup')) this.map.closePopup();
+    else if (this.tools.mode) this.tools.enter(null);
     else if (this.selected) this.unselect();
   }
 
@@ -94,6 +122,7 @@ class MapView {
     this.data.lines.forEach((line) => this.drawLine(line));
     this.waypoints.drawWaypoints();
     this.limit();
+    this.map.on('moveend', () => this.noteChange());
   }
 
   /** Lets the map be moved as far as it and its items reach, and once their size farther. */
@@ -121,7 +150,7 @@ class MapView {
     const common = { renderer: this.renderer, lineCap: 'round', lineJoin: 'round' };
     const casing = L.polyline(segments, { ...common, color: '#fff', weight: 8, opacity: 0.75, interactive: false });
     const stroke = L.polyline(segments, { ...common, color: lineColors[line.kind], weight: 4, dashArray: dashes });
-    stroke.bindTooltip(element('span', {}, line.name || 'Without a name'), { sticky: true });
+    stroke.bindTooltip(element('span', { dir: 'auto' }, line.name || 'Without a name'), { sticky: true });
     stroke.on('click', () => this.select(line, false));
     stroke.on('mousemove', (event) => this.followLine(line, event.latlng));
     stroke.on('mouseout', () => { if (this.profile) this.profile.choose(null); });
@@ -144,8 +173,7 @@ class MapView {
     this.unselect();
     this.selected = line;
     this.buttons.get(line).setAttribute('aria-pressed', 'true');
-    this.showLine(line, true);
-    this.boxes.get(line).checked = true;
+    this.check(line);
     this.drawn.get(line).stroke.setStyle({ weight: 6 }).bringToFront();
     const facts = Words.line(line);
     if (line.startTime) facts.push(`from ${Words.time(line.startTime)} to ${Words.time(line.endTime)}`);
@@ -155,6 +183,7 @@ class MapView {
     document.getElementById('details-name').textContent = line.name || 'Without a name';
     document.getElementById('details-facts').textContent = Words.facts(facts);
     document.getElementById('details-comment').textContent = line.comment || '';
+    offerFile(document.getElementById('details-save'), line);
     const place = document.getElementById('profile');
     if (line.profile) {
       this.profile = new Profile(line.profile, line.distance, (sample) => this.mark(sample));
@@ -167,7 +196,8 @@ class MapView {
     this.map.invalidateSize();
     if (moves) this.comeIntoView();
     const bounds = this.drawn.get(line).stroke.getBounds();
-    if (moves && bounds.isValid()) this.map.fitBounds(bounds, { padding: [30, 30] });
+    if (moves && bounds.isValid()) this.map.fitBounds(bounds, { paddingTopLeft: [30, 64], paddingBottomRight: [30, 30] });
+    this.noteChange();
   }
 
   unselect() {
@@ -182,6 +212,7 @@ class MapView {
     this.follower.remove();
     details.hidden = true;
     this.map.invalidateSize();
+    this.noteChange();
   }
 
   followLine(line, place) {
@@ -212,6 +243,8 @@ async function start() {
     await null;
     window.view.drawItems();
     fillPanel(data, window.view);
+    window.view.address.apply();
+    preparePrinting(window.view);
   } catch (error) {
     notice(`The map cannot be shown: ${error.message}`);
     document.documentElement.dataset.ready = 'failed';

@@ -5,12 +5,15 @@
 function element(name, properties, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(properties || {})) {
-    if (key.startsWith('aria-') || key === 'role' || key === 'for') made.setAttribute(key, value);
+    if (key.startsWith('aria-') || ['role', 'for', 'dir'].includes(key)) made.setAttribute(key, value);
     else made[key] = value;
   }
   made.append(...children.filter((child) => child !== null && child !== undefined && child !== ''));
   return made;
 }
+
+/** Letters that are no letter with an accent. */
+const foldings = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ı: 'i', þ: 'th', ð: 'd' };
 
 const Words = {
   /** A distance: 850 m, 8.0 km, 123 km. */
@@ -61,6 +64,39 @@ const Words = {
       + `${Math.abs(longitude).toFixed(2)}° ${longitude < 0 ? 'W' : 'E'}`;
   },
 
+  /** A place in degrees, as other programs read it: 42.57012, 1.48123. */
+  degrees({ lat, lng }) {
+    return `${lat.toFixed(5)}, ${Words.longitude(lng).toFixed(5)}`;
+  },
+
+  /** A place in degrees and minutes, as maps and GPS receivers show it: 42° 34.207′ N, 1° 28.874′ E. */
+  minutes({ lat, lng }) {
+    const part = (value, [positive, negative]) => {
+      const thousandths = Math.round(Math.abs(value) * 60000);
+      const minutes = ((thousandths % 60000) / 1000).toFixed(3).padStart(6, '0');
+      return `${Math.floor(thousandths / 60000)}° ${minutes}′ ${value < 0 ? negative : positive}`;
+    };
+    return `${part(lat, 'NS')}, ${part(Words.longitude(lng), 'EW')}`;
+  },
+
+  /** A text in which letters differ neither by case nor by accents. */
+  folded(text) {
+    return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+      .replace(/[ßæœøłđıþð]/g, (letter) => foldings[letter]);
+  },
+
+  /** A text whose direction of writing does not change that of the text around it. */
+  apart(text) {
+    return `\u2068${text}\u2069`;
+  },
+
+  /** The width and height of an area: 9.2 × 6.8 km. */
+  area([south, west, north, east]) {
+    const kilometres = (length) => length.toFixed(length < 99.95 ? 1 : 0);
+    const width = (east - west) * 111.32 * Math.cos(((south + north) / 2) * Math.PI / 180);
+    return `${kilometres(width)} × ${kilometres((north - south) * 110.57)} km`;
+  },
+
   count(number, noun) {
     return `${number} ${noun}${number === 1 ? '' : 's'}`;
   },
@@ -68,6 +104,12 @@ const Words = {
   /** Facts in one line. If it does not fit, it breaks between two facts, and not within one. */
   facts(facts) {
     return facts.filter((fact) => fact).map((fact) => fact.replaceAll(' ', '\u00a0')).join(' · ');
+  },
+
+  /** A day in the time zone of this machine: 2026-11-21. */
+  day(text) {
+    const time = new Date(text);
+    return Number.isNaN(time.getTime()) ? '?' : new Intl.DateTimeFormat('sv-SE').format(time);
   },
 
   /** A time in the time zone of this machine. */
@@ -97,6 +139,15 @@ function notice(sentence) {
   const place = document.getElementById('notice');
   place.textContent = [place.textContent, sentence].filter((text) => text).join(' ');
   place.hidden = false;
+}
+
+/** Shows a sentence above the map for a while. */
+function passing(sentence) {
+  const place = document.getElementById('message');
+  place.textContent = sentence;
+  place.hidden = false;
+  clearTimeout(passing.timer);
+  passing.timer = setTimeout(() => { place.hidden = true; }, 10000);
 }
 
 /** The data of the page: a part of the file, or else from the server. */

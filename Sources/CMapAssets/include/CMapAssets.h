@@ -35,8 +35,17 @@ CMapAsset cmapassets_upload_script(void);
 CMapAsset cmapassets_words_script(void);
 CMapAsset cmapassets_tiles_script(void);
 CMapAsset cmapassets_profile_script(void);
+CMapAsset cmapassets_clusters_script(void);
 CMapAsset cmapassets_waypoints_script(void);
+CMapAsset cmapassets_saving_script(void);
+CMapAsset cmapassets_search_script(void);
 CMapAsset cmapassets_panel_script(void);
+CMapAsset cmapassets_tools_script(void);
+CMapAsset cmapassets_places_script(void);
+CMapAsset cmapassets_measuring_script(void);
+CMapAsset cmapassets_position_script(void);
+CMapAsset cmapassets_address_script(void);
+CMapAsset cmapassets_printing_script(void);
 CMapAsset cmapassets_map_script(void);
 
 #endif

@@ -84,7 +84,7 @@ import Testing
                             return document.querySelector('.leaflet-popup .waypoint h2').textContent;
                         })()
                         """,
-                        "document.querySelector('#panel input').click(), view.map.hasLayer(view.drawn.get(view.data.lines[0]))",
+                        "document.querySelector('#panel li input').click(), view.map.hasLayer(view.drawn.get(view.data.lines[0]))",
                     ]
                 )
                 #expect(report.ready == "yes" && report.problems.isEmpty, "\(report)")

@@ -24,12 +24,28 @@ import Testing
                     Browser.tiles, "document.title", "document.getElementById('navigation')",
                     "document.querySelectorAll('#panel li').length",
                     "document.querySelectorAll('#panel li button')[1].click(), document.querySelector('.profile svg').tagName",
+                    // A hike as a GPX file, made of the data of the page.
+                    """
+                    (() => {
+                        const [line] = view.data.lines;
+                        const made = new DOMParser().parseFromString(gpx(line), 'application/xml');
+                        const points = [...made.querySelectorAll('trk > trkseg > trkpt')];
+                        const heights = points.map((point) => Number(point.querySelector('ele').textContent));
+                        const ends = [heights[0] - line.profile[0][1], heights.at(-1) - line.profile.at(-1)[1]];
+                        return [made.querySelector('trk > name').textContent === line.name,
+                            points.length === line.segments[0].length / 2, ends.every((end) => Math.abs(end) < 0.2)];
+                    })()
+                    """,
+                    "view.map.setView([42.59, 1.46], 14, { animate: false }), view.address.write(), location.hash",
                 ],
                 pixels: Browser.places(along: "hike")
             )
             #expect(report.ready == "yes" && report.problems.isEmpty, "\(report)")
             #expect(report.values[0].int ?? 0 >= 4 && report.values[1].string == Example.name)
             #expect(report.values[2] == .null && report.values[3].int == 48 && report.values[4].string == "svg")
+            #expect(report.values[5] == .array([.bool(true), .bool(true), .bool(true)]), "\(report.values)")
+            let key = try #require(report.values[6].string?.split(separator: "/").last)
+            #expect(report.values[6].string == "#14/42.59000/1.46000/\(key)" && key.count == 12, "\(report.values)")
             #expect(report.hues > 1_000)
         }
     }

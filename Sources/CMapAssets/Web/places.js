@@ -1,0 +1,96 @@
+'use strict';
+// The coordinates of any place on the map.
+
+/** The distance within which an elevation of the data is that of a place, in metres. */
+const nearby = 50;
+
+/** Copies a text. */
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // Over http, browsers have the older way only.
+    const field = element('textarea', { className: 'unseen', value: text, readOnly: true, 'aria-hidden': 'true' });
+    const focused = document.activeElement;
+    document.body.append(field);
+    field.select();
+    const isCopied = document.execCommand('copy');
+    field.remove();
+    focused?.focus?.({ preventScroll: true });
+    return isCopied;
+  }
+}
+
+/** The coordinates of a place, and a button that copies them. */
+function coordinates(place) {
+  const text = Words.degrees(place);
+  const button = element('button', { type: 'button', 'aria-label': `Copy the coordinates ${text}` }, 'Copy');
+  const state = element('span', { role: 'status' });
+  button.addEventListener('click', async () => {
+    state.textContent = await copy(text) ? 'Copied' : 'This browser does not allow it.';
+  });
+  return element('p', { className: 'coordinates' }, element('span', { className: 'numbers' }, text), button, state);
+}
+
+/** Shows the coordinates of places that are tapped. */
+class PlaceMode {
+  constructor(view, tools) {
+    this.view = view;
+    this.map = view.map;
+    this.tools = tools;
+    tools.addMode('place', 'Coordinates of a place', this);
+    // A long press or the right button needs no mode.
+    this.map.on('contextmenu', (event) => this.show(event.latlng));
+  }
+
+  begin() {
+    this.tools.say('Tap a place, or move the map.');
+    this.map.getContainer().classList.add('aiming');
+  }
+
+  end() {
+    this.map.getContainer().classList.remove('aiming');
+  }
+
+  buttons() {
+    const middle = element('button', { type: 'button' }, 'Show the middle');
+    middle.addEventListener('click', () => this.show(this.map.getCenter()));
+    return [middle];
+  }
+
+  tap(place) {
+    this.show(place);
+  }
+
+  show(place) {
+    const height = this.height(place);
+    const content = element(
+      'div', { className: 'waypoint' },
+      element('h2', {}, 'Place'),
+      element('p', {}, Words.minutes(place)),
+      height ? element('p', {}, `About ${Words.height(height.elevation)}, as `, element('bdi', {}, height.name)) : null,
+      coordinates(place),
+    );
+    L.popup({ ...this.view.popupPlace(), minWidth: Math.min(230, this.view.waypoints.popupWidth()) })
+      .setLatLng(place).setContent(content).openOn(this.map);
+    document.getElementById('announcement').textContent = `${Words.degrees(place)}; ${Words.minutes(place)}`;
+  }
+
+  /** The elevation of what is nearest to a place, and its name; null if nothing near is known. */
+  height({ lat, lng }) {
+    const scale = Math.cos((lat * Math.PI) / 180);
+    let [best, least] = [null, nearby / 111195];
+    const look = (latitude, longitude, elevation, name) => {
+      const distance = Math.hypot(latitude - lat, (longitude - Words.longitude(lng)) * scale);
+      if (distance <= least && Number.isFinite(elevation)) [best, least] = [{ elevation, name }, distance];
+    };
+    this.view.data.lines.forEach((line) => {
+      (line.profile ?? []).forEach((sample) => look(sample[2], sample[3], sample[1], line.name || 'a route here'));
+    });
+    this.view.data.waypoints.forEach((waypoint) => {
+      look(waypoint.latitude, waypoint.longitude, waypoint.elevation, this.view.waypoints.name(waypoint));
+    });
+    return best;
+  }
+}
