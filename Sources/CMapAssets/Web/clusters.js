@@ -9,8 +9,9 @@ const clusterSize = 5;
 /**
  * Groups places that are close together.
  *
- * `places` have the coordinates `x` and `y` at zoom level 0, in pixels. Returns those that are drawn alone, and the clusters. Each
- * place is compared with those of the cells around it only, so the time does not grow with the square of their number.
+ * `places` have the coordinates `x` and `y` at zoom level 0, in pixels. Returns those that are drawn alone, and the clusters. The
+ * mark of a cluster is at its first place: these are farther from each other than a mark is wide. Each place is compared with those
+ * of the cells around it only, so the time does not grow with the square of their number.
  */
 function cluster(places, zoom) {
   const radius = clusterRadius / 2 ** zoom;
@@ -24,11 +25,12 @@ function cluster(places, zoom) {
   const [alone, clusters] = [[], []];
   for (const place of places) {
     if (taken.has(place)) continue;
-    const near = [];
+    const near = [place];
     for (let column = cell(place.x) - 1; column <= cell(place.x) + 1; column += 1) {
       for (let row = cell(place.y) - 1; row <= cell(place.y) + 1; row += 1) {
         for (const other of cells.get(`${column} ${row}`) ?? []) {
-          if (!taken.has(other) && Math.hypot(other.x - place.x, other.y - place.y) <= radius) near.push(other);
+          if (other === place || taken.has(other)) continue;
+          if (Math.hypot(other.x - place.x, other.y - place.y) <= radius) near.push(other);
         }
       }
     }

@@ -20,7 +20,9 @@ class MapView {
       maxZoom: region.maximumZoom + 2,
       zoomAnimation: !still, fadeAnimation: !still, markerZoomAnimation: !still,
     });
-    this.renderer = L.canvas({ padding: 0.3, tolerance: 6 });
+    // A finger needs 44 pixels, and the radius of a marker is 7.
+    const isTouched = window.matchMedia('(pointer: coarse)').matches;
+    this.renderer = L.canvas({ padding: 0.3, tolerance: isTouched ? 15 : 6 });
     this.waypoints = new WaypointLayer(this);
     const [south, west, north, east] = region.bounds;
     this.bounds = L.latLngBounds([[south, west], [north, east]]);

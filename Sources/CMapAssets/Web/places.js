@@ -55,7 +55,12 @@ class PlaceMode {
 
   buttons() {
     const middle = element('button', { type: 'button' }, 'Show the middle');
-    middle.addEventListener('click', () => this.show(this.map.getCenter()));
+    middle.addEventListener('click', () => {
+      const popup = this.show(this.map.getCenter());
+      // From the keyboard, the button that copies is next, and then this one again.
+      popup.getElement().querySelector('.coordinates button').focus({ preventScroll: true });
+      popup.on('remove', () => middle.focus({ preventScroll: true }));
+    });
     return [middle];
   }
 
@@ -63,6 +68,7 @@ class PlaceMode {
     this.show(place);
   }
 
+  /** Opens a popup with the coordinates of a place, and returns it. */
   show(place) {
     const height = this.height(place);
     const content = element(
@@ -72,9 +78,9 @@ class PlaceMode {
       height ? element('p', {}, `About ${Words.height(height.elevation)}, as `, element('bdi', {}, height.name)) : null,
       coordinates(place),
     );
-    L.popup({ ...this.view.popupPlace(), minWidth: Math.min(230, this.view.waypoints.popupWidth()) })
-      .setLatLng(place).setContent(content).openOn(this.map);
     document.getElementById('announcement').textContent = `${Words.degrees(place)}; ${Words.minutes(place)}`;
+    return L.popup({ ...this.view.popupPlace(), minWidth: Math.min(230, this.view.waypoints.popupWidth()) })
+      .setLatLng(place).setContent(content).openOn(this.map);
   }
 
   /** The elevation of what is nearest to a place, and its name; null if nothing near is known. */

@@ -63,7 +63,11 @@ function searchField(data, view, lists) {
   };
   field.addEventListener('input', show);
   field.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter') results.querySelector('button')?.click();
+    if (event.key === 'Enter') {
+      // The keyboard of a phone would cover the map.
+      if (window.matchMedia('(pointer: coarse)').matches) field.blur();
+      results.querySelector('button')?.click();
+    }
     if (event.key !== 'Escape' || !field.value) return;
     // Not every browser empties the field itself, and nothing else is closed by this.
     event.stopPropagation();

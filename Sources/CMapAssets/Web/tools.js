@@ -14,7 +14,7 @@ class Tools {
   constructor(view) {
     this.view = view;
     this.map = view.map;
-    this.row = element('div', { className: 'tools', role: 'toolbar', 'aria-label': 'Tools of the map' });
+    this.row = element('div', { className: 'tools', role: 'group', 'aria-label': 'Tools of the map' });
     this.addControl('topright', this.row);
     this.bar = element('div', { className: 'bar', hidden: true });
     this.reading = element('p', { role: 'status' });

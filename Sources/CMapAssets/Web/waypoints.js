@@ -91,10 +91,7 @@ class WaypointLayer {
   }
 
   clusterMark(places) {
-    const middle = this.map.unproject([
-      places.reduce((sum, { x }) => sum + x, 0) / places.length,
-      places.reduce((sum, { y }) => sum + y, 0) / places.length,
-    ], 0);
+    const middle = places[0].marker.getLatLng();
     const text = Words.count(places.length, 'waypoint');
     const number = element('span', { 'aria-hidden': 'true' }, String(places.length));
     const mark = L.marker(middle, {

@@ -80,7 +80,9 @@ import Testing
                         const { alone, clusters } = cluster(places, 10);
                         const all = new Set([...alone, ...clusters.flat()]);
                         return [all.size, alone.length + clusters.flat().length,
-                            clusters.every((each) => each.length >= 5), cluster(places, 20).clusters.length];
+                            clusters.every((each) => each.length >= 5),
+                            clusters.every(([one], index) => clusters.slice(index + 1).every(([other]) =>
+                                Math.hypot(one.x - other.x, one.y - other.y) > 44 / 2 ** 10)), cluster(places, 20).clusters.length];
                     })()
                     """
                 ),
@@ -135,7 +137,10 @@ import Testing
         #expect(names("found") == ["Refugi de la Comapedrosa"] && names("accents") == ["Étang d’Ærø"], "\(values)")
         #expect(names("nothing").isEmpty && names("many").count == 60 && values["lists"]?.bool == true, "\(values)")
         #expect(values["first"]?.string == "Pic d'Arcalís" && values["listsAgain"]?.bool == false, "\(values)")
-        #expect(values["clusters"] == .array([.number(5000), .number(5000), .bool(true), .number(0)]), "\(values)")
+        #expect(
+            values["clusters"] == .array([.number(5000), .number(5000), .bool(true), .bool(true), .number(0)]),
+            "\(values)"
+        )
         #expect(values["cluster"]?.array.first?.string == "button" && values["cluster"]?.array[1].int == 0, "\(values)")
         #expect(values["cluster"]?.array.last?.int ?? 0 > 13, "\(values)")
         #expect(values["names"]?.string?.hasPrefix("Spot ") == true, "\(values)")
@@ -161,8 +166,10 @@ import Testing
                 ("forms", "[Words.minutes({ lat: -33.9999999, lng: 181.5 }), Words.degrees({ lat: 1, lng: 181.5 })]"),
                 (
                     "aim",
+                    // From the keyboard, the next button copies.
                     Self.press("Coordinates of a place") + ", document.querySelector('.bar button').click(), "
-                        + Self.popup
+                        + "[\(Self.popup), document.activeElement.ariaLabel, \(Self.escape), "
+                        + "document.activeElement.textContent]"
                 ),
                 (
                     "measure",
@@ -262,7 +269,9 @@ import Testing
         )
         let forms = values["forms"]?.array.compactMap(\.string)
         #expect(forms == ["34° 00.000′ S, 178° 30.000′ W", "1.00000, -178.50000"], "\(values)")
-        #expect(values["aim"]?.string?.hasPrefix("Place42° ") == true, "\(values)")
+        let aim = values["aim"]?.array.map { $0.string ?? "" } ?? []
+        #expect(aim.first?.hasPrefix("Place42° ") == true && aim.last == "Show the middle", "\(values)")
+        #expect(aim[1].hasPrefix("Copy the coordinates 42."), "\(values)")
         let lengths = values["measure"]?.array.compactMap(\.string)
         #expect(lengths == ["0 m · 1 place", "1.1 km · 2 places", "2.2 km · 3 places"], "\(values)")
         #expect(values["undo"]?.string == "1.1 km · 2 places", "\(values)")
