@@ -60,6 +60,7 @@ struct AnswerWriter {
                 fields.add(name: "Content-Encoding", value: "gzip")
             }
         }
+        if let encoding = response.encoding { fields.add(name: "Content-Encoding", value: encoding) }
         // A client that does not read keeps its answer in memory, so the sum of all answers is limited.
         var share: Budget.Share?
         if response.body.count > Self.smallLength {
@@ -139,7 +140,7 @@ struct AnswerWriter {
         var headers: HTTPHeaders = [
             "Content-Type": response.contentType,
             "Date": WebDate.now,
-            "Content-Security-Policy": configuration.contentSecurityPolicy,
+            "Content-Security-Policy": response.contentSecurityPolicy ?? configuration.contentSecurityPolicy,
             "X-Content-Type-Options": "nosniff",
             "X-Frame-Options": "DENY",
             "Referrer-Policy": "no-referrer",

@@ -6,6 +6,8 @@ package struct WebResponse: Hashable, Sendable {
         case ok = 200
         /// The content of the request was accepted and is processed later.
         case accepted = 202
+        /// The path is valid, and nothing has to be shown for it.
+        case noContent = 204
         /// A part of a file follows.
         case partialContent = 206
         /// The path is missing its slash at the end.
@@ -42,6 +44,10 @@ package struct WebResponse: Hashable, Sendable {
     package var contentType: String
     /// The content.
     package var body: [UInt8]
+    /// How the content is compressed already; nil for not at all.
+    package var encoding: String?
+    /// The value of the field `Content-Security-Policy`; nil for that of the server.
+    package var contentSecurityPolicy: String?
     /// The path to which a browser is sent; nil for none.
     package var location: String?
     /// The file that is the content instead of ``body``; nil for none.
@@ -59,6 +65,12 @@ package struct WebResponse: Hashable, Sendable {
         self.status = status
         self.contentType = Self.plainText
         self.body = Array((sentence + "\n").utf8)
+    }
+
+    private init(_ status: Status) {
+        self.status = status
+        self.contentType = Self.plainText
+        self.body = []
     }
 
     /// Creates an answer whose content is a file, or the part of it that the request asks for.
@@ -83,6 +95,9 @@ package struct WebResponse: Hashable, Sendable {
     ///
     /// A path without the secret gets the same answer, so that a stranger cannot tell which paths exist.
     package static let notFound = WebResponse(.notFound, "There is nothing here.")
+
+    /// The answer for a path that is valid but has no content.
+    package static let noContent = WebResponse(.noContent)
 
     /// The answer to content for a path that can only be read.
     package static let readOnly = WebResponse(.methodNotAllowed, "This page can only be read.")

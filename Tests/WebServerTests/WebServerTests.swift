@@ -27,6 +27,24 @@ import Testing
         }
     }
 
+    @Test func anAnswerHasAPolicyAndAnEncodingOfItsOwn() async throws {
+        try await TestServer.with { _ in
+        } handler: { path in
+            guard path.components == ["tile"] else { return .noContent }
+            var response = WebResponse([1, 2, 3], as: "application/x")
+            (response.encoding, response.contentSecurityPolicy) = ("gzip", "default-src 'self'")
+            return response
+        } _: { port in
+            let answer = try TestServer.exchange(port, TestServer.request(port, "GET", "/tile"))
+            #expect(answer.contains("\r\nContent-Encoding: gzip\r\n"))
+            #expect(answer.contains("\r\nContent-Security-Policy: default-src 'self'\r\n"))
+            // A client that waits for a body of such an answer would wait for ever.
+            let none = try TestServer.exchange(port, TestServer.request(port, "GET", "/gap"))
+            #expect(none.hasPrefix("HTTP/1.1 204 No Content\r\n") && none.hasSuffix("\r\n\r\n"))
+            #expect(!none.lowercased().contains("content-length") && none.contains("default-src 'none'"))
+        }
+    }
+
     /// Some clients say that they send nothing.
     @Test func readingWithALengthOfZeroIsReading() async throws {
         try await TestServer.with { port in
