@@ -29,6 +29,22 @@ static const unsigned char leaflet_licence[] = {
 };
 ASSET(leaflet_licence)
 
+// MapLibre is in no package of Debian. Scripts/setup build downloads it; without it, no page draws vector tiles. Its path is
+// relative to this file, so every build finds it.
+#if __has_embed("../../.build/maplibre/maplibre-gl.js")
+static const unsigned char maplibre_script[] = {
+#embed "../../.build/maplibre/maplibre-gl.js"
+};
+ASSET(maplibre_script)
+#else
+CMapAsset cmapassets_maplibre_script(void) { return (CMapAsset){(const unsigned char *)"", 0}; }
+#endif
+
+static const unsigned char maplibre_licence[] = {
+#embed "Web/maplibre-licence.txt"
+};
+ASSET(maplibre_licence)
+
 static const unsigned char map_page[] = {
 #embed "Web/map.html"
 };
@@ -78,6 +94,26 @@ static const unsigned char tiles_script[] = {
 #embed "Web/tiles.js"
 };
 ASSET(tiles_script)
+
+static const unsigned char vector_schemas_script[] = {
+#embed "Web/vector-schemas.js"
+};
+ASSET(vector_schemas_script)
+
+static const unsigned char vector_icons_script[] = {
+#embed "Web/vector-icons.js"
+};
+ASSET(vector_icons_script)
+
+static const unsigned char vector_style_script[] = {
+#embed "Web/vector-style.js"
+};
+ASSET(vector_style_script)
+
+static const unsigned char vector_script[] = {
+#embed "Web/vector.js"
+};
+ASSET(vector_script)
 
 static const unsigned char profile_script[] = {
 #embed "Web/profile.js"

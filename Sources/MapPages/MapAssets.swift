@@ -1,4 +1,5 @@
 internal import CMapAssets
+internal import RegionStore
 
 /// The files of the pages, which are a part of the program.
 enum MapAssets {
@@ -41,6 +42,29 @@ enum MapAssets {
         File(name: "map.js", contentType: script, bytes: bytes(cmapassets_map_script())),
     ]
 
+    /// Whether the program contains MapLibre, which draws vector tiles.
+    static let hasMapLibre = cmapassets_maplibre_script().count > 0
+
+    /// What a page with vector tiles has besides, in the order in which they run, before all but the first script of the map.
+    static let vectorScripts = [
+        File(name: "maplibre.js", contentType: script, bytes: bytes(cmapassets_maplibre_script())),
+        File(name: "vector-schemas.js", contentType: script, bytes: bytes(cmapassets_vector_schemas_script())),
+        File(name: "vector-icons.js", contentType: script, bytes: bytes(cmapassets_vector_icons_script())),
+        File(name: "vector-style.js", contentType: script, bytes: bytes(cmapassets_vector_style_script())),
+        File(name: "vector.js", contentType: script, bytes: bytes(cmapassets_vector_script())),
+    ]
+
+    /// Returns whether pages draw tiles of a format.
+    static func draws(_ format: TileFormat?) -> Bool {
+        format?.imageType != nil || format == .pbf && hasMapLibre
+    }
+
+    /// Returns the scripts of a map whose tiles have a format, in their order.
+    static func mapScripts(for format: TileFormat?) -> [File] {
+        guard format == .pbf, draws(format) else { return mapScripts }
+        return mapScripts.prefix(1) + vectorScripts + mapScripts.dropFirst()
+    }
+
     /// The scripts of the list of regions, in their order.
     static let listScripts = [
         words, File(name: "list.js", contentType: script, bytes: bytes(cmapassets_list_script())),
@@ -61,10 +85,17 @@ enum MapAssets {
         bytes: bytes(cmapassets_leaflet_licence())
     )
 
+    /// The licence of MapLibre, and of what it contains.
+    static let mapLibreLicence = File(
+        name: "maplibre-licence.txt",
+        contentType: "text/plain; charset=utf-8",
+        bytes: bytes(cmapassets_maplibre_licence())
+    )
+
     /// Every file, by its name.
-    static let all = Dictionary((styles + mapScripts + listScripts + shareScripts + [licence]).map { ($0.name, $0) }) {
-        $1
-    }
+    static let all = Dictionary(
+        (styles + mapScripts(for: .pbf) + listScripts + shareScripts + [licence, mapLibreLicence]).map { ($0.name, $0) }
+    ) { $1 }
 
     /// The frame of the page with a map.
     static var mapPage: String { text(cmapassets_map_page()) }

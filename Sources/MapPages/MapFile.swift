@@ -22,8 +22,11 @@ package struct MapFile: Sendable {
     /// The zoom levels that the map has, the lowest first.
     package let zooms: [Int]
 
-    /// Whether the page can draw the tiles: vector tiles it cannot.
+    /// Whether the page can draw the tiles.
     package let drawsTiles: Bool
+
+    /// The format of the tiles.
+    private let format: TileFormat?
 
     private let content: any RegionContent
     private let amounts: MapAmounts
@@ -46,7 +49,8 @@ package struct MapFile: Sendable {
             return items.region
         }
         zooms = region.zooms
-        drawsTiles = region.format?.imageType != nil
+        format = region.format
+        drawsTiles = MapAssets.draws(region.format)
         let map = drawsTiles ? try content.openTiles() : nil
         let strip = lines.isEmpty ? nil : CutRule(along: lines)
         do {
@@ -55,7 +59,7 @@ package struct MapFile: Sendable {
             // The lines are too long for a strip.
             (self.strip, amounts) = (nil, try map?.amounts() ?? MapAmounts())
         }
-        let assets = (MapAssets.styles + MapAssets.mapScripts).reduce(0) { $0 + $1.bytes.count }
+        let assets = (MapAssets.styles + MapAssets.mapScripts(for: region.format)).reduce(0) { $0 + $1.bytes.count }
         // The items are in the data and in the lists beside the picture.
         baseSize = UInt64(assets) + 2 * dataLength + 50_000
         photoSize =
@@ -130,7 +134,9 @@ package struct MapFile: Sendable {
 
     /// Chooses the tiles of a picture; nil if there are none, or too many at each zoom level.
     func picture(upToZoom zoom: Int) -> PictureTiles? {
-        PictureTiles(
+        // Only a script draws vector tiles.
+        guard format?.imageType != nil else { return nil }
+        return PictureTiles(
             amounts,
             strip: strip,
             upToZoom: zoom,
@@ -146,7 +152,7 @@ package struct MapFile: Sendable {
     ///   - output: Called with one piece of the file after the other.
     /// - Throws: ``RegionStoreError`` if the region cannot be read; the error of `output`.
     package func write(_ selection: MapSelection, to output: @escaping ([UInt8]) throws -> Void) throws {
-        let frame = Self.frame
+        let frame = format == .pbf ? Self.vectorFrame : Self.frame
         // Tiles are read in transactions of their own.
         let map = drawsTiles ? try content.openTiles() : nil
         try output(Array(frame.start.utf8))
@@ -181,10 +187,10 @@ package struct MapFile: Sendable {
         try blocks.append(Array("{".utf8))
         var separator = ""
         try map?.forEachTile(of: selection) { tile in
-            guard let type = tile.format?.imageType?.split(separator: "/").last else { return }
+            guard let type = tile.format, MapAssets.draws(type), (type == .pbf) == (format == .pbf) else { return }
             let (address, text) = (tile.address, Data(tile.data).base64EncodedString())
             let place = "\(address.zoomLevel)/\(address.column)/\(address.row)"
-            try blocks.append(Array(#"\#(separator)"\#(place)":{"type":"\#(type)","data":"\#(text)"}"#.utf8))
+            try blocks.append(Array(#"\#(separator)"\#(place)":{"type":"\#(type.dataType)","data":"\#(text)"}"#.utf8))
             separator = ","
         }
         try blocks.append(Array("}".utf8))
@@ -198,21 +204,33 @@ package struct MapFile: Sendable {
     ///
     /// Its scripts and styles are a part of it, and its content security policy has their digests. So nothing else runs, even if
     /// the data of the file are changed.
-    static let frame: (start: String, middle: String, end: String) = {
+    static let frame = makeFrame(for: nil)
+
+    /// The page of a map with vector tiles.
+    static let vectorFrame = makeFrame(for: .pbf)
+
+    private static func makeFrame(for format: TileFormat?) -> (start: String, middle: String, end: String) {
         let styles = MapAssets.styles.map { String(decoding: $0.bytes, as: UTF8.self) }
         let still = String(decoding: MapAssets.pictureStyle.bytes, as: UTF8.self)
-        let scripts = MapAssets.mapScripts.map { String(decoding: $0.bytes, as: UTF8.self) }
-        let policy = [
-            "default-src 'none'", "script-src \(scripts.map(digest).joined(separator: " "))",
-            "style-src \((styles + [still]).map(digest).joined(separator: " "))", "img-src data:", "base-uri 'none'",
-            "form-action 'none'",
-        ].joined(separator: "; ")
-        let meta = #"<meta http-equiv="Content-Security-Policy" content="\#(policy)">"#
-        let licence = String(decoding: MapAssets.licence.bytes, as: UTF8.self)
+        let scripts = MapAssets.mapScripts(for: format).map { String(decoding: $0.bytes, as: UTF8.self) }
+        let drawsVectors = format == .pbf && MapAssets.draws(format)
+        let policy =
+            [
+                "default-src 'none'", "script-src \(scripts.map(digest).joined(separator: " "))",
+                "style-src \((styles + [still]).map(digest).joined(separator: " "))", "img-src data:", "base-uri 'none'",
+                "form-action 'none'",
+            ] + (drawsVectors ? ["worker-src blob:"] : [])
+        let policyText = policy.joined(separator: "; ")
+        let meta = #"<meta http-equiv="Content-Security-Policy" content="\#(policyText)">"#
+        let licences =
+            [("Leaflet", MapAssets.licence)] + (drawsVectors ? [("MapLibre", MapAssets.mapLibreLicence)] : [])
+        let licence = licences.map { "This file contains \($0):\n\(String(decoding: $1.bytes, as: UTF8.self))" }.joined(
+            separator: "\n"
+        )
         // There is no other page to go to.
         let page = MapAssets.mapPage.filling("NAVIGATION", "").filling(
             "POLICY",
-            meta + "\n<!--\nThis file contains Leaflet:\n\(licence)-->"
+            meta + "\n<!--\n\(licence)-->"
         )
         .filling("STYLES", styles.map { "<style>\($0)</style>" }.joined(separator: "\n"))
         let (start, noscript, rest) = page.divided(at: "<noscript>")
@@ -220,7 +238,7 @@ package struct MapFile: Sendable {
         let (middle, _, last) = behind.divided(at: "<!--DATA-->")
         let tags = scripts.map { "<script>\($0)</script>" }.joined(separator: "\n")
         return ("\(start)\(noscript)<style>\(still)</style>", close + middle, last.filling("SCRIPTS", tags))
-    }()
+    }
 
     private static func digest(_ text: String) -> String {
         "'sha256-\(Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString())'"

@@ -14,6 +14,9 @@ package struct MapSite: WebSite {
         "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
     ].joined(separator: "; ")
 
+    /// The policy of a page that draws vector tiles: MapLibre runs a part of its own script, a blob, as a worker.
+    static let vectorSecurityPolicy = contentSecurityPolicy + "; worker-src blob:"
+
     /// The content of the site.
     private enum Content {
         /// All regions, as they are when they are asked for.
@@ -109,9 +112,21 @@ package struct MapSite: WebSite {
 
     private func page(of id: UUID, _ path: WebPath) -> WebResponse {
         guard path.endsWithSlash else { return .redirect(to: self.path(of: id)) }
+        let format = self.format(of: id)
+        var response: WebResponse
         switch content {
-        case .store: return WebResponse(html: Self.mapPage)
-        case .downloads: return WebResponse(html: Self.sharedMapPage)
+        case .store: response = WebResponse(html: Self.mapPage(back: "All regions", format))
+        case .downloads: response = WebResponse(html: Self.mapPage(back: "Back", format))
+        }
+        if format == .pbf, MapAssets.draws(format) { response.contentSecurityPolicy = Self.vectorSecurityPolicy }
+        return response
+    }
+
+    /// Returns the format of the tiles of a region.
+    private func format(of id: UUID) -> TileFormat? {
+        switch content {
+        case .store(let store): (try? store.region(id))?.format
+        case .downloads(let downloads, _): downloads.region.format
         }
     }
 
@@ -163,11 +178,24 @@ package struct MapSite: WebSite {
         case .store(let store): tile = try store.tile(address, of: id)
         case .downloads(let downloads, _): tile = try downloads.tile(address)
         }
+        if format(of: id) == .pbf { return tile.flatMap(Self.vector) ?? .noContent }
         // A map may have gaps. They are drawn as an empty image, because browsers report a missing one as an error.
         guard let tile, let type = tile.format?.imageType else {
             return WebResponse(EmptyImage.bytes, as: EmptyImage.contentType)
         }
         return WebResponse(tile.data, as: type)
+    }
+
+    /// Returns a vector tile as it is in the map, where it is usually compressed; nil if it is something else.
+    private static func vector(_ tile: MapTile) -> WebResponse? {
+        guard tile.format == .pbf else { return nil }
+        var response = WebResponse(tile.data, as: "application/vnd.mapbox-vector-tile")
+        switch tile.data.first {
+        case 0x1F: response.encoding = "gzip"
+        case 0x78: response.encoding = "deflate"
+        default: break
+        }
+        return response
     }
 
     /// Returns a photo as a file, because it may be large.
@@ -232,12 +260,10 @@ package struct MapSite: WebSite {
         MapAssets.listScripts,
         data: "regions.json"
     )
-    private static let mapPage = linkedMap(back: "All regions")
-    private static let sharedMapPage = linkedMap(back: "Back")
 
-    private static func linkedMap(back: String) -> String {
+    private static func mapPage(back: String, _ format: TileFormat?) -> String {
         let page = MapAssets.mapPage.filling("NAVIGATION", #"<nav id="navigation"><a href="../">\#(back)</a></nav>"#)
-        return linked(page, assets: "../assets/", MapAssets.mapScripts, data: "region.json")
+        return linked(page, assets: "../assets/", MapAssets.mapScripts(for: format), data: "region.json")
     }
 
     /// Returns a page that loads its styles, scripts and data from the server.

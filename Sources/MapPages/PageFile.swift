@@ -105,6 +105,11 @@ extension TileFormat {
         case .pbf: nil
         }
     }
+
+    /// The name of the format in the data of a page.
+    var dataType: String {
+        self == .jpg ? "jpeg" : rawValue
+    }
 }
 
 extension PhotoFormat {

@@ -12,6 +12,16 @@ enum MapCopies {
         }
     }
 
+    /// Makes a map with tiles in a format that the program does not know.
+    static func makeOther(_ path: String) throws {
+        try change(path) { database in
+            try database.execute(
+                sql:
+                    "UPDATE tiles SET tile_data = x'49492A00'; UPDATE metadata SET value = 'tiff' WHERE name = 'format'"
+            )
+        }
+    }
+
     /// Makes a map of one tile at so many places that the disk has no space for as many tiles.
     static func makeSea(_ path: String) throws {
         let size = 7 << 20

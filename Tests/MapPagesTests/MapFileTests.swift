@@ -38,7 +38,7 @@ import Testing
             let example = try ExampleSite(in: directory)
             #expect(try MapFile(of: StoredRegionContent(example.id, in: example.store)).drawsTiles)
             let path = directory.path("v.mbtiles")
-            try MapCopies.makeVector(path)
+            try MapCopies.makeOther(path)
             let id = try example.store.importMap(at: path).region.id
             #expect(!(try MapFile(of: StoredRegionContent(id, in: example.store)).drawsTiles))
         }

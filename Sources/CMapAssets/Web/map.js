@@ -58,7 +58,7 @@ class MapView {
     const layer = tileLayer(data, tiles);
     if (!layer) {
       notice(region.format === 'pbf'
-        ? 'This map has vector tiles, which this page does not draw. Hikes, routes and waypoints are drawn.'
+        ? 'This map has vector tiles. This program was built without MapLibre, which draws them. Hikes, routes and waypoints are drawn.'
         : 'The tiles of this map have a format that this page does not draw.');
       this.ready();
       return;

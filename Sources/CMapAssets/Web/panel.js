@@ -100,7 +100,7 @@ function fillPanel(data, view) {
       + Words.size(region.mapSize)
       + (region.wholeMapSize ? `, part of a map of ${Words.size(region.wholeMapSize)}` : ''),
     region.attribution ?? '',
-    'Drawn with Leaflet',
+    window.vectorLayer ? 'Drawn with Leaflet and MapLibre' : 'Drawn with Leaflet',
   ];
   lists.append(element('div', { className: 'about' }, ...sentences.filter(Boolean).map((text) => element('p', {}, text))));
   panel.append(lists);

@@ -135,6 +135,8 @@ const ScaledTiles = L.GridLayer.extend({
 
 /** Creates the layer of tiles; null if this page cannot draw them. */
 function tileLayer({ region, coverage }, tiles) {
+  // Its script is a part of the page only if the map has vector tiles and the program has MapLibre.
+  if (region.format === 'pbf' && window.vectorLayer) return window.vectorLayer({ region, coverage }, tiles);
   if (!['png', 'jpg', 'webp'].includes(region.format)) return null;
   const [south, west, north, east] = region.bounds;
   return new ScaledTiles({

@@ -15,6 +15,10 @@ CMapAsset cmapassets_leaflet_script(void);
 CMapAsset cmapassets_leaflet_style(void);
 /// Leaflet's licence.
 CMapAsset cmapassets_leaflet_licence(void);
+/// MapLibre's script, of the wheel that Scripts/setup downloads; empty if the program is built without it.
+CMapAsset cmapassets_maplibre_script(void);
+/// MapLibre's licence.
+CMapAsset cmapassets_maplibre_licence(void);
 /// The frame of the page with a map.
 CMapAsset cmapassets_map_page(void);
 /// The frame of the page with the list of regions.
@@ -47,5 +51,11 @@ CMapAsset cmapassets_position_script(void);
 CMapAsset cmapassets_address_script(void);
 CMapAsset cmapassets_printing_script(void);
 CMapAsset cmapassets_map_script(void);
+
+/// The scripts of maps with vector tiles, in the order in which they run.
+CMapAsset cmapassets_vector_schemas_script(void);
+CMapAsset cmapassets_vector_icons_script(void);
+CMapAsset cmapassets_vector_style_script(void);
+CMapAsset cmapassets_vector_script(void);
 
 #endif

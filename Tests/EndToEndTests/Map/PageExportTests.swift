@@ -87,9 +87,9 @@ import Testing
     @Test func aFileWithoutAMapIsNotSilentlyOne() async throws {
         try await TemporaryDirectory.with { directory in
             let laptop = Laptop(store: directory.path("a"))
-            let vector =
-                "UPDATE metadata SET value = 'pbf' WHERE name = 'format'; UPDATE tiles SET tile_data = x'1F8B08'"
-            try MapMaker.make(directory.path("v.mbtiles"), more: vector)
+            let other =
+                "UPDATE metadata SET value = 'tiff' WHERE name = 'format'; UPDATE tiles SET tile_data = x'49492A00'"
+            try MapMaker.make(directory.path("v.mbtiles"), more: other)
             try await laptop.must("import", directory.path("v.mbtiles"))
             let words = try await laptop.tell("export", "Nordkette", "--html", directory.path("1.html"))
             #expect(words.code == 0 && words.output.last?.hasPrefix("It has no map") == true, "\(words)")

@@ -132,12 +132,18 @@ struct MapFileReport: Report {
         ]
     }
 
+    private var reason: DisplayText {
+        region.format == .pbf
+            ? "this program was built without MapLibre, which draws vector tiles"
+            : "pages do not draw tiles of this format"
+    }
+
     var text: DisplayText {
         switch content {
         case .html where !hasTiles:
             """
             Wrote \(path), \(Wording.size(size))
-            It has no map, because pages do not draw vector tiles: only hikes, routes and waypoints.
+            It has no map, because \(reason): only hikes, routes and waypoints.
             """
         case .html:
             (["Wrote \(path), \(Wording.size(size))"] + (tiles?.sentences ?? [])).joined(separator: "\n")
