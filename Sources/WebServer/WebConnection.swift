@@ -45,7 +45,9 @@ struct WebConnection: Sendable {
                         request = Request(head: head)
                         continue
                     }
-                    if let refusal = refusal(ofContentOf: head) {
+                    // Another user must not hold a place for content.
+                    if isOwn == nil { isOwn = try await NIOThreadPool.singleton.runIfActive { isForClient(ports) } }
+                    if let refusal = isOwn == true ? refusal(ofContentOf: head) : Self.foreign {
                         try await writer.write(refusal, to: head, isLast: true)
                         isOver = true
                         continue
@@ -122,12 +124,34 @@ struct WebConnection: Sendable {
         else { return WebResponse(.badRequest, "The length of the content must be known.") }
         guard length <= configuration.maximumContentLength else {
             let limit = configuration.maximumContentLength / 1_000_000
-            return WebResponse(.contentTooLarge, "This file is too large; at most \(limit) MB can be sent.")
+            let sentence =
+                limit > 0 ? "This file is too large; at most \(limit) MB can be sent." : "The content is too long."
+            return WebResponse(.contentTooLarge, sentence)
         }
         guard head.method == .POST else { return .readOnly }
         guard isForHost(head) else { return Self.misdirected }
         guard let path = WebPath(head.uri) else { return .notFound }
-        return site.refusal(ofContentFor: WebRequest(path, from: client, contentLength: length))
+        return site.refusal(ofContentFor: request(for: path, head, length: length))
+    }
+
+    /// Describes a request.
+    private func request(for path: WebPath, _ head: HTTPRequestHead, length: Int, content: OpenFile? = nil) -> WebRequest {
+        let takesGzip = Gzip.isAccepted(head.headers["accept-encoding"])
+        var request = WebRequest(path, from: client, takesGzip: takesGzip, contentLength: length, content: content)
+        let types = head.headers["content-type"]
+        request.contentType = types.count == 1 ? types[0].lowercased() : nil
+        request.isFromOwnPage = Self.isFromOwnPage(head.headers)
+        return request
+    }
+
+    /// Returns whether a browser says that a page of this server sends a request with content.
+    ///
+    /// All browsers send `Origin` with such a request of a script, and newer ones `Sec-Fetch-Site`, too. Scripts cannot set
+    /// these fields.
+    static func isFromOwnPage(_ headers: HTTPHeaders) -> Bool {
+        let (hosts, origins, sites) = (headers["host"], headers["origin"], headers["sec-fetch-site"])
+        guard hosts.count == 1, origins == ["http://" + hosts[0]] else { return false }
+        return sites.isEmpty || sites == ["same-origin"]
     }
 
     /// Returns the values of the field `Host` that name an address and a port.
@@ -151,15 +175,6 @@ struct WebConnection: Sendable {
         let isRead = head.method == .GET || head.method == .HEAD
         guard isRead == (request.content == nil) else { return .readOnly }
         guard let path = WebPath(head.uri) else { return .notFound }
-        let takesGzip = Gzip.isAccepted(head.headers["accept-encoding"])
-        return site.respond(
-            to: WebRequest(
-                path,
-                from: client,
-                takesGzip: takesGzip,
-                contentLength: request.length,
-                content: request.content
-            )
-        )
+        return site.respond(to: self.request(for: path, head, length: request.length, content: request.content))
     }
 }

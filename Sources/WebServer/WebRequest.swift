@@ -13,6 +13,10 @@ package struct WebRequest: Sendable {
     package var contentLength: Int
     /// A file with the content that a client has sent with `POST`; nil if it only reads.
     package var content: OpenFile?
+    /// The media type of the content; nil if the client does not state one.
+    package var contentType: String?
+    /// Whether a page of this server has sent the request, as the browser says.
+    package var isFromOwnPage = false
 
     /// Creates a request.
     package init(

@@ -24,6 +24,8 @@ package struct WebResponse: Hashable, Sendable {
         case conflict = 409
         /// Only `GET` and `HEAD` are allowed.
         case methodNotAllowed = 405
+        /// The state of the server does not allow it now.
+        case conflict = 409
         /// The content of the request is too long.
         case contentTooLarge = 413
         /// The file does not have the part that was asked for.

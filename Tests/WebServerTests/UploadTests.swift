@@ -11,7 +11,8 @@ import WebServer
         func respond(to request: WebRequest) -> WebResponse {
             guard let content = request.content else { return TestServer.greeting }
             let size = (try? content.size()) ?? 0
-            return WebResponse(Array("\(size) from \(request.client)".utf8), as: WebResponse.plainText)
+            let origin = request.isFromOwnPage ? "own page" : request.client
+            return WebResponse(Array("\(size) from \(origin)".utf8), as: request.contentType ?? WebResponse.plainText)
         }
 
         func refusal(ofContentFor request: WebRequest) -> WebResponse? {
@@ -52,6 +53,24 @@ import WebServer
         try await Self.with { port in
             let answer = try TestServer.exchange(port, Self.post(port, "/up", 0))
             #expect(answer.hasSuffix("\r\n\r\n0 from 127.0.0.1"), "\(answer)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("Origin: http://HOST\r\n", true), ("Origin: http://HOST\r\nSec-Fetch-Site: same-origin\r\n", true),
+            ("", false), ("Sec-Fetch-Site: same-origin\r\n", false), ("Origin: null\r\n", false),
+            ("Origin: https://HOST\r\n", false), ("Origin: http://localhost\r\n", false),
+            ("Origin: http://HOST\r\nSec-Fetch-Site: same-site\r\n", false),
+            ("Origin: http://HOST\r\nOrigin: http://evil.example\r\n", false),
+        ]
+    )
+    func theBrowserSaysWhoseScriptSendsContent(fields: String, isOwn: Bool) async throws {
+        try await Self.with { port in
+            let fields = fields.replacing("HOST", with: "127.0.0.1:\(port)") + "Content-Type: Application/JSON\r\n"
+            let answer = try TestServer.exchange(port, Self.post(port, "/up", 0, more: fields))
+            #expect(answer.hasSuffix(isOwn ? "0 from own page" : "0 from 127.0.0.1"), "\(answer)")
+            #expect(answer.contains("Content-Type: application/json\r\n"))
         }
     }
 
