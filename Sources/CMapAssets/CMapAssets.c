@@ -75,6 +75,21 @@ static const unsigned char list_script[] = {
 };
 ASSET(list_script)
 
+static const unsigned char window_script[] = {
+#embed "Web/window.js"
+};
+ASSET(window_script)
+
+static const unsigned char window_text_script[] = {
+#embed "Web/window-text.js"
+};
+ASSET(window_text_script)
+
+static const unsigned char window_style[] = {
+#embed "Web/window.css"
+};
+ASSET(window_style)
+
 static const unsigned char share_script[] = {
 #embed "Web/share.js"
 };

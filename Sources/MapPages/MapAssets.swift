@@ -66,9 +66,18 @@ enum MapAssets {
     }
 
     /// The scripts of the list of regions, in their order.
-    static let listScripts = [
-        words, File(name: "list.js", contentType: script, bytes: bytes(cmapassets_list_script())),
+    static let listScripts =
+        [words] + windowScripts
+        + [File(name: "list.js", contentType: script, bytes: bytes(cmapassets_list_script()))]
+
+    /// The scripts of the window, in their order.
+    static let windowScripts = [
+        File(name: "window-text.js", contentType: script, bytes: bytes(cmapassets_window_text_script())),
+        File(name: "window.js", contentType: script, bytes: bytes(cmapassets_window_script())),
     ]
+
+    /// The style sheet of the window.
+    static let windowStyle = File(name: "window.css", contentType: sheet, bytes: bytes(cmapassets_window_style()))
 
     /// The scripts of the page for phones, in their order.
     static let shareScripts = [
@@ -94,7 +103,9 @@ enum MapAssets {
 
     /// Every file, by its name.
     static let all = Dictionary(
-        (styles + mapScripts(for: .pbf) + listScripts + shareScripts + [licence, mapLibreLicence]).map { ($0.name, $0) }
+        (styles + [windowStyle] + mapScripts(for: .pbf) + listScripts + shareScripts + [licence, mapLibreLicence]).map {
+            ($0.name, $0)
+        }
     ) { $1 }
 
     /// The frame of the page with a map.

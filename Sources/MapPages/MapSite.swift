@@ -115,7 +115,14 @@ package struct MapSite: WebSite {
         let format = self.format(of: id)
         var response: WebResponse
         switch content {
-        case .store: response = WebResponse(html: Self.mapPage(back: "All regions", format))
+        case .store:
+            let page = Self.mapPage(
+                back: "All regions",
+                format,
+                MapAssets.windowScripts,
+                moreStyles: [MapAssets.windowStyle]
+            )
+            response = WebResponse(html: page)
         case .downloads: response = WebResponse(html: Self.mapPage(back: "Back", format))
         }
         if format == .pbf, MapAssets.draws(format) { response.contentSecurityPolicy = Self.vectorSecurityPolicy }
@@ -258,12 +265,24 @@ package struct MapSite: WebSite {
         MapAssets.listPage,
         assets: "assets/",
         MapAssets.listScripts,
+        moreStyles: [MapAssets.windowStyle],
         data: "regions.json"
     )
 
-    private static func mapPage(back: String, _ format: TileFormat?) -> String {
+    private static func mapPage(
+        back: String,
+        _ format: TileFormat?,
+        _ scripts: [MapAssets.File] = [],
+        moreStyles: [MapAssets.File] = []
+    ) -> String {
         let page = MapAssets.mapPage.filling("NAVIGATION", #"<nav id="navigation"><a href="../">\#(back)</a></nav>"#)
-        return linked(page, assets: "../assets/", MapAssets.mapScripts(for: format), data: "region.json")
+        return linked(
+            page,
+            assets: "../assets/",
+            MapAssets.mapScripts(for: format) + scripts,
+            moreStyles: moreStyles,
+            data: "region.json"
+        )
     }
 
     /// Returns a page that loads its styles, scripts and data from the server.
@@ -272,10 +291,17 @@ package struct MapSite: WebSite {
     ///   - page: The frame of the page.
     ///   - assets: The path of the styles and scripts.
     ///   - scripts: The scripts.
+    ///   - moreStyles: The styles besides those of all pages.
     ///   - data: The file that the scripts load first. The browser loads it while it loads the scripts, and not after them.
     /// - Returns: The page.
-    static func linked(_ page: String, assets: String, _ scripts: [MapAssets.File], data: String) -> String {
-        var styles = MapAssets.styles.map { #"<link rel="stylesheet" href="\#(assets)\#($0.name)">"# }
+    static func linked(
+        _ page: String,
+        assets: String,
+        _ scripts: [MapAssets.File],
+        moreStyles: [MapAssets.File] = [],
+        data: String
+    ) -> String {
+        var styles = (MapAssets.styles + moreStyles).map { #"<link rel="stylesheet" href="\#(assets)\#($0.name)">"# }
         styles.insert(#"<link rel="preload" as="fetch" href="\#(data)" crossorigin>"#, at: 0)
         let tags = scripts.map { #"<script src="\#(assets)\#($0.name)"></script>"# }
         return page.filling("STYLES", styles.joined(separator: "\n")).filling("SCRIPTS", tags.joined(separator: "\n"))

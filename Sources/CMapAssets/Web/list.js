@@ -14,20 +14,28 @@ function regionFacts(region, isDouble) {
   ]);
 }
 
-async function start() {
+function regionItem(region, isDouble) {
+  return element(
+    'li', {},
+    element(
+      'a', { href: `${region.id}/` },
+      element('span', { className: 'item-name', dir: 'auto' }, region.name),
+      element('span', { className: 'item-facts' }, regionFacts(region, isDouble)),
+    ),
+    appWindow.regionActions(region),
+  );
+}
+
+/** Shows the regions as they are now. */
+async function showRegions() {
   try {
     const { regions } = await load('regions');
     const names = regions.map((region) => region.name);
     const isDouble = (name) => names.indexOf(name) !== names.lastIndexOf(name);
-    if (!regions.length) notice('There are no regions yet. The command “hikeshare import” adds one.');
-    document.getElementById('regions').append(...regions.map((region) => element(
-      'li', {},
-      element(
-        'a', { href: `${region.id}/` },
-        element('span', { className: 'item-name', dir: 'auto' }, region.name),
-        element('span', { className: 'item-facts' }, regionFacts(region, isDouble(region.name))),
-      ),
-    )));
+    document.getElementById('empty').hidden = regions.length > 0;
+    document.getElementById('regions').replaceChildren(
+      ...regions.map((region) => regionItem(region, isDouble(region.name))),
+    );
     document.documentElement.dataset.ready = 'yes';
   } catch (error) {
     notice(`The regions cannot be shown: ${error.message}`);
@@ -35,4 +43,4 @@ async function start() {
   }
 }
 
-start();
+showRegions();

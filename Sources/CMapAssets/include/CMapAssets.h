@@ -31,6 +31,11 @@ CMapAsset cmapassets_style(void);
 CMapAsset cmapassets_picture_style(void);
 /// The script of the list of regions.
 CMapAsset cmapassets_list_script(void);
+/// The scripts of the window, in the order in which they run.
+CMapAsset cmapassets_window_text_script(void);
+CMapAsset cmapassets_window_script(void);
+/// The style sheet of the window.
+CMapAsset cmapassets_window_style(void);
 /// The script of the page for phones.
 CMapAsset cmapassets_share_script(void);
 /// The script that sends files from phones.

@@ -12,6 +12,9 @@ struct MapCommand: GlobalCommand {
             machine and of your user can open the page. It is there until you press Ctrl-C. Without a region, it \
             lists yours.
 
+            On the list, you can also receive a map from a machine nearby, and send yours: the page asks what 'receive' \
+            and 'send' ask in a terminal.
+
             Examples:
               hikeshare map
               hikeshare map "Coma Pedrosa"
@@ -27,18 +30,37 @@ struct MapCommand: GlobalCommand {
     @Flag(name: .long, help: "Only print the address.")
     var noBrowser = false
 
+    @Flag(name: .long, help: "Show the list of your maps, and end some minutes after the last page was closed.")
+    var window = false
+
     @OptionGroup var global: GlobalOptions
 
+    func validate() throws {
+        guard !window || words.isEmpty else {
+            throw ValidationError("--window shows all maps: remove it, or the name of the region.")
+        }
+    }
+
     func run() async throws {
-        let store = try global.openStore(.reading)
-        let all = try store.regions()
+        let store = try openStore()
+        let showsList = try words.isEmpty && (window || store.regions().count != 1)
         let server = MapServer(
             store: store,
-            region: words.isEmpty && all.count > 1 ? nil : try store.region(named: region),
+            region: showsList ? nil : try store.region(named: region),
             opensBrowser: !noBrowser,
+            endsWithPages: window,
             environment: ProcessInfo.processInfo.environment,
             console: global.makeConsole()
         )
         try await server.run()
+    }
+
+    /// Opens the store; the window also begins without one, because a map can be received there.
+    private func openStore() throws -> RegionStore {
+        do {
+            return try global.openStore(.reading)
+        } catch  where words.isEmpty && ExitStatus(error) == .notFound && (window || error is CommandError) {
+            return try global.openStore(.creating)
+        }
     }
 }

@@ -109,8 +109,11 @@ struct ReceiveCommand: GlobalCommand {
     /// The share link from an argument or the standard input.
     private var namesLink: Bool { link || peer.map(ShareLinkInput.isLink) == true }
 
-    func run() async throws {
-        var console = global.makeConsole()
+    func run() async throws { try await run(on: global.makeConsole()) }
+
+    /// Receives, with questions and results on a console.
+    func run(on first: Console) async throws {
+        var console = first
         let store = try global.makeStore(console)
         let request = try cut.request(in: store)
         let trustedPeers = try store.trustedPeers.all()

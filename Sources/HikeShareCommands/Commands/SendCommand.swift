@@ -81,8 +81,10 @@ struct SendCommand: GlobalCommand {
         }
     }
 
-    func run() async throws {
-        let console = global.makeConsole()
+    func run() async throws { try await run(on: global.makeConsole()) }
+
+    /// Sends, with questions and results on a console.
+    func run(on console: Console) async throws {
         // In plain text there are no share links and no trusted peers.
         try sharing.requireSomebodyToAsk(console, unless: sharing.encryption != .none)
         let store = try global.openStore(.writing)

@@ -68,7 +68,7 @@ final class NetworkDisplay: Sendable {
         if isFirst || console.format == .text { console.emit(report) }
         if let web { console.emit(web.report(at: addresses)) }
         perform(action)
-        console.note("Ctrl-C stops.")
+        if console.window == nil { console.note("Ctrl-C stops.") }
     }
 
     /// Whether a code stands beside the text: results and messages are on the same terminal, and there is one code.
@@ -113,7 +113,7 @@ final class NetworkDisplay: Sendable {
     /// Shows a code that has no room beside the text when a person presses Enter.
     private func followKeys() async {
         guard console.canAsk else { return }
-        for await code in offers.stream where (try? await console.waitForEnter()) == true { console.note(code.text) }
+        for await code in offers.stream where (try? await console.waitForEnter()) == true { console.note(code) }
     }
 
     private func followWindow() async {
@@ -128,9 +128,9 @@ final class NetworkDisplay: Sendable {
         case .draw(let code):
             // A window that has changed its size has spoilt the text, too.
             if isBeside { return console.note(report(at: current, code).text) }
-            console.note(code.text)
+            console.note(code)
             // In a small window, the code has moved the commands out of sight.
-            guard template.isAdvertised else { break }
+            guard template.isAdvertised, console.window == nil else { break }
             let command = ListeningReport.command(for: report(at: current).link)
             console.note("On the other laptop:  \(command)")
         case .offer(let code):

@@ -29,7 +29,8 @@ struct OwnName: Hashable, ExpressibleByArgument {
     /// Asks a person for the name; nil at the end of the input.
     static func ask(_ console: Console) async throws -> OwnName? {
         let usual = usual
-        while let line = try await console.ask("What should others call you? [Enter: \(usual)] ") {
+        let form = QuestionForm(text: "What should others call you?", usual: usual)
+        while let line = try await console.ask("What should others call you? [Enter: \(usual)] ", form: form) {
             if let name = OwnName(argument: line.allSatisfy(\.isWhitespace) ? usual : line) { return name }
             console.tell("That name is too long.")
         }

@@ -1,3 +1,4 @@
+import MapPages
 import PeerCore
 import RegionStore
 
@@ -70,14 +71,19 @@ struct PeerPicker: Sendable {
                 throw CommandError(failure, query: query, timeout: timeout, trustedPeers)
             case .advise(let others):
                 let lines = others.map { $0.line(among: trustedPeers) }
-                console.note(Self.advice(query: query, others: lines, hints: others.isEmpty ? await hints() : []))
+                let hints = others.isEmpty ? await hints() : []
+                console.note(
+                    Self.advice(query: query, others: lines, hints: hints, stopping: console.stopping)
+                )
             case .ask(let introduction, let question):
-                console.tell(introduction)
+                let form = Self.form(choice.choices, trustedPeers)
+                // In the window, the choices are the list.
+                if console.window == nil || choice.choices.isEmpty { console.tell(introduction) }
                 if isAsking {
-                    console.setQuestion(question)
+                    console.setQuestion(question, form: form)
                 } else {
                     isAsking = true
-                    group.addTask { inbox.yield(.answer(try await console.ask(question, rings: true))) }
+                    group.addTask { inbox.yield(.answer(try await console.ask(question, form: form, rings: true))) }
                 }
             case .none:
                 break
@@ -86,15 +92,35 @@ struct PeerPicker: Sendable {
         throw CancellationError()
     }
 
+    /// Returns how the senders are offered in the window: as buttons.
+    static func form(
+        _ senders: [(number: Int, peer: DiscoveredPeer)],
+        _ trustedPeers: [TrustedPeer]
+    ) -> QuestionForm {
+        let choices = senders.map { number, peer in
+            AppWindowQuestion.Choice(
+                answer: "\(number)",
+                name: peer.title(among: trustedPeers).string,
+                facts: peer.offer.filter { !$0.isEmpty }.map(\.string).joined(separator: ", ")
+            )
+        }
+        return QuestionForm(kind: .choice, text: choices.isEmpty ? nil : "Which sender nearby?", choices: choices)
+    }
+
     /// Returns what a person can do while the search continues.
-    static func advice(query: String?, others: [DisplayText], hints: [DisplayText] = []) -> DisplayText {
+    static func advice(
+        query: String?,
+        others: [DisplayText],
+        hints: [DisplayText] = [],
+        stopping: DisplayText = "press Ctrl-C"
+    ) -> DisplayText {
         guard let query, !others.isEmpty else {
             let hints = hints.map { "  - \($0)" as DisplayText }.joined(separator: "\n")
-            return "Found no sender yet. The search continues until you press Ctrl-C. Meanwhile, check:\n\(hints)"
+            return "Found no sender yet. The search continues until you \(stopping). Meanwhile, check:\n\(hints)"
         }
         let names = others.map { "  - \($0)" as DisplayText }.joined(separator: "\n")
         return """
-            Found no sender “\(query)” yet. The search continues until you press Ctrl-C. These senders were found:
+            Found no sender “\(query)” yet. The search continues until you \(stopping). These senders were found:
             \(names)
             """
     }

@@ -83,6 +83,9 @@ struct PeerPickerStateMachine: Sendable {
 
     private var candidates: [DiscoveredPeer] { query.map { $0.matches(present) } ?? present }
 
+    /// The peers from which a person can pick one, with their numbers.
+    var choices: [(number: Int, peer: DiscoveredPeer)] { candidates.map { (number(of: $0), $0) } }
+
     /// Handles an event.
     mutating func received(_ input: Input, at now: ContinuousClock.Instant) -> Action {
         switch input {

@@ -15,7 +15,8 @@ struct PeerRecorder: Sendable {
 
     /// Asks once for the name of a peer that was just trusted; Enter keeps its own.
     func askForName(of peer: TrustedPeer) async throws {
-        while let line = try await console.ask("What do you call this person? [\(peer.name)] "),
+        let form = QuestionForm(text: "What do you call this person?", usual: peer.name)
+        while let line = try await console.ask("What do you call this person? [\(peer.name)] ", form: form),
             let name = OwnName(argument: line)?.text, name != peer.name
         {
             // After a transfer, what is typed may be the next command.

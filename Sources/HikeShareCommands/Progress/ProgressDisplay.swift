@@ -78,7 +78,9 @@ final class ProgressDisplay: Sendable {
 
     private func redraw() {
         let (running, downloads, uploads) = state.withLock { ($0.running, $0.downloads, $0.uploads) }
-        console.show(Self.line(running, downloads, uploads, width: console.columns - 1))
+        let measured = running.count == 1 && downloads.isEmpty && uploads.isEmpty ? running.first?.value : nil
+        let line = Self.line(running, downloads, uploads, width: console.columns - 1)
+        console.show(line, fraction: measured?.fraction)
     }
 
     /// Shows how much of a file that a phone sends has arrived.

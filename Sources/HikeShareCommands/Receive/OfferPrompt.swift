@@ -157,7 +157,12 @@ final class OfferPrompt: Sendable {
         var report = report
         var introduction = console.introduction(of: report)
         while true {
-            let line = try await console.ask(introduction: introduction, report.question, rings: true)
+            let line = try await console.ask(
+                introduction: introduction,
+                report.question,
+                form: report.form,
+                rings: true
+            )
             if Answer.isYes(line) { return report.wanted }
             guard let line, !Answer.isNo(line) else { return nil }
             var narrowed = report

@@ -69,10 +69,16 @@ struct ProblemReport: Report {
         ]
     }
 
+    /// The text without the name of the program.
+    var words: DisplayText { text(of: "\(message)") }
+
     var text: DisplayText {
         let lead: DisplayText = severity == .error ? "\("hikeshare:", .alarm)" : "\("hikeshare: warning:", .caution)"
         // What the person has just asked for is no error.
-        let what: DisplayText = status == .interrupted ? "\(message)" : "\(lead) \(message)"
+        return text(of: status == .interrupted ? "\(message)" : "\(lead) \(message)")
+    }
+
+    private func text(of what: DisplayText) -> DisplayText {
         let advice = remedy.map { [DisplayText(escaping: $0)] } ?? []
         let rest = hints.map { "  - \($0)" } + (kept.map { [$0] } ?? [])
         return ([what] + advice + rest).joined(separator: "\n")

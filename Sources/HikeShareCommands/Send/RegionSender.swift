@@ -43,7 +43,7 @@ struct RegionSender: Sendable {
         } isAnswer: {
             // The transfer that is asked about is open, too.
             guard control.openTransferCount > 1, console.refuse() else { return false }
-            console.note("That was a no to this question. To stop sending, press Ctrl-C again.")
+            console.note("That was a no to this question. To stop sending, \(console.stopping) again.")
             return true
         } _: {
             try await PeerListener.with(

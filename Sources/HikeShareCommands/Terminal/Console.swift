@@ -1,11 +1,14 @@
 import FoundationEssentials
 import Glibc
+import MapPages
 import Synchronization
 
 /// The only way to the screen.
 ///
 /// Results go to the standard output; notes, progress and questions go to the standard error output. The last lines of a
 /// terminal may hold progress or a question. Everything else is written above them.
+///
+/// The window of the program takes the place of all three.
 final class Console: Sendable {
     struct State {
         var status: DisplayText?
@@ -26,6 +29,8 @@ final class Console: Sendable {
     private let isQuiet: Bool
     let screen: Screen
     let input: Int32
+    /// The window in the place of the terminal; nil for the terminal.
+    let window: AppWindow?
     let turns = AsyncLock()
     let state = Mutex(State())
 
@@ -39,6 +44,17 @@ final class Console: Sendable {
         self.isQuiet = isQuiet
         self.screen = screen
         self.input = input
+        window = nil
+    }
+
+    /// Creates a console whose texts and questions are in the window.
+    init(in window: AppWindow) {
+        format = .text
+        isQuiet = false
+        // The window arranges lines by itself, and has room for QR codes.
+        screen = Screen(canAsk: true, isLive: true, measure: { _ in (1000, 1000) }, output: { _, _ in })
+        input = -1
+        self.window = window
     }
 
     /// Whether a person can be asked.
@@ -56,8 +72,12 @@ final class Console: Sendable {
     /// How many columns and rows the terminal has.
     var size: (columns: Int, rows: Int) { screen.size }
 
+    /// How a person stops the command.
+    var stopping: DisplayText { window == nil ? "press Ctrl-C" : "choose Stop" }
+
     /// Writes a result.
     func emit(_ report: some Report) {
+        if let window { return window.tell(result: AppWindowText(report.text)) }
         write(report.rendered(as: format, in: screen.style(of: STDOUT_FILENO)), to: STDOUT_FILENO)
     }
 
@@ -74,7 +94,14 @@ final class Console: Sendable {
 
     /// Writes lines that belong to a question, also with `--quiet`.
     func tell(_ text: DisplayText) {
+        if let window { return window.tell(AppWindowText(text)) }
         write(screen.style(of: STDERR_FILENO).render(text) + "\n", to: STDERR_FILENO)
+    }
+
+    /// Shows QR codes.
+    func note(_ codes: QRCodeSheet) {
+        guard let window else { return note(codes.text) }
+        window.tell(AppWindowText([]), drawings: codes.items.map { AppWindowDrawing($0) })
     }
 
     /// Writes a line of the log.
@@ -84,12 +111,20 @@ final class Console: Sendable {
 
     /// Reports a problem that does not end the command.
     func warn(_ warning: some Report) {
+        if let window {
+            return window.tell(warning: AppWindowText((warning as? ProblemReport)?.words ?? warning.text))
+        }
         write(warning.rendered(as: format, in: screen.style(of: STDERR_FILENO)), to: STDERR_FILENO)
     }
 
     /// Shows progress at the bottom of the terminal; nil removes it.
-    func show(_ status: DisplayText?) {
+    ///
+    /// - Parameters:
+    ///   - status: The progress in words.
+    ///   - fraction: How much of a transfer is done, from 0 to 1; nil if nothing is transferred.
+    func show(_ status: DisplayText?, fraction: Double? = nil) {
         guard isLive else { return }
+        if let window { return window.show(status.map { AppWindowText($0) }, fraction: fraction) }
         state.withLock { state in
             guard state.status != status else { return }
             state.status = status

@@ -13,7 +13,11 @@ enum Interruption {
 
     /// The watches of a task, the innermost last: a request is for that one.
     private final class Watches: Sendable {
+        /// Whether the program ends if a task does not end in time, or is asked twice.
+        let endsProgram: Bool
         private let inboxes = Mutex<[AsyncStream<UnixSignal>.Continuation]>([])
+
+        init(endsProgram: Bool) { self.endsProgram = endsProgram }
 
         func begin() -> AsyncStream<UnixSignal> {
             let (requests, inbox) = AsyncStream.makeStream(of: UnixSignal.self)
@@ -55,7 +59,7 @@ enum Interruption {
     ) async throws -> Result {
         guard let watches else {
             let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
-            let watches = Watches()
+            let watches = Watches(endsProgram: true)
             return try await withThrowingDiscardingTaskGroup { group in
                 group.addTask { for await signal in signals { watches.request(by: signal) } }
                 defer { group.cancelAll() }
@@ -76,10 +80,11 @@ enum Interruption {
                         let isFirst = !state.isInterrupted.load(ordering: .sequentiallyConsistent)
                         if signal == .sigint, isFirst, isAnswer() { continue }
                         guard !state.isInterrupted.exchange(true, ordering: .sequentiallyConsistent) else {
-                            _exit(ExitStatus.interrupted.rawValue)
+                            if watches.endsProgram { _exit(ExitStatus.interrupted.rawValue) }
+                            return nil
                         }
                         let endsByItself = stop()
-                        endProgram(unless: state, while: isSaying)
+                        if watches.endsProgram { endProgram(unless: state, while: isSaying) }
                         // The task is cancelled below. If the body ends by itself, a second request still counts.
                         guard endsByItself else { return nil }
                     }
@@ -95,6 +100,26 @@ enum Interruption {
         } catch {
             guard state.isInterrupted.load(ordering: .sequentiallyConsistent) else { throw error }
             throw conclude(error)
+        }
+    }
+
+    /// Runs `body` so that each request of a stream counts as Ctrl-C for the innermost watch in it.
+    ///
+    /// The program goes on, also if `body` does not end. A second request cancels the task of the watch.
+    ///
+    /// - Parameters:
+    ///   - requests: The requests to stop.
+    ///   - body: The work.
+    /// - Returns: The result of `body`.
+    static func stopping<Result: Sendable>(
+        by requests: AsyncStream<Void>,
+        _ body: @escaping @Sendable () async -> Result
+    ) async -> Result {
+        let watches = Watches(endsProgram: false)
+        return await withTaskGroup(of: Void.self) { group in
+            group.addTask { for await _ in requests { watches.request(by: .sigint) } }
+            defer { group.cancelAll() }
+            return await $watches.withValue(watches) { await body() }
         }
     }
 

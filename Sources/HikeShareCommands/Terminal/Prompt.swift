@@ -1,4 +1,5 @@
 import Glibc
+import MapPages
 import Synchronization
 
 /// Questions to the person at the terminal. All prompts are written and answered here.
@@ -13,12 +14,14 @@ extension Console {
     /// - Parameters:
     ///   - introduction: Text above the question, which is also shown with `--quiet`.
     ///   - question: The question.
+    ///   - form: How it is asked in the window.
     ///   - rings: Whether the bell of the terminal rings, because the person may be looking elsewhere.
     /// - Returns: The line; nil at the end of the input.
     /// - Throws: `CancellationError` if the task was cancelled; the question is then removed.
     func ask(
         introduction: DisplayText? = nil,
         _ question: DisplayText,
+        form: QuestionForm = .line,
         rings: Bool = false
     ) async throws -> String? {
         // A question that gives way is asked again later.
@@ -28,10 +31,10 @@ extension Console {
         }
         others?.finish()
         defer { state.withLock { $0.pressing -= 1 } }
-        return try await turns.take { try await show(introduction, question, rings: rings) }
+        return try await turns.take { try await show(introduction, question, form, rings: rings) }
     }
 
-    /// Asks a yes-or-no question as ``askGivingWay(introduction:_:within:)`` does.
+    /// Asks a yes-or-no question as ``askGivingWay(introduction:_:_:within:)`` does.
     ///
     /// - Parameters:
     ///   - introduction: Text above the question.
@@ -44,7 +47,9 @@ extension Console {
         _ question: DisplayText,
         within time: Duration
     ) async throws -> Bool? {
-        try await askGivingWay(introduction: introduction, "\(question) [y/N] ", within: time).map { Answer.isYes($0) }
+        let form = QuestionForm(kind: .yesOrNo, text: question)
+        let line = try await askGivingWay(introduction: introduction, "\(question) [y/N] ", form, within: time)
+        return line.map { Answer.isYes($0) }
     }
 
     /// Asks a question that no other question waits for: it is withdrawn when there is another one, and asked again after that.
@@ -52,16 +57,18 @@ extension Console {
     /// - Parameters:
     ///   - introduction: Text above the question.
     ///   - question: The question.
+    ///   - form: How it is asked without typing.
     ///   - time: The time in which it must be answered each time.
     /// - Returns: The line, which is empty at the end of the input; nil if there was none in time.
     /// - Throws: `CancellationError` if the task was cancelled.
     func askGivingWay(
         introduction: DisplayText,
         _ question: DisplayText,
+        _ form: QuestionForm = .line,
         within time: Duration
     ) async throws -> String? {
         while true {
-            switch try await turns.take({ try await showGivingWay(introduction, question, within: time) }) {
+            switch try await turns.take({ try await showGivingWay(introduction, question, form, within: time) }) {
             case .answer(let line): return line ?? ""
             case .expired: return nil
             case .gaveWay: await Task.yield()
@@ -74,7 +81,7 @@ extension Console {
     /// - Throws: `CancellationError` if the task was cancelled.
     func waitForEnter() async throws -> Bool {
         while true {
-            switch try await turns.take({ try await showGivingWay(nil, nil, within: .seconds(86_400)) }) {
+            switch try await turns.take({ try await showGivingWay(nil, nil, .line, within: .seconds(86_400)) }) {
             case .answer(let line): return line != nil
             case .expired, .gaveWay: await Task.yield()
             }
@@ -91,6 +98,7 @@ extension Console {
     private func showGivingWay(
         _ introduction: DisplayText?,
         _ question: DisplayText?,
+        _ form: QuestionForm,
         within time: Duration
     ) async throws -> Patience {
         let (way, others) = AsyncStream.makeStream(of: Void.self)
@@ -102,7 +110,7 @@ extension Console {
         // The other question waits for its turn already, and comes before this one.
         guard isFirst else { return .gaveWay }
         return try await withThrowingTaskGroup(of: Patience.self) { group in
-            group.addTask { .answer(try await self.show(introduction, question, rings: true)) }
+            group.addTask { .answer(try await self.show(introduction, question, form, rings: true)) }
             group.addTask {
                 for await _ in way {}
                 try Task.checkCancellation()
@@ -119,7 +127,12 @@ extension Console {
     }
 
     /// Shows a question and waits for a line; without a question, nothing that is shown changes.
-    private func show(_ introduction: DisplayText?, _ question: DisplayText?, rings: Bool) async throws -> String? {
+    private func show(
+        _ introduction: DisplayText?,
+        _ question: DisplayText?,
+        _ form: QuestionForm,
+        rings: Bool
+    ) async throws -> String? {
         if question != nil, state.withLock({ $0.isWithdrawn }) {
             // What became of the peer that was asked about comes first.
             try await Task.sleep(for: Self.pauseAfterWithdrawal / 2)
@@ -127,13 +140,14 @@ extension Console {
             try await Task.sleep(for: Self.pauseAfterWithdrawal)
             state.withLock { $0.isWithdrawn = false }
         }
-        if let introduction { tell(introduction) }
+        // The window keeps it with the question.
+        if let introduction, window == nil { tell(introduction) }
         // Text that was typed before the question was shown is not its answer.
         tcflush(input, TCIFLUSH)
         if rings, question != nil, screen.isLive { screen.output("\u{07}", STDERR_FILENO) }
         setQuestion(question)
         do {
-            let line = try await readLine(isRefusable: question != nil)
+            let line = try await readLine(of: question.map { form.question(introduction, $0) })
             // The terminal itself moves to the next line, except at the end of the input and for Ctrl-C.
             if line == nil { screen.output("\n", STDERR_FILENO) }
             state.withLock { state in
@@ -152,12 +166,15 @@ extension Console {
     }
 
     /// Reads a line; nil at the end of the input, or if the question is refused.
-    private func readLine(isRefusable: Bool) async throws -> String? {
+    private func readLine(of question: AppWindowQuestion?) async throws -> String? {
         let (refusals, refusal) = AsyncStream.makeStream(of: Void.self)
-        if isRefusable { state.withLock { $0.refusal = refusal } }
+        if question != nil { state.withLock { $0.refusal = refusal } }
         defer { state.withLock { $0.refusal = nil } }
-        return try await withThrowingTaskGroup(of: String?.self) { [input] group in
-            group.addTask { try await TerminalLine.read(from: input) }
+        return try await withThrowingTaskGroup(of: String?.self) { [input, window] group in
+            group.addTask {
+                guard let window, let question else { return try await TerminalLine.read(from: input) }
+                return try await window.ask(question)
+            }
             group.addTask {
                 for await _ in refusals {}
                 try Task.checkCancellation()
@@ -192,13 +209,15 @@ extension Console {
         let line = try await ask(
             introduction: introduction,
             "\(question) \(byDefault ? "[Y/n]" : "[y/N]") ",
+            form: QuestionForm(kind: .yesOrNo, text: question),
             rings: rings
         )
         return Answer.isYes(line, byDefault: byDefault)
     }
 
     /// Replaces the question that is being asked.
-    func setQuestion(_ question: DisplayText?) {
+    func setQuestion(_ question: DisplayText?, form: QuestionForm = .line) {
+        if let window, let question { window.replace(form.question(nil, question)) }
         state.withLock { state in
             guard state.question != question else { return }
             state.question = question

@@ -99,7 +99,8 @@ struct QRCodeSheet: Hashable, Sendable {
         var code: QRCode
     }
 
-    private let items: [Item]
+    /// The codes, from the left.
+    let items: [Item]
 
     /// Shows one code, without a caption.
     init(_ code: QRCode) {

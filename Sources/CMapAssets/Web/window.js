@@ -1,0 +1,251 @@
+'use strict';
+// The window of the program: what it is doing, what it asks, and what a person wants. On the page of a map, a line that leads there.
+
+const appWindow = {
+  folder: new URL('../window/', document.currentScript.src),
+  isList: document.body.classList.contains('list-page'),
+  title: document.title,
+  job: 0,
+  line: 0,
+  question: 0,
+  isRunning: false,
+  isOver: false,
+  failures: 0,
+};
+
+/** Asks the program to do something; returns the sentence with which it refuses, or an empty text. */
+appWindow.post = async (action, content) => {
+  try {
+    const answer = await fetch(new URL(action, appWindow.folder), {
+      method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(content || {}),
+    });
+    if (!answer.ok) return (await answer.text()).trim();
+  } catch (error) {
+    return 'hikeshare does not answer.';
+  }
+  appWindow.look();
+  return '';
+};
+
+/** Does something for a button, and says why not if it is refused. */
+appWindow.act = async (action, content) => {
+  appWindow.part('refusal').textContent = '';
+  const refusal = await appWindow.post(action, content);
+  appWindow.part('refusal').textContent = refusal;
+  return !refusal;
+};
+
+appWindow.part = (name) => document.getElementById(`window-${name}`);
+
+/** A checkbox with its words. */
+appWindow.option = (words) => {
+  const box = element('input', { type: 'checkbox' });
+  return { box, label: element('label', { className: 'option' }, box, words) };
+};
+
+/** A button that begins something. It cannot be used while the program is busy. */
+appWindow.starter = (words, className, start) => element(
+  'button', { type: 'button', className: `starter ${className}`, onclick: start, disabled: appWindow.isRunning }, words,
+);
+
+/** What can be done with a region, for the list of regions. */
+appWindow.regionActions = (region) => {
+  const [network, page] = [
+    appWindow.option('Make a Wi-Fi network of this laptop for it, if there is no other'),
+    appWindow.option('Also show a page for phones'),
+  ];
+  return element(
+    'details', { className: 'send' },
+    element('summary', { 'aria-label': `Send ${region.name}` }, 'Send …'),
+    network.label, page.label,
+    appWindow.starter('Start sending', 'action', () => appWindow.act('send', {
+      region: region.id, hotspot: network.box.checked, web: page.box.checked,
+    })),
+  );
+};
+
+/** The parts of the window on the page with the list. */
+appWindow.build = () => {
+  const [link, network] = [
+    appWindow.option('I have a share link'), appWindow.option('Join the Wi-Fi network that the sender has made'),
+  ];
+  document.querySelector('header').append(element('nav', {}, element('button', {
+    id: 'window-quit', type: 'button', onclick: () => appWindow.quit(),
+  }, 'Quit')));
+  document.querySelector('main').prepend(
+    element(
+      'section', { id: 'window-start', 'aria-label': 'Receive' },
+      appWindow.starter('Receive a map', 'action', () => appWindow.act('receive', {
+        link: link.box.checked, join: network.box.checked && !link.box.checked,
+      })),
+      element('details', {}, element('summary', {}, 'Other ways'), link.label, network.label),
+    ),
+    element('p', { id: 'window-refusal', className: 'problem', role: 'alert' }),
+    element(
+      'section', { id: 'window', hidden: true, 'aria-labelledby': 'window-title' },
+      element(
+        'div', { className: 'title' }, element('h2', { id: 'window-title' }),
+        element('button', { id: 'window-stop', type: 'button', onclick: () => appWindow.act('stop') }, 'Stop'),
+      ),
+      element('div', { id: 'window-question', role: 'group', tabIndex: -1, 'aria-label': 'Question', hidden: true }),
+      element('div', { id: 'window-status', role: 'status' }),
+      element(
+        'div', { id: 'window-progress', hidden: true },
+        element('progress', { max: 1, 'aria-label': 'Progress' }), element('div', { className: 'words' }),
+      ),
+      element('ol', { id: 'window-lines', role: 'log', 'aria-label': 'News' }),
+    ),
+  );
+};
+
+appWindow.quit = async () => {
+  // The program may end before its answer is here.
+  await appWindow.post('quit');
+  appWindow.end('hikeshare has ended. You can close this page.');
+};
+
+/** Shows that the program is gone. */
+appWindow.end = (sentence) => {
+  appWindow.isOver = true;
+  for (const button of document.querySelectorAll('.starter, #window button, #window-quit')) button.disabled = true;
+  if (appWindow.isList) appWindow.part('question').hidden = true;
+  notice(sentence);
+};
+
+/** Shows a question. */
+appWindow.ask = (question, number) => {
+  const place = appWindow.part('question');
+  place.hidden = !question;
+  if (!question || number === appWindow.question) return;
+  appWindow.question = number;
+  const answer = (text) => {
+    for (const button of place.querySelectorAll('button')) button.disabled = true;
+    appWindow.act('answer', { question: number, answer: text });
+  };
+  const button = (words, className, text) => element(
+    'button', { type: 'button', className, onclick: () => answer(typeof text === 'function' ? text() : text) }, words,
+  );
+  place.replaceChildren(
+    ...(question.introduction ? WindowText.blocks(question.introduction) : []),
+    ...(question.drawing ? [WindowText.drawing(question.drawing)].filter((made) => made) : []),
+    ...WindowText.blocks(question.text),
+    appWindow.answers(question, button, answer),
+  );
+  place.focus();
+};
+
+/** The buttons or the field of a question. */
+appWindow.answers = (question, button, answer) => {
+  switch (question.form) {
+    case 'yesOrNo':
+      return element('p', { className: 'answers' }, button('Yes', 'action', 'y'), button('No', '', 'n'));
+    case 'choice':
+      return element('ul', { className: 'choices' }, ...question.choices.map((choice) => element('li', {}, element(
+        'button', { type: 'button', onclick: () => answer(choice.answer) },
+        element('span', { className: 'item-name' }, choice.name),
+        element('span', { className: 'item-facts' }, choice.facts),
+      ))));
+    case 'parts': {
+      const boxes = question.choices.map((choice) => ({ choice, ...appWindow.option(choice.name) }));
+      for (const { box } of boxes) box.checked = true;
+      const chosen = () => {
+        const wanted = boxes.filter(({ box }) => box.checked).map(({ choice }) => choice.answer);
+        return wanted.length === boxes.length ? 'y' : wanted.join(' ') || 'n';
+      };
+      return element(
+        'div', {}, ...(boxes.length > 1 ? boxes.map(({ label }) => label) : []),
+        element('p', { className: 'answers' }, button('Yes', 'action', chosen), button('No', '', 'n')),
+      );
+    }
+    default: {
+      const field = element('input', { type: 'text', value: question.usual, autocomplete: 'off',
+        'aria-label': WindowText.words(question.text) });
+      const form = element('form', { className: 'answers' }, field, element('button', { className: 'action' }, 'OK'));
+      form.addEventListener('submit', (event) => {
+        event.preventDefault();
+        answer(field.value);
+      });
+      return form;
+    }
+  }
+};
+
+/** Shows what has happened, and what happens. */
+appWindow.show = (state) => {
+  if (state.job !== appWindow.job) {
+    [appWindow.job, appWindow.line] = [state.job, 0];
+    appWindow.part('lines').replaceChildren();
+  }
+  appWindow.part('start').classList.toggle('busy', state.isRunning);
+  document.getElementById('window').hidden = !state.job;
+  appWindow.part('title').textContent = state.isRunning ? `${state.title} …` : `${state.title}: ended`;
+  appWindow.part('stop').hidden = !state.isRunning;
+  for (const button of document.querySelectorAll('.starter')) button.disabled = state.isRunning;
+  for (const line of state.lines.filter(({ number }) => number > appWindow.line)) {
+    appWindow.line = line.number;
+    appWindow.part('lines').append(element(
+      'li', { className: line.kind }, ...WindowText.blocks(line.text),
+      line.answer && element('p', { className: 'given' }, line.answer),
+      ...line.drawings.map(WindowText.drawing),
+    ));
+  }
+  const isMeasured = state.fraction !== undefined;
+  appWindow.part('progress').hidden = !isMeasured;
+  const words = state.status ? WindowText.words(state.status) : '';
+  if (isMeasured) {
+    appWindow.part('progress').querySelector('progress').value = state.fraction;
+    appWindow.part('progress').querySelector('.words').textContent = words;
+  }
+  const status = appWindow.part('status');
+  // A screen reader would read every change of the progress.
+  if (status.dataset.words !== (isMeasured ? '' : words)) {
+    status.dataset.words = isMeasured ? '' : words;
+    status.replaceChildren(...(state.status && !isMeasured ? WindowText.blocks(state.status) : []));
+  }
+  appWindow.ask(state.question, state.questionNumber);
+  if (appWindow.isRunning && !state.isRunning) showRegions();
+  if (!state.isRunning && appWindow.isRunning) appWindow.part('title').scrollIntoView({ block: 'nearest' });
+};
+
+/** Leads from the page of a map to the window. */
+appWindow.lead = (state) => {
+  let place = appWindow.part('lead');
+  if (!place) {
+    place = element('p', { id: 'window-lead', className: 'notice', role: 'status', hidden: true });
+    document.querySelector('header').after(place);
+  }
+  const words = state.question ? `${state.title}: there is a question.` : `${state.title} …`;
+  if (place.dataset.words === words && place.hidden === !state.isRunning) return;
+  place.dataset.words = words;
+  place.hidden = !state.isRunning;
+  place.replaceChildren(`${words} `, element('a', { href: '../' }, state.question ? 'Answer it' : 'Show it'));
+};
+
+/** Looks at the state of the program once. */
+appWindow.look = async () => {
+  try {
+    const answer = await fetch(new URL(`state/${appWindow.line}`, appWindow.folder));
+    if (!answer.ok) throw new Error(answer.statusText);
+    const state = await answer.json();
+    appWindow.failures = 0;
+    if (appWindow.isOver) return;
+    if (appWindow.isList) appWindow.show(state); else appWindow.lead(state);
+    appWindow.isRunning = state.isRunning;
+    document.title = (state.question ? '(?) ' : '') + (appWindow.isList ? appWindow.title : document.title.replace(/^\(\?\) /, ''));
+  } catch (error) {
+    appWindow.failures += 1;
+    if (appWindow.failures === 3 && !appWindow.isOver) {
+      appWindow.end('hikeshare has ended, or does not answer. Start it again.');
+    }
+  }
+};
+
+appWindow.follow = async () => {
+  while (!appWindow.isOver) {
+    await appWindow.look();
+    await new Promise((resolve) => { setTimeout(resolve, appWindow.isRunning ? 400 : 1500); });
+  }
+};
+
+if (appWindow.isList) appWindow.build();
+appWindow.follow();
