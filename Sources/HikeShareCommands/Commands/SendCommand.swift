@@ -91,8 +91,10 @@ struct SendCommand: GlobalCommand {
         let region = try store.region(named: region.name)
         let routes = try store.routes(matching: route, of: region.id)
         let wish = try cut.wish(for: region, in: store)
-        for file in cut.along where CutOptions.isFile(file) {
-            console.note("The lines of \(file) are not sent, only the tiles along them. To send them, import the file first.")
+        for file in cut.along where RegionStore.isTrackFile(file) {
+            console.note(
+                "The lines of \(file) are not sent, only the tiles along them. To send them, import the file first."
+            )
         }
         let watch = try RegionWatch(region.id, in: store)
         let progress = WorkProgress("Cutting \(region.name)", on: console)

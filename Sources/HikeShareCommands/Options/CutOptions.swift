@@ -54,14 +54,14 @@ struct CutOptions: ParsableArguments {
         CutRule(within: within?.metres ?? CutRule.usualDistance, area: area?.box, maximumZoom: maxZoom)
     }
 
-    static func isFile(_ text: String) -> Bool { text.lowercased().hasSuffix(".gpx") }
-
     /// Finds the selected lines; nil if no part is selected.
     func wish(for region: RegionSummary, in store: RegionStore) throws -> CutWish? {
         guard !isEmpty else { return nil }
         do {
             return try store.wish(rule, along: along, of: region)
-        } catch var error as RegionStoreError where error.code != .notFound || !along.contains(where: Self.isFile) {
+        } catch var error as RegionStoreError
+            where error.code != .notFound || !along.contains(where: RegionStore.isTrackFile)
+        {
             error.remedy = ProgramRemedy.forItem(error, of: region)
             throw error
         }

@@ -47,7 +47,7 @@ extension RegionStore {
         var wish = CutWish(rule: rule)
         for text in texts {
             let (name, lines) =
-                Self.isGPX(text) ? try Self.lines(ofFile: text) : try line(text, of: region)
+                Self.isTrackFile(text) ? try Self.lines(ofFile: text) : try line(text, of: region)
             wish.names.append(name)
             wish.rule.lines += lines
         }
@@ -86,8 +86,10 @@ extension RegionStore {
         return points
     }
 
-    /// Whether a text that a person has typed is the path of a GPX file.
-    static func isGPX(_ text: String) -> Bool { text.lowercased().hasSuffix(".gpx") }
+    /// Whether a text that a person has typed is the path of a file with tracks, by its extension.
+    package static func isTrackFile(_ text: String) -> Bool {
+        [".gpx", ".kml", ".kmz", ".geojson", ".tcx", ".fit"].contains { text.lowercased().hasSuffix($0) }
+    }
 
     static func lines(ofFile path: String) throws -> (name: String, lines: [[Coordinate]]) {
         let document = try TrackFileReader().read(contentsOf: path)

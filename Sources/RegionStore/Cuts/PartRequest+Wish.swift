@@ -16,9 +16,10 @@ extension RegionStore {
     package func request(_ rule: CutRule, along texts: [String]) throws -> PartRequest {
         var wish = CutWish(rule: rule)
         var routes: [String] = []
-        let regions = try texts.contains { !Self.isGPX($0) } ? regions() : []
+        let regions = try texts.contains { !Self.isTrackFile($0) } ? regions() : []
         for text in texts {
-            guard let (name, lines) = try Self.isGPX(text) ? Self.lines(ofFile: text) : line(text, in: regions) else {
+            guard let (name, lines) = try Self.isTrackFile(text) ? Self.lines(ofFile: text) : line(text, in: regions)
+            else {
                 routes.append(text)
                 continue
             }
