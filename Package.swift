@@ -65,7 +65,7 @@ typealias Targets = KeyValuePairs<String, [String]>
 // In Sources.
 let libraries: Targets = [
     "CSHA256": [],
-    // Only the program needs it, and with it Leaflet: no library product depends on it.
+    // Only the program needs it, and with it Leaflet and MapLibre: no library product depends on it.
     "CMapAssets": [],
     // Only the program needs it; the libraries that it names are loaded when they are used.
     "CCairo": [],

@@ -20,12 +20,10 @@ package struct WebResponse: Hashable, Sendable {
         case forbidden = 403
         /// Nothing has this path.
         case notFound = 404
-        /// The content is not what the server needs next.
+        /// The state of the server does not allow it now, or the content is not what it needs next.
         case conflict = 409
         /// Only `GET` and `HEAD` are allowed.
         case methodNotAllowed = 405
-        /// The state of the server does not allow it now.
-        case conflict = 409
         /// The content of the request is too long.
         case contentTooLarge = 413
         /// The file does not have the part that was asked for.

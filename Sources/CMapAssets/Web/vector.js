@@ -141,6 +141,8 @@ const VectorLayer = L.Layer.extend({
       fadeDuration: still ? 0 : 150, minZoom: -2,
       // The style is ours. A check of it takes as long as drawing a tile.
       validateStyle: false,
+      // Otherwise the printed page has no map.
+      canvasContextAttributes: { preserveDrawingBuffer: true },
       // Leaflet decides what can be seen, also beyond the poles.
       transformConstrain: (center, zoom) => ({ center, zoom }),
       ...this.view(),
