@@ -167,7 +167,8 @@ struct RegionReceiver: Sendable {
             result: result
         )
         console.emit(report)
-        console.note(report.nextSteps)
+        // The window shows the region in its list.
+        if console.window == nil { console.note(report.nextSteps) }
         if let twin = regions.first(where: { $0.id != region.id && $0.mapDigest == stored?.mapDigest }) {
             console.note(
                 """
