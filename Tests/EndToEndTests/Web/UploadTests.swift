@@ -281,7 +281,7 @@ import Testing
             mount -t tmpfs -o size=96m tmpfs "$2"
             export HIKESHARE_STORE="$2/store"
             "$1" import "$3/coma-pedrosa.mbtiles" --name Coma >/dev/null
-            exec "$1" send Coma --no-discovery --web
+            exec "$1" send Coma --name laptop --port 0 --show-loopback --no-discovery --web --web-port 0
             """#
         try await TemporaryDirectory.with { directory in
             let disk = directory.path("disk")
