@@ -217,7 +217,8 @@ package struct MapFile: Sendable {
         let policy =
             [
                 "default-src 'none'", "script-src \(scripts.map(digest).joined(separator: " "))",
-                "style-src \((styles + [still]).map(digest).joined(separator: " "))", "img-src data:", "base-uri 'none'",
+                "style-src \((styles + [still]).map(digest).joined(separator: " "))", "img-src data:",
+                "base-uri 'none'",
                 "form-action 'none'",
             ] + (drawsVectors ? ["worker-src blob:"] : [])
         let policyText = policy.joined(separator: "; ")

@@ -135,7 +135,12 @@ struct WebConnection: Sendable {
     }
 
     /// Describes a request.
-    private func request(for path: WebPath, _ head: HTTPRequestHead, length: Int, content: OpenFile? = nil) -> WebRequest {
+    private func request(
+        for path: WebPath,
+        _ head: HTTPRequestHead,
+        length: Int,
+        content: OpenFile? = nil
+    ) -> WebRequest {
         let takesGzip = Gzip.isAccepted(head.headers["accept-encoding"])
         var request = WebRequest(path, from: client, takesGzip: takesGzip, contentLength: length, content: content)
         let types = head.headers["content-type"]

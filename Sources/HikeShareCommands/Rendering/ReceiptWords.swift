@@ -11,6 +11,7 @@ enum ReceiptWords {
     /// - Parameters:
     ///   - receipt: The receipt.
     ///   - isPart: Whether the map is a part of one.
+    /// - Returns: The words.
     static func imported(_ receipt: TransferReceipt, isPart: Bool = false) -> String {
         words(receipt.imported, map: isPart ? "a part of the map" : nil)
     }

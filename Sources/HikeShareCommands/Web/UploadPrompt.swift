@@ -71,7 +71,9 @@ struct UploadPrompt: Sendable {
     // MARK: The kinds of files
 
     private func takeTracks(_ file: UploadedFile, _ turn: UploadQueue.Turn) async throws -> UploadQueue.State {
-        let document = try await OwnThread.run { try TrackFileReader(limits: .upload).read(file.file, named: turn.name) }
+        let document = try await OwnThread.run {
+            try TrackFileReader(limits: .upload).read(file.file, named: turn.name)
+        }
         let what = Self.introduction(document, from: turn.client, to: region)
         guard try await confirm(what, "Add this to \(DisplayText(quoting: region.name))?") else { return Self.no }
         let (store, id) = (store, region.id)

@@ -190,7 +190,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("2km", 2000), ("1.5 km", 1500), ("1,5km", 1500), ("500m", 500), ("2", nil), ("km", nil), ("1m", nil), ("1e9km", nil),
+            ("2km", 2000), ("1.5 km", 1500), ("1,5km", 1500), ("500m", 500), ("2", nil), ("km", nil), ("1m", nil),
+            ("1e9km", nil),
         ]
             as [(String, Double?)]
     )
