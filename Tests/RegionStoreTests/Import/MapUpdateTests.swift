@@ -74,7 +74,7 @@ import TrackFiles
 
     /// Tiles on one's hikes and planned routes are counted, and the names are those with most tiles first.
     @Test func itIsSaidOnWhichRoutesTilesDiffer() async throws {
-        try await Self.withStore { directory, store, region, newer in
+        try await Self.withStore { directory, store, region, _ in
             var map = MapFile.small(seed: 1)
             let hike = try #require(try store.hikes(of: region.id).first)
             let track = try TrackCodec.decode(hike.trackData, startTime: nil).map(\.coordinate)
@@ -93,9 +93,9 @@ import TrackFiles
                 }
             )
             for index in changed + [far] { map.tiles[index].data?.append(1) }
-            try map.write(to: newer).close()
+            try map.write(to: directory.path("changed.mbtiles")).close()
 
-            let stored = try store.importMap(at: newer, updating: region.id)
+            let stored = try store.importMap(at: directory.path("changed.mbtiles"), updating: region.id)
 
             #expect(stored.newTileCount == 2)
             #expect(stored.changedRoutes == ChangedRoutes(names: [hike.name], tileCount: 1))
@@ -119,9 +119,8 @@ import TrackFiles
             let part = directory.path("part.mbtiles")
             try other.export(other.cut(wish, of: whole), to: part)
 
-            let prepared = try store.prepareMap(at: part)
-            #expect(prepared.isPart)
-            let stored = try prepared.store(updating: region.id)
+            #expect(try store.prepareMap(at: part).isPart)
+            let stored = try store.importMap(at: part, updating: region.id)
 
             #expect(stored.isUpdate && stored.isPart && stored.newTileCount == 5)
             let expected = before.merging(try Self.tiles(other, whole.id).filter { $0.key.zoomLevel <= 11 }) { $1 }
