@@ -43,7 +43,7 @@ struct JoinedMap {
         let (held, joined) = (name + ".local", name + ".joined")
         let folder = try folders.regions.folder(local.regionID.uuidString)
         try workspace.folder.hold(local.fileName, of: folder, as: held)
-        func open(_ name: String, _ size: UInt64, called title: String) throws -> UntrustedDatabase {
+        func database(_ name: String, _ size: UInt64, called title: String) throws -> UntrustedDatabase {
             try UntrustedDatabase(
                 workspace.folder.path(of: name),
                 .immutable,
@@ -57,8 +57,8 @@ struct JoinedMap {
         let (all, isTooLarge) = local.layout.size.addingReportingOverflow(size)
         guard !isTooLarge else { throw SystemError(number: EFBIG) }
         let union = try MapUnion(
-            adding: open(name, all, called: "The part of the map"),
-            to: open(held, all, called: "The map in the store")
+            adding: database(name, all, called: "The part of the map"),
+            to: database(held, all, called: "The map in the store")
         )
         guard let union, !union.isMap else {
             contents = FileDigester.Result(
@@ -74,7 +74,7 @@ struct JoinedMap {
         try union.write(to: file, check: workspace.folder.spaceCheck())
         guard let layout = ChunkLayout(size: try file.size()) else { throw SystemError(number: EFBIG) }
         contents = try FileDigester().digest(file, layout)
-        checked = try MBTilesFile(checking: open(joined, layout.size, called: "The map with the part"))
+        checked = try MBTilesFile(checking: database(joined, layout.size, called: "The map with the part"))
         try workspace.folder.replace(name, with: joined)
     }
 }
