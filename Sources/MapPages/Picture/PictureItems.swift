@@ -73,12 +73,26 @@ extension PictureItems.Line {
         name = line.name.isEmpty ? "Without a name" : line.name
         facts = PageWords.facts(line)
         comment = PictureItems.short(line.comment)
-        segments = line.segments.map { numbers in
-            stride(from: 0, to: numbers.count - 1, by: 2).map { index in
-                frame.point(latitude: numbers[index], longitude: numbers[index + 1])
-            }
+        segments = line.segments.map { Self.points($0, in: frame) }
+        // As many samples as a phone has points.
+        let samples = line.profile ?? []
+        let step = max(1, samples.count / 200)
+        profile = samples.enumerated().compactMap { index, sample in
+            let isKept = index.isMultiple(of: step) || index == samples.count - 1
+            return isKept && sample.count > 1 ? (sample[0], sample[1]) : nil
         }
-        profile = (line.profile ?? []).compactMap { $0.count > 1 ? ($0[0], $0[1]) : nil }
+    }
+
+    /// Returns the points of a segment without those that are at the same place of the picture as the one before.
+    private static func points(_ numbers: [Double], in frame: PictureFrame) -> [PictureFrame.Point] {
+        var points: [PictureFrame.Point] = []
+        for index in stride(from: 0, to: numbers.count - 1, by: 2) {
+            let point = frame.point(latitude: numbers[index], longitude: numbers[index + 1])
+            let isLast = index + 2 >= numbers.count - 1
+            if let last = points.last, !isLast, abs(last.x - point.x) < 1, abs(last.y - point.y) < 1 { continue }
+            points.append(point)
+        }
+        return points
     }
 }
 

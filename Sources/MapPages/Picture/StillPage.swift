@@ -169,11 +169,8 @@ struct StillPage {
         guard let last = line.profile.last, last.distance > 0,
             let lowest = line.profile.map(\.elevation).min(), let highest = line.profile.map(\.elevation).max()
         else { return }
-        // As many samples as a phone has points.
-        let step = max(1, line.profile.count / 200)
-        let samples = stride(from: 0, to: line.profile.count, by: step).map { line.profile[$0] } + [last]
         let range = max(20, highest - lowest)
-        let path = samples.map { sample in
+        let path = line.profile.map { sample in
             "\(number(sample.distance / last.distance * 300)) \(number(46 - (sample.elevation - lowest) / range * 42))"
         }.joined(separator: " ")
         try add(
