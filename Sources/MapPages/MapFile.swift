@@ -14,6 +14,9 @@ package struct MapFile: Sendable {
     /// The size of a file for phones, without photos, in bytes: a phone gets it in a minute, and opens it in some seconds.
     package static let usualSize: UInt64 = 15_000_000
 
+    /// The length of all lines beyond which they get no strip, in metres: to find it would take too long.
+    private static let maximumLength = 3_000_000.0
+
     /// The size of the address and the type of a tile in the file, at most, in bytes.
     private static let tileOverhead: UInt64 = 60
     /// The same of a tile of the picture.
@@ -52,7 +55,7 @@ package struct MapFile: Sendable {
         format = region.format
         drawsTiles = MapAssets.draws(region.format)
         let map = drawsTiles ? try content.openTiles() : nil
-        let strip = lines.isEmpty ? nil : CutRule(along: lines)
+        let strip = lines.isEmpty || Self.length(of: lines) > Self.maximumLength ? nil : CutRule(along: lines)
         do {
             (self.strip, amounts) = (strip, try map?.amounts(along: strip) ?? MapAmounts())
         } catch let error as RegionStoreError where error.code == .invalidArgument {
@@ -65,6 +68,12 @@ package struct MapFile: Sendable {
         photoSize =
             region.photoSize.multipliedReportingOverflow(by: 4).partialValue / 3 + UInt64(clamping: region.photoCount)
             * 104
+    }
+
+    private static func length(of lines: [[Coordinate]]) -> Double {
+        lines.reduce(0) { sum, line in
+            zip(line, line.dropFirst()).reduce(sum) { $0 + Geodesy.distance($1.0, $1.1) }
+        }
     }
 
     /// Returns the selection of all tiles up to a zoom level.
