@@ -70,7 +70,8 @@ struct PhotoMerge {
         )
     }
 
-    private func isSame(
+    /// Returns whether the store has this very photo.
+    func isSame(
         _ entry: PhotoArchive.Entry,
         of file: OpenFile,
         _ local: PhotoRecord.Place,
@@ -84,7 +85,8 @@ struct PhotoMerge {
         }
     }
 
-    private func write(
+    /// Writes a photo to the store, in the place of the local one if there is one.
+    func write(
         _ entry: PhotoArchive.Entry,
         of file: OpenFile,
         at modifiedAt: Date,

@@ -57,10 +57,14 @@ package struct PhotoPlaces {
     }
 
     private static func position(ofPhotoAt path: String) -> Coordinate? {
-        guard let file = try? OpenFile(path, O_RDONLY | O_NONBLOCK), let size = try? file.size(),
-            let bytes = try? file.prefix(Int(clamping: min(size, UInt64(Photo.maximumSize))))
-        else { return nil }
-        return EXIFPosition.find(in: bytes)
+        guard let file = try? OpenFile(path, O_RDONLY | O_NONBLOCK), let size = try? file.size() else { return nil }
+        // In windows that overlap by more than the length of EXIF data in a JPEG file, because a whole photo would take much memory.
+        let (step, overlap) = (1 << 20, 128 << 10)
+        for start in stride(from: 0, to: min(size, UInt64(Photo.maximumSize)), by: step) {
+            guard let bytes = try? file.bytes(step + overlap, at: start) else { return nil }
+            if let position = EXIFPosition.find(in: bytes) { return position }
+        }
+        return nil
     }
 }
 

@@ -40,10 +40,6 @@ struct PhotoRecord: FetchableRecord, PersistableRecord {
         filter(Column("regionID") == regionID.uuidString).order(Column("waypointID"))
     }
 
-    static func fetchOne(of waypointID: UUID, in regionID: UUID, _ database: Database) throws -> PhotoRecord? {
-        try all(of: regionID).filter(Column("waypointID") == waypointID.uuidString).fetchOne(database)
-    }
-
     /// Returns the descriptions of a region's photos, without reading the photos.
     static func summaries(of regionID: UUID, _ database: Database) throws -> [Photo] {
         let sql = """

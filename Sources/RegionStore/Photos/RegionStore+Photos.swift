@@ -33,14 +33,18 @@ extension RegionStore {
         in regionID: UUID,
         replacing: Bool = false
     ) throws -> Bool {
-        let data = try Self.readPhoto(path)
+        let (file, size) = try Self.openPhoto(path)
+        // Piece by piece, because a whole photo needs several times its size in memory.
+        let merge = PhotoMerge(regionID: regionID, replacing: replacing, lastWaypoint: .max)
         return try database.write { database in
             guard var waypoint = try RegionItemRecord<Waypoint>.fetchOne(waypointID, of: regionID, database) else {
                 throw RegionStoreError(.notFound, "There is no waypoint \(waypointID.uuidString) in this region.")
             }
-            let local = try PhotoRecord.fetchOne(of: waypointID, in: regionID, database)
+            let local = try PhotoRecord.Place.fetchOne(of: waypointID, in: regionID, database)
+            let now = MergeClock.next(after: max(waypoint.effectiveDate, local?.modifiedAt ?? .distantPast))
+            let photo = PhotoArchive.Entry(waypointID: waypointID, modifiedAt: now, range: 0..<size)
             if let local {
-                guard local.data != data else { return false }
+                guard try !merge.isSame(photo, of: file, local, database) else { return false }
                 guard replacing else {
                     throw RegionStoreError(
                         .conflict,
@@ -49,11 +53,10 @@ extension RegionStore {
                     )
                 }
             }
-            let now = MergeClock.next(after: max(waypoint.effectiveDate, local?.modifiedAt ?? .distantPast))
             waypoint.modifiedAt = now
             waypoint.hasPhoto = true
             try RegionItemRecord(regionID: regionID, item: waypoint).update(database)
-            try PhotoRecord(regionID: regionID, waypointID: waypointID, modifiedAt: now, data: data).save(database)
+            try merge.write(photo, of: file, at: now, local, database)
             return true
         }
     }
@@ -168,25 +171,26 @@ extension RegionStore {
         )
     }
 
-    private static func readPhoto(_ path: String) throws -> Data {
-        let bytes = try RegionStoreError.mapping("read", path) { () throws(SystemError) in
+    /// Opens a photo, and returns its size.
+    private static func openPhoto(_ path: String) throws -> (file: OpenFile, size: UInt64) {
+        let (file, size, beginning) = try RegionStoreError.mapping("read", path) { () throws(SystemError) in
             let file = try OpenFile(path, O_RDONLY | O_NONBLOCK)
-            return try file.prefix(Int(clamping: min(try file.size(), UInt64(Photo.maximumSize) + 1)))
+            return (file, try file.size(), try file.prefix(PhotoFormat.signatureLength))
         }
-        guard PhotoFormat(beginning: bytes) != nil else {
+        guard PhotoFormat(beginning: beginning) != nil else {
             throw RegionStoreError(
                 .invalidFile,
                 "\(path) is not a photo that can be shared.",
                 remedy: "Give a JPEG, PNG, WebP or HEIF file."
             )
         }
-        guard bytes.count <= Photo.maximumSize else {
+        guard size <= UInt64(Photo.maximumSize) else {
             throw RegionStoreError(
                 .invalidFile,
                 "\(path) is larger than \(Photo.maximumSize >> 20) MiB.",
                 remedy: "Make it smaller first."
             )
         }
-        return Data(bytes)
+        return (file, size)
     }
 }

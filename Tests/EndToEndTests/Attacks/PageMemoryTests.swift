@@ -177,6 +177,12 @@ import TrackFiles
             let laptop = Laptop(store: directory.path("a"))
             try MapMaker.make(directory.path("map.mbtiles"), name: Self.name)
             try await laptop.must("import", directory.path("map.mbtiles"))
+            try "<gpx version='1.1'><wpt lat='47.3' lon='11.4'><name>Hut</name></wpt></gpx>".write(
+                toFile: directory.path("hut.gpx"),
+                atomically: true,
+                encoding: .utf8
+            )
+            try await laptop.must("import", directory.path("hut.gpx"), "--region", Self.name)
             for upload in Self.uploads {
                 let gpx =
                     "<gpx version='1.1' creator='t' xmlns='http://www.topografix.com/GPX/1/1' "
@@ -192,6 +198,12 @@ import TrackFiles
                 )
                 let url = "http://127.0.0.1:\(page.1)\(page.2)"
                 let idle = try Self.memory(of: terminal.child)
+                let bytes = Data([0xFF, 0xD8, 0xFF, 0xE0]) + Data(count: 15_900_000)
+                let photo = PhoneUpload(bytes, as: "Hut.jpg", to: url, from: "127.0.0.99")
+                try await photo.send(directory)
+                try await terminal.wait { $0.contains("as the photo of “Hut”?") && $0.hasSuffix("[y/N] ") }
+                try terminal.type("y\r")
+                #expect(try await photo.result()["state"]?.string == "added")
                 for (number, upload) in Self.uploads.enumerated() {
                     let file = URL(fileURLWithPath: directory.path(upload.name))
                     let phone = PhoneUpload(
