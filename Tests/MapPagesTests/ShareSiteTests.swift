@@ -227,16 +227,19 @@ import WebServer
         }
     }
 
-    @Test func aMapWithVectorTilesHasNoFileForPhones() async throws {
+    /// Scripts draw vector tiles, but there is no picture of them for a sheet of paper.
+    @Test(arguments: [true, false])
+    func ofTilesThatCannotBeDrawnThereIsNoFile(isVector: Bool) async throws {
         try await TemporaryDirectory.with { directory in
             var example = try ExampleSite(in: directory)
             let path = directory.path("v.mbtiles")
-            try MapCopies.makeVector(path)
-            example.id = try example.store.importMap(at: path, name: "Vector").region.id
+            if isVector { try MapCopies.makeVector(path) } else { try MapCopies.makeOther(path) }
+            example.id = try example.store.importMap(at: path, name: "Other").region.id
             let page = try example.share(personal: false)
-            #expect(!page.downloads.kinds.contains(.html) && !page.downloads.kinds.contains(.pdf))
+            #expect(page.downloads.kinds.contains(.html) == isVector && !page.downloads.kinds.contains(.pdf))
             let data = String(decoding: try page.get("share.json").content, as: UTF8.self)
-            #expect(data.contains("This map has vector tiles"))
+            #expect(data.contains("This program cannot draw the tiles") != isVector)
+            #expect(data.contains("iPhones show only its lists") == isVector)
         }
     }
 

@@ -8,8 +8,8 @@ struct PartFacts: Hashable, Sendable {
     /// The number of tiles of the part.
     var tileCount: Int
 
-    /// What the part was cut along, before more words: `2 km along “Pic de Coma Pedrosa”, up to zoom 14, `; empty if that is not known.
-    var place: DisplayText {
+    /// What the part was cut along, in words: `2 km along “Pic de Coma Pedrosa”, up to zoom 14`; empty if that is not known.
+    var words: DisplayText {
         var words: [DisplayText] = []
         if let distance = description.distance {
             let names = description.names.map { DisplayText(quoting: $0) }.joined(separator: ", ")
@@ -17,8 +17,11 @@ struct PartFacts: Hashable, Sendable {
         }
         if let area = description.area { words.append("in \(Wording.bounds(area))") }
         if let zoom = description.maximumZoom { words.append("up to zoom \(zoom)") }
-        return words.isEmpty ? "" : "\(words.joined(separator: ", ")), "
+        return words.joined(separator: ", ")
     }
+
+    /// The same before more words.
+    var place: DisplayText { words.isEmpty ? "" : "\(words), " }
 
     /// How much of the whole map it is: `502 of 5,878 tiles of a map of 69 MB`.
     var share: DisplayText {

@@ -47,7 +47,7 @@ extension ShareData.File {
     ///   - url: Its address.
     init(_ kind: DownloadKind, of downloads: RegionDownloads, hasPersonal: Bool, name: String, url: String) {
         let region = downloads.region
-        let (title, purpose) = Self.words(for: kind, hasHikes: region.hikeCount > 0)
+        let (title, purpose) = Self.words(for: kind, of: region)
         let personal = hasPersonal ? Self.personal(in: kind, of: region) : []
         self.init(
             kind: kind.rawValue,
@@ -65,9 +65,13 @@ extension ShareData.File {
         }
     }
 
-    private static func words(for kind: DownloadKind, hasHikes: Bool) -> (title: String, purpose: String) {
-        switch kind {
-        case .html: ("The map for this phone", "one file for the browser; iPhones show it as a picture")
+    private static func words(for kind: DownloadKind, of region: RegionSummary) -> (title: String, purpose: String) {
+        let hasPicture = region.format?.imageType != nil
+        let hasHikes = region.hikeCount > 0
+        return switch kind {
+        case .html where hasPicture:
+            ("The map for this phone", "one file for the browser; iPhones show it as a picture")
+        case .html: ("The map for this phone", "one file for the browser; iPhones show only its lists")
         case .pdf: ("The map on one sheet (PDF)", "for iPhones and for printing")
         case .mbtiles: ("Map as MBTiles", "for Locus Map, Guru Maps and AlpineQuest")
         case .sqlitedb: ("Map for OsmAnd", "for OsmAnd, which cannot read MBTiles")

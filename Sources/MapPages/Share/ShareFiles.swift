@@ -4,7 +4,7 @@ package import RegionStore
 package enum ShareFiles {
     /// Returns what makes the files of a region; a kind that cannot be made of its map is missing.
     package static func makers(for region: RegionSummary) -> [DownloadKind: RegionDownloads.Maker] {
-        guard region.format?.imageType != nil else { return [:] }
+        guard MapAssets.draws(region.format) else { return [:] }
         var makers: [DownloadKind: RegionDownloads.Maker] = [
             .html: { downloads, append in
                 let file = try MapFile(of: downloads)
@@ -21,6 +21,9 @@ package enum ShareFiles {
     static func problem(of downloads: RegionDownloads) -> String? {
         guard !downloads.kinds.contains(.html), downloads.kinds.contains(.mbtiles) else { return nil }
         return
-            "This map has vector tiles: there is no file of it that a phone opens by itself. Take the MBTiles file to an app."
+            """
+            This program cannot draw the tiles of this map: there is no file of it that a phone opens by itself. Take the MBTiles \
+            file to an app.
+            """
     }
 }
