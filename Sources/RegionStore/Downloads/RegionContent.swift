@@ -37,6 +37,9 @@ extension RegionDownloads: RegionContent {
     package func withItems<Result>(_ body: (any RegionItems) throws -> Result) throws -> Result { try body(self) }
 
     package func openTiles() throws -> UntrustedDatabase? {
-        try map.map { try RegionStore.openMap($0.path, .receiving(size: $0.size)) }
+        try map.map { map in
+            try checkGoesOn()
+            return try RegionStore.openMap(map.path, .receiving(size: map.size))
+        }
     }
 }

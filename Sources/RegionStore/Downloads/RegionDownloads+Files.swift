@@ -142,20 +142,27 @@ extension RegionDownloads: RegionItems {
 
     @discardableResult
     package func forEachHike(_ body: (SavedRoute) throws -> Void) throws -> Int {
-        if includesPersonal { try source.forEach(SavedRoutesPart(), body) }
+        if includesPersonal { try forEach(SavedRoutesPart(), body) }
         return 0
     }
 
     @discardableResult
     package func forEachPlannedRoute(_ body: (PlannedRoute) throws -> Void) throws -> Int {
-        try source.forEach(PlannedRoutesPart()) { try body(includesPersonal ? $0 : $0.withoutPersonalParts()) }
+        try forEach(PlannedRoutesPart()) { try body(includesPersonal ? $0 : $0.withoutPersonalParts()) }
         return 0
     }
 
     @discardableResult
     package func forEachWaypoint(_ body: (Waypoint) throws -> Void) throws -> Int {
-        try source.forEach(WaypointsPart()) { try body(includesPersonal ? $0 : $0.withoutPersonalParts()) }
+        try forEach(WaypointsPart()) { try body(includesPersonal ? $0 : $0.withoutPersonalParts()) }
         return 0
+    }
+
+    private func forEach<Item: RegionItem>(_ part: some ItemListPart, _ body: (Item) throws -> Void) throws {
+        try source.forEach(part) { (item: Item) in
+            try checkGoesOn()
+            try body(item)
+        }
     }
 
     package func photo(of waypointID: UUID) throws -> PhotoReader? {

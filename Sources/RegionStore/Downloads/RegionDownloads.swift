@@ -108,6 +108,7 @@ package final class RegionDownloads: Sendable {
     /// It takes about a second for each 100 MB of a map.
     package func prepare() {
         for kind in [DownloadKind.html, .pdf, .gpx, .sqlitedb, .zip] where state(of: kind) == .waiting {
+            guard !isStopped.load(ordering: .relaxed) else { return }
             let result: (State, OpenFile?)
             do {
                 let file = try make(kind)
@@ -129,6 +130,11 @@ package final class RegionDownloads: Sendable {
     /// Lets ``prepare()`` end soon.
     package func stop() {
         isStopped.store(true, ordering: .relaxed)
+    }
+
+    /// Throws `ECANCELED` if ``stop()`` was called: some files are prepared for long before the first byte is written.
+    func checkGoesOn() throws(SystemError) {
+        guard !isStopped.load(ordering: .relaxed) else { throw SystemError(number: ECANCELED) }
     }
 
     /// Opens a file that is ready.
@@ -175,7 +181,7 @@ package final class RegionDownloads: Sendable {
         var written: UInt64 = 0
         var next = Self.spaceInterval
         return { count throws(SystemError) in
-            guard !self.isStopped.load(ordering: .relaxed) else { throw SystemError(number: ECANCELED) }
+            try self.checkGoesOn()
             written += UInt64(clamping: count)
             guard written >= next else { return }
             next = written + Self.spaceInterval
