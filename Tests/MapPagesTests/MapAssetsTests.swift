@@ -8,7 +8,7 @@ import Testing
         let others: Set = ["leaflet.js", "maplibre.js"]
         let scripts = MapAssets.mapScripts + MapAssets.vectorScripts + MapAssets.listScripts + MapAssets.shareScripts
         let own = scripts.filter { !others.contains($0.name) }
-        #expect(own.count == 25)
+        #expect(own.count == 26)
         for script in own {
             // Namespaces have the form of addresses, and are none.
             let text = ["http://www.w3.org/2000/svg", "http://www.topografix.com/GPX/1/1"].reduce(

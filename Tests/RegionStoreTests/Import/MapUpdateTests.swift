@@ -159,7 +159,8 @@ import TrackFiles
 
     private static func tiles(_ store: RegionStore, _ id: UUID) throws -> [TileAddress: [UInt8]] {
         var tiles: [TileAddress: [UInt8]] = [:]
-        try store.forEachTile(of: id, upToZoom: 30) { tiles[$0.address] = $0.data }
+        let map = try store.map(of: id)
+        try MapCut(CutRule(), of: map).forEachTile(of: map) { tiles[$0.address] = $0.data }
         return tiles
     }
 
