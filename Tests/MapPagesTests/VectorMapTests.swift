@@ -29,7 +29,9 @@ import Testing
             let vector = try example.get("\(example.id.uuidString)/")
             let page = String(decoding: vector.body, as: UTF8.self)
             // Leaflet, what draws vector tiles, and then the map.
-            let files = page.components(separatedBy: "assets/").dropFirst().compactMap { $0.split(separator: "\"").first }
+            let files = page.components(separatedBy: "assets/").dropFirst().compactMap {
+                $0.split(separator: "\"").first
+            }
             let names = files.filter { $0.hasSuffix(".js") && !$0.hasPrefix("window") }
             #expect(names.prefix(3) == ["leaflet.js", "maplibre.js", "vector-schemas.js"] && names.last == "map.js")
             #expect(vector.contentSecurityPolicy == MapSite.contentSecurityPolicy + "; worker-src blob:")
