@@ -25,7 +25,7 @@ static const unsigned char leaflet_style[] = {
 ASSET(leaflet_style)
 
 static const unsigned char leaflet_licence[] = {
-#embed "Web/leaflet-licence.txt"
+#embed "Web/Map/leaflet-licence.txt"
 };
 ASSET(leaflet_licence)
 
@@ -41,22 +41,22 @@ CMapAsset cmapassets_maplibre_script(void) { return (CMapAsset){(const unsigned 
 #endif
 
 static const unsigned char maplibre_licence[] = {
-#embed "Web/maplibre-licence.txt"
+#embed "Web/Vector/maplibre-licence.txt"
 };
 ASSET(maplibre_licence)
 
 static const unsigned char map_page[] = {
-#embed "Web/map.html"
+#embed "Web/Map/map.html"
 };
 ASSET(map_page)
 
 static const unsigned char list_page[] = {
-#embed "Web/list.html"
+#embed "Web/Window/list.html"
 };
 ASSET(list_page)
 
 static const unsigned char share_page[] = {
-#embed "Web/share.html"
+#embed "Web/Share/share.html"
 };
 ASSET(share_page)
 
@@ -66,37 +66,37 @@ static const unsigned char style[] = {
 ASSET(style)
 
 static const unsigned char picture_style[] = {
-#embed "Web/picture.css"
+#embed "Web/Map/picture.css"
 };
 ASSET(picture_style)
 
 static const unsigned char list_script[] = {
-#embed "Web/list.js"
+#embed "Web/Window/list.js"
 };
 ASSET(list_script)
 
 static const unsigned char window_script[] = {
-#embed "Web/window.js"
+#embed "Web/Window/window.js"
 };
 ASSET(window_script)
 
 static const unsigned char window_text_script[] = {
-#embed "Web/window-text.js"
+#embed "Web/Window/window-text.js"
 };
 ASSET(window_text_script)
 
 static const unsigned char window_style[] = {
-#embed "Web/window.css"
+#embed "Web/Window/window.css"
 };
 ASSET(window_style)
 
 static const unsigned char share_script[] = {
-#embed "Web/share.js"
+#embed "Web/Share/share.js"
 };
 ASSET(share_script)
 
 static const unsigned char upload_script[] = {
-#embed "Web/upload.js"
+#embed "Web/Share/upload.js"
 };
 ASSET(upload_script)
 
@@ -106,91 +106,91 @@ static const unsigned char words_script[] = {
 ASSET(words_script)
 
 static const unsigned char tiles_script[] = {
-#embed "Web/tiles.js"
+#embed "Web/Map/tiles.js"
 };
 ASSET(tiles_script)
 
 static const unsigned char vector_schemas_script[] = {
-#embed "Web/vector-schemas.js"
+#embed "Web/Vector/vector-schemas.js"
 };
 ASSET(vector_schemas_script)
 
 static const unsigned char vector_icons_script[] = {
-#embed "Web/vector-icons.js"
+#embed "Web/Vector/vector-icons.js"
 };
 ASSET(vector_icons_script)
 
 static const unsigned char vector_style_script[] = {
-#embed "Web/vector-style.js"
+#embed "Web/Vector/vector-style.js"
 };
 ASSET(vector_style_script)
 
 static const unsigned char vector_script[] = {
-#embed "Web/vector.js"
+#embed "Web/Vector/vector.js"
 };
 ASSET(vector_script)
 
 static const unsigned char profile_script[] = {
-#embed "Web/profile.js"
+#embed "Web/Map/profile.js"
 };
 ASSET(profile_script)
 
 static const unsigned char clusters_script[] = {
-#embed "Web/clusters.js"
+#embed "Web/Map/clusters.js"
 };
 ASSET(clusters_script)
 
 static const unsigned char waypoints_script[] = {
-#embed "Web/waypoints.js"
+#embed "Web/Map/waypoints.js"
 };
 ASSET(waypoints_script)
 
 static const unsigned char saving_script[] = {
-#embed "Web/saving.js"
+#embed "Web/Tools/saving.js"
 };
 ASSET(saving_script)
 
 static const unsigned char search_script[] = {
-#embed "Web/search.js"
+#embed "Web/Map/search.js"
 };
 ASSET(search_script)
 
 static const unsigned char panel_script[] = {
-#embed "Web/panel.js"
+#embed "Web/Map/panel.js"
 };
 ASSET(panel_script)
 
 static const unsigned char tools_script[] = {
-#embed "Web/tools.js"
+#embed "Web/Tools/tools.js"
 };
 ASSET(tools_script)
 
 static const unsigned char places_script[] = {
-#embed "Web/places.js"
+#embed "Web/Tools/places.js"
 };
 ASSET(places_script)
 
 static const unsigned char measuring_script[] = {
-#embed "Web/measuring.js"
+#embed "Web/Tools/measuring.js"
 };
 ASSET(measuring_script)
 
 static const unsigned char position_script[] = {
-#embed "Web/position.js"
+#embed "Web/Tools/position.js"
 };
 ASSET(position_script)
 
 static const unsigned char address_script[] = {
-#embed "Web/address.js"
+#embed "Web/Tools/address.js"
 };
 ASSET(address_script)
 
 static const unsigned char printing_script[] = {
-#embed "Web/printing.js"
+#embed "Web/Tools/printing.js"
 };
 ASSET(printing_script)
 
 static const unsigned char map_script[] = {
-#embed "Web/map.js"
+#embed "Web/Map/map.js"
 };
 ASSET(map_script)
