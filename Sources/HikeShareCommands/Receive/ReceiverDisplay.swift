@@ -1,0 +1,48 @@
+import PeerCore
+
+/// Shows the state of a transfer while the receiver waits.
+struct ReceiverDisplay: Sendable {
+    private let console: Console
+    private let asks: Bool
+    private let progress: ProgressDisplay
+    /// How long the person at the sender can think, in seconds.
+    private static let patience = ConnectionConfiguration().invitationTimeout.components.seconds
+
+    /// Creates a display; `asks` says whether a person will be asked to compare digits.
+    init(on console: Console, asks: Bool) {
+        self.console = console
+        self.asks = asks
+        self.progress = ProgressDisplay(on: console)
+    }
+
+    /// Shows updates until they end.
+    func follow(_ updates: TransferUpdates) async {
+        var digits: DisplayText = ""
+        for await update in updates {
+            let name: DisplayText = update.peer?.title ?? "the other side"
+            let waiting: DisplayText = "Waiting \(Self.patience) s at most for \(name) to say yes…"
+            switch update.event {
+            case .connection(.connecting): console.show("Connecting…")
+            case .transfer(.waitingForPeer): console.show(digits + waiting)
+            case .transfer(.pairing(let pairing)):
+                digits = show(pairing, of: update)
+                if !digits.isEmpty { console.show(digits + waiting) }
+            case .transfer(.comparing): console.show("Comparing with your map…")
+            case .transfer(.connected): console.show(nil)
+            case .transfer, .connection: progress.show(update)
+            }
+        }
+        console.show(nil)
+    }
+
+    /// Shows the digits, or returns them if they can be shown above the progress, where the question replaces them.
+    ///
+    /// The person on the other side compares them now, and the one on this side when the offer arrives.
+    private func show(_ digits: PairingDigits, of update: TransferUpdate) -> DisplayText {
+        let report = PairingReport(transfer: update.transfer, peer: update.peer, digits: digits)
+        console.emitForPrograms(report)
+        if asks, console.isLive { return "\(report.text)\n" }
+        if asks { console.tell(report.text) } else { console.note(report.text) }
+        return ""
+    }
+}
