@@ -1,20 +1,16 @@
 package import RegionStore
 
-/// The files of the page for phones that are made here: those that a phone keeps and opens by itself.
+/// The files of the page for phones that are made here: what a phone keeps and opens by itself.
 package enum ShareFiles {
     /// Returns what makes the files of a region; a kind that cannot be made of its map is missing.
     package static func makers(for region: RegionSummary) -> [DownloadKind: RegionDownloads.Maker] {
         guard MapAssets.draws(region.format) else { return [:] }
-        var makers: [DownloadKind: RegionDownloads.Maker] = [
+        return [
             .html: { downloads, append in
                 let file = try MapFile(of: downloads)
                 try file.write(file.usualSelection(), to: append)
             }
         ]
-        if MapSheet.isPossible, region.format == .png || region.format == .jpg {
-            makers[.pdf] = { downloads, append in try MapSheet(of: downloads).write(to: append) }
-        }
-        return makers
     }
 
     /// Why a region has no file that a phone opens by itself, as a sentence; nil if it has one.

@@ -10,7 +10,7 @@ import Testing
             let laptop = Laptop(store: directory.path("a"))
             try await Example.put(on: laptop)
             try await laptop.sendWithPage(Example.name) { page in
-                try await page.waitForFiles(6)
+                try await page.waitForFiles(5)
                 let report = try await Browser.open(
                     page.url,
                     width: width,
@@ -31,7 +31,7 @@ import Testing
                 #expect(report.ready == "yes" && report.problems.isEmpty, "\(report)")
                 let values = report.values
                 #expect(values[0].string == Example.name)
-                #expect(values[1].array.compactMap(\.string) == ["html", "pdf", "mbtiles", "sqlitedb", "gpx", "zip"])
+                #expect(values[1].array.compactMap(\.string) == ["html", "mbtiles", "sqlitedb", "gpx", "zip"])
                 #expect(values[2].bool == true, "the page is wider than the window")
                 // Without a terminal nobody can be asked.
                 #expect(values[3].bool == true)
@@ -55,7 +55,7 @@ import Testing
             let laptop = Laptop(store: directory.path("a"))
             try await Example.put(on: laptop)
             try await laptop.sendWithPage(Example.name, ["--web-personal"]) { page in
-                try await page.waitForFiles(6)
+                try await page.waitForFiles(5)
                 var paths: [String: String] = [:]
                 for kind in ["mbtiles", "sqlitedb", "gpx", "zip"] {
                     let path = directory.path("phone.\(kind)")
