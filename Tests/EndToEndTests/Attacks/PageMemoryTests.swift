@@ -8,7 +8,7 @@ import TrackFiles
 
 /// What the pages of `map` and `send --web` take of memory, whatever is in a region and whatever phones send.
 @Suite(.takingTurns) struct PageMemoryTests {
-    /// The most that the program may take, in KiB: 64 MB, and 16 MB for the larger code of a build for debugging.
+    /// The most that the program may take, in KiB: 64 MB, and 32 MB for the larger code of a build for debugging.
     private static let bound = Laptop.memoryBound
 
     private static let name = "Nordkette"
