@@ -10,7 +10,7 @@ import Testing
 ///
 /// Tracks are stored compressed: points that are all equal take next to nothing, and 80 bytes each in a GPX file.
 @Suite(.takingTurns) struct StoreMemoryTests {
-    /// The most that a command may take, in KiB: 64 MB, and 16 MB for the larger code of a build for debugging.
+    /// The most that a command may take, in KiB: 64 MB, and 32 MB for the larger code of a build for debugging.
     private static let bound = Laptop.memoryBound
 
     private static let regionName = "Nordkette"
