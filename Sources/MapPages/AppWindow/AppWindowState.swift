@@ -168,7 +168,7 @@ struct AppWindowState: Sendable {
 
     /// Whether no page is open any more.
     ///
-    /// A job gets more time, because a browser may hold up pages that nobody looks at.
+    /// A job gets more time, because browsers slow down the timers of pages in the background.
     func isAbandoned(at now: SuspendingClock.Instant) -> Bool {
         guard isRunning else { return now - lastRequest >= Self.patience }
         return now - max(lastRequest, lastNews) >= Self.patienceWithJob

@@ -235,7 +235,7 @@ package final class UploadQueue: Sendable {
 
     /// Notes what became of a file.
     ///
-    /// - Returns: Whether the person at the laptop should be told of it: of the unusable files of a client, only of the first ones.
+    /// - Returns: Whether to tell the person at the laptop. Only the first unusable files of a client are reported.
     @discardableResult
     package func finish(_ number: Int, _ state: State) -> Bool {
         change { $0.table.finish(number, state) } <= Self.maximumNotes

@@ -35,7 +35,7 @@ extension Folder {
         let interval: UInt64 = 16 << 20
         var (written, next) = (UInt64(0), UInt64(0))
         return { count throws(SystemError) in
-            // Nobody waits for it any more.
+            // The file is not needed any more.
             guard !Task.isCancelled else { throw SystemError(number: ECANCELED) }
             written += UInt64(clamping: count)
             guard written >= next else { return }

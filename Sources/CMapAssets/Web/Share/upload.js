@@ -1,5 +1,5 @@
 'use strict';
-// Sends files to the laptop, piece by piece. What breaks off goes on where it stopped.
+// Sends files to the laptop, piece by piece. A broken upload is resumed.
 
 const Uploads = (() => {
   /** The maximum length of a piece, in bytes; the laptop says it. */
