@@ -23,11 +23,11 @@ let otherProducts: KeyValuePairs<String, [String]> = [
 //                                         |       |      |
 //                                   RegionModel   |      |-> CMalloc, CQREncode
 //                                    ^       ^    |      |
-//                   CZlib <- TrackFiles  MapFiles |      |
+//                            TrackFiles  MapFiles |      |
 //                                    ^       ^    |      |
 //                                   RegionStore <-'      |
 //                                       ^                |
-//    CCairo, CMapAssets <-------- MapPages -> WebServer <+       (WebServer -> PeerStorage, CZlib; MapFiles, PeerProtocol -> CZlib)
+//    CCairo, CMapAssets <-------- MapPages -> WebServer <+       (WebServer -> PeerStorage; PeerProtocol -> CZlib)
 //                                                        |
 //                       CDBus <- DBus <- NetworkManager <'
 //
@@ -86,7 +86,7 @@ let libraries: Targets = [
     "PeerTesting": ["NearbyPeers", "PeerCore", "PeerProtocol", "PeerStorage", "NIOCore", "NIOConcurrencyHelpers"],
     "RegionModel": ["PeerProtocol", "PeerStorage"],
     "TrackFiles": ["PeerProtocol", "PeerStorage", "RegionModel", "NIOCore", "Crypto"],
-    "MapFiles": ["CZlib", "PeerProtocol", "PeerStorage", "RegionModel", "GRDB", "GRDBSQLite"],
+    "MapFiles": ["PeerProtocol", "PeerStorage", "RegionModel", "GRDB", "GRDBSQLite"],
     "RegionStore": [
         "MapFiles", "PeerProtocol", "PeerStorage", "RegionModel", "TrackFiles", "NIOCore", "Crypto", "GRDB",
         "GRDBSQLite",

@@ -10,6 +10,15 @@ import tempfile
 import time
 
 
+# A promise of what the page says when it is ready.
+READY = """new Promise((done) => {
+    const root = document.documentElement;
+    const look = () => { if (root.dataset.ready !== 'no') done(root.dataset.ready); };
+    new MutationObserver(look).observe(root, { attributes: true });
+    look();
+})"""
+
+
 class Failure(Exception):
     """The browser or the page did not do what was asked."""
 
@@ -108,12 +117,7 @@ class Chromium:
             self.events.append(self.receive())
         if not waits:
             return None
-        return self.evaluate("""new Promise((done) => {
-            const root = document.documentElement;
-            const look = () => { if (root.dataset.ready !== 'no') done(root.dataset.ready); };
-            new MutationObserver(look).observe(root, { attributes: true });
-            look();
-        })""")
+        return self.evaluate(READY)
 
     def screenshot(self):
         """Returns a picture of the page as PNG."""

@@ -1,4 +1,4 @@
-"""WebDriver of WebKitGTK, the engine family of Safari, on a display that nobody sees."""
+"""WebDriver of WebKitGTK, the engine family of Safari, on a virtual display."""
 
 import base64
 import http.client
@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import time
 
-from devtools import Failure
+from devtools import READY, Failure
 
 MINI_BROWSER = "/usr/lib/{}/webkit2gtk-4.1/MiniBrowser"
 
@@ -97,12 +97,7 @@ class WebKit:
         self.call("POST", "url", {"url": url})
         if not waits:
             return None
-        return self.evaluate("""new Promise((done) => {
-            const root = document.documentElement;
-            const look = () => { if (root.dataset.ready !== 'no') done(root.dataset.ready); };
-            new MutationObserver(look).observe(root, { attributes: true });
-            look();
-        })""")
+        return self.evaluate(READY)
 
     def screenshot(self):
         """Returns a picture of the page as PNG."""

@@ -8,6 +8,20 @@ import Testing
 
 /// Whom a sender lets in, with whose consent.
 @Suite struct InvitationPromptTests {
+    private static func prompt(
+        on console: Console,
+        _ store: RegionStore,
+        acceptsAll: Bool
+    ) throws -> InvitationPrompt {
+        InvitationPrompt(
+            region: try Sample.region(),
+            personal: PersonalContent(),
+            store: store,
+            console: console,
+            acceptsAll: acceptsAll
+        )
+    }
+
     enum Answer: Equatable, Sendable {
         case accept, acceptAndPin
         case decline(Refusal.Code)
@@ -93,13 +107,7 @@ import Testing
             input.write("y\n")
             let terminal = TerminalModel(columns: 200)
             let store = try RegionStore(path: directory.path("store"))
-            let prompt = InvitationPrompt(
-                region: try Sample.region(),
-                personal: PersonalContent(),
-                store: store,
-                console: terminal.console(input: input.reader),
-                acceptsAll: false
-            )
+            let prompt = try Self.prompt(on: terminal.console(input: input.reader), store, acceptsAll: false)
             var peer = OfferMaker.peer()
             let manifest = try OfferMaker.offer(try Sample.uuid(), from: peer).manifest
             let digits = PairingDigits(digits: "012345")
@@ -127,13 +135,8 @@ import Testing
     func whoeverOnlyConnectedIsNotShown(code: PeerError.Code) async throws {
         try await TemporaryDirectory.with { directory in
             let terminal = TerminalModel(columns: 200)
-            let prompt = InvitationPrompt(
-                region: try Sample.region(),
-                personal: PersonalContent(),
-                store: try RegionStore(path: directory.path("store")),
-                console: terminal.console(input: -1),
-                acceptsAll: true
-            )
+            let store = try RegionStore(path: directory.path("store"))
+            let prompt = try Self.prompt(on: terminal.console(input: -1), store, acceptsAll: true)
             prompt.finish(Self.finished(nil, .failure(PeerError(code, "Ended."))))
             #expect(terminal.text.isEmpty, "\(terminal.text)")
             prompt.finish(Self.finished(nil, .failure(PeerError(.protocolViolation, "Noise."))))
@@ -145,13 +148,8 @@ import Testing
         try await TemporaryDirectory.with { directory in
             let input = try Pipe()
             let terminal = TerminalModel(columns: 200)
-            let prompt = InvitationPrompt(
-                region: try Sample.region(),
-                personal: PersonalContent(),
-                store: try RegionStore(path: directory.path("store")),
-                console: terminal.console(input: input.reader),
-                acceptsAll: false
-            )
+            let store = try RegionStore(path: directory.path("store"))
+            let prompt = try Self.prompt(on: terminal.console(input: input.reader), store, acceptsAll: false)
             let manifest = try OfferMaker.offer(try Sample.uuid(), from: OfferMaker.peer()).manifest
             let peers = [Sample.remotePeer(name: "Ben"), Sample.remotePeer(name: "Cleo")]
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -173,13 +171,8 @@ import Testing
     @Test func aRequestThatCannotBeReadIsDeclined() async throws {
         try await TemporaryDirectory.with { directory in
             let terminal = TerminalModel(columns: 200)
-            let prompt = InvitationPrompt(
-                region: try Sample.region(),
-                personal: PersonalContent(),
-                store: try RegionStore(path: directory.path("store")),
-                console: terminal.console(input: -1),
-                acceptsAll: true
-            )
+            let store = try RegionStore(path: directory.path("store"))
+            let prompt = try Self.prompt(on: terminal.console(input: -1), store, acceptsAll: true)
             let manifest = try OfferMaker.offer(try Sample.uuid(), from: OfferMaker.peer()).manifest
             let cases = [
                 ("hike?", Answer.decline(.other)), (#"{"part":{"maxZoom":14}}"#, .accept),

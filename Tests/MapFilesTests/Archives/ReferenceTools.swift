@@ -1,4 +1,3 @@
-import Foundation
 import PeerProtocol
 import PeerTestSupport
 import Testing
@@ -6,24 +5,10 @@ import Testing
 @testable import MapFiles
 
 /// What other programs read of archives of tiles.
-///
-/// `Scripts/setup test` installs them.
 enum ReferenceTools {
     /// Runs a command of `Tests/ReferenceArchives/archives.py` and returns the lines that it prints.
     static func run(_ arguments: String...) async throws -> [String] {
-        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let python = tests.deletingLastPathComponent().appendingPathComponent(".build/python/bin/python").path
-        try #require(
-            FileManager.default.isExecutableFile(atPath: python),
-            "Scripts/setup test installs what is missing"
-        )
-        let script = tests.appendingPathComponent("ReferenceArchives/archives.py").path
-        return try await ChildProcess.with(python, [script] + arguments) { child in
-            let (status, output, errors) = await child.complete()
-            try #require(status == .exited(0), "\(arguments): \(errors.joined(separator: "\n"))")
-            return output
-        }
+        try await ReferencePrograms.run("archives.py", arguments)
     }
 
     /// Describes a tile as the commands do: by its digest without gzip.

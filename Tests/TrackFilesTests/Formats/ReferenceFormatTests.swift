@@ -116,18 +116,6 @@ import Testing
     }
 
     private static func reference(_ format: String, _ path: String) async throws -> [String] {
-        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let python = tests.deletingLastPathComponent().appendingPathComponent(".build/python/bin/python").path
-        try #require(
-            FileManager.default.isExecutableFile(atPath: python),
-            "Scripts/setup test installs what is missing"
-        )
-        let script = tests.appendingPathComponent("ReferenceArchives/tracks.py").path
-        return try await ChildProcess.with(python, [script, format, path]) { child in
-            let (status, output, errors) = await child.complete()
-            try #require(status == .exited(0), "\(errors.joined(separator: "\n"))")
-            return output.filter { !$0.isEmpty }
-        }
+        try await ReferencePrograms.run("tracks.py", [format, path]).filter { !$0.isEmpty }
     }
 }
