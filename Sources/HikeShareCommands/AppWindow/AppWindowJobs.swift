@@ -17,7 +17,12 @@ struct AppWindowJobs: Sendable {
         await withTaskGroup(of: Void.self) { group in
             if endsWithPages { group.addTask { await closeWithPages() } }
             for await job in window.jobs {
-                let problem = await Interruption.stopping(by: job.stops) { await perform(job.wish) }
+                // A closed window must not keep the program running: a request is then more than a no to a question.
+                let problem = await Interruption.stopping(by: job.stops) {
+                    window.isClosed
+                } _: {
+                    await perform(job.wish)
+                }
                 window.end(problem)
             }
             group.cancelAll()

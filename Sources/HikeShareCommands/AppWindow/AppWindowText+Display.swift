@@ -81,13 +81,8 @@ extension AppWindowDrawing {
         guard !sketch.outlines.isEmpty else { return nil }
         let area = sketch.place.area
         let lines = sketch.outlines.map { outline in
-            // A line across 180° goes on beyond it.
-            let points = outline.points.flatMap { point in
-                [
-                    point.latitude,
-                    point.longitude < area.west ? point.longitude + 360 : point.longitude,
-                ]
-            }
+            // A line across 180° goes on beyond it, and a line may leave the area in the west.
+            let points = outline.points.flatMap { [$0.latitude, area.west + area.eastward($0.longitude)] }
             return Line(isHike: outline.kind == .savedroutes, points: points)
         }
         self = .lines(area: [area.south, area.west, area.north, area.west + area.width], lines: lines)

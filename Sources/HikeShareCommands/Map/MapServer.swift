@@ -32,6 +32,8 @@ struct MapServer: Sendable {
         configuration.contentSecurityPolicy = MapSite.contentSecurityPolicy
         configuration.maximumContentLength = AppWindowSite.maximumContentLength
         configuration.maximumUploads = Self.maximumUploads
+        // All pages have the same address.
+        configuration.maximumUploadsPerClient = Self.maximumUploads
         let serving = configuration
         let isStopped = Atomic(false)
         try await Interruption.watch {

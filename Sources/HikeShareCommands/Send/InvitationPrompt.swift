@@ -75,9 +75,11 @@ final class InvitationPrompt: Sendable {
 
     /// Returns what a receiver asks for of the map.
     private func part(_ request: PartRequest) -> PartFacts {
+        // Within the limits that the part will have.
+        let distance = CutRule(within: request.distance ?? CutRule.usualDistance).distance
         let description = CutDescription(
             names: request.names + request.routes,
-            distance: request.lines.isEmpty && request.routes.isEmpty ? nil : request.distance ?? CutRule.usualDistance,
+            distance: request.lines.isEmpty && request.routes.isEmpty ? nil : distance,
             area: request.area,
             maximumZoom: request.maximumZoom,
             wholeTileCount: region.tileCount,

@@ -15,22 +15,36 @@ enum Interruption {
     private final class Watches: Sendable {
         /// Whether the program ends if a task does not end in time, or is asked twice.
         let endsProgram: Bool
-        private let inboxes = Mutex<[AsyncStream<UnixSignal>.Continuation]>([])
+        private let state = Mutex(State())
+
+        private struct State {
+            var inboxes: [AsyncStream<UnixSignal>.Continuation] = []
+            /// The request that came before there was a watch.
+            var early: UnixSignal?
+        }
 
         init(endsProgram: Bool) { self.endsProgram = endsProgram }
 
         func begin() -> AsyncStream<UnixSignal> {
             let (requests, inbox) = AsyncStream.makeStream(of: UnixSignal.self)
-            inboxes.withLock { $0.append(inbox) }
+            state.withLock { state in
+                state.inboxes.append(inbox)
+                if let early = state.early { inbox.yield(early) }
+                state.early = nil
+            }
             return requests
         }
 
         func end() {
-            inboxes.withLock { $0.popLast() }?.finish()
+            state.withLock { $0.inboxes.popLast() }?.finish()
         }
 
         func request(by signal: UnixSignal) {
-            _ = inboxes.withLock { $0.last }?.yield(signal)
+            let inbox = state.withLock { state in
+                if state.inboxes.isEmpty { state.early = signal }
+                return state.inboxes.last
+            }
+            inbox?.yield(signal)
         }
     }
 
@@ -109,15 +123,17 @@ enum Interruption {
     ///
     /// - Parameters:
     ///   - requests: The requests to stop.
+    ///   - isFinal: Whether `body` must end, so that a request does not merely answer a question.
     ///   - body: The work.
     /// - Returns: The result of `body`.
     static func stopping<Result: Sendable>(
         by requests: AsyncStream<Void>,
+        isFinal: @escaping @Sendable () -> Bool = { false },
         _ body: @escaping @Sendable () async -> Result
     ) async -> Result {
         let watches = Watches(endsProgram: false)
         return await withTaskGroup(of: Void.self) { group in
-            group.addTask { for await _ in requests { watches.request(by: .sigint) } }
+            group.addTask { for await _ in requests { watches.request(by: isFinal() ? .sigterm : .sigint) } }
             defer { group.cancelAll() }
             return await $watches.withValue(watches) { await body() }
         }

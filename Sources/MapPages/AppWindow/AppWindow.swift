@@ -96,7 +96,7 @@ package final class AppWindow: Sendable {
     @discardableResult
     package func stop() -> Bool {
         state.withLock { state in
-            guard state.value.stop() else { return false }
+            guard state.value.isRunning else { return false }
             state.stops?.yield()
             return true
         }
@@ -113,6 +113,9 @@ package final class AppWindow: Sendable {
 
     /// Whether a job goes on.
     package var isRunning: Bool { current.isRunning }
+
+    /// Whether no further job begins.
+    package var isClosed: Bool { current.isClosed }
 
     /// Whether no page is open any more.
     package var isAbandoned: Bool { current.isAbandoned(at: .now) }

@@ -74,10 +74,13 @@ package struct AppWindowSite: WebSite {
     }
 
     private static let done = WebResponse(Array("{}".utf8), as: "application/json")
-    private static let invalid = WebResponse(.badRequest, "The page has sent something that is not valid.")
+    private static let invalid = WebResponse(
+        .badRequest,
+        "The page has sent something that is not valid. Reload the page."
+    )
     private static let busy = WebResponse(
         .conflict,
-        "A map is being sent or received already. Wait for its end, or stop it."
+        "A map is being sent or received already. Wait until that ends, or choose Stop."
     )
 
     private func perform(_ action: String, _ content: OpenFile) -> WebResponse {
@@ -89,7 +92,7 @@ package struct AppWindowSite: WebSite {
         case "receive": return begin(.receive(asked.receiveOptions), title: "Receiving a map")
         case "send":
             guard let id = asked.region.flatMap({ UUID(uuidString: $0) }), let region = try? store.region(id) else {
-                return WebResponse(.notFound, "This region is not here any more.")
+                return WebResponse(.notFound, "This region was removed. Reload the page to see your regions.")
             }
             return begin(.send(id.uuidString, asked.sendOptions), title: "Sending \(region.name)")
         case "answer":
@@ -99,7 +102,7 @@ package struct AppWindowSite: WebSite {
             return window.answer(answer, to: number)
                 ? Self.done : WebResponse(.conflict, "This question has expired, or was answered in another window.")
         case "stop":
-            return window.stop() ? Self.done : WebResponse(.conflict, "Nothing is sent or received now.")
+            return window.stop() ? Self.done : WebResponse(.conflict, "Nothing is being sent or received.")
         case "quit":
             window.close()
             return Self.done
@@ -140,7 +143,6 @@ struct AppWindowData: Encodable {
     var job: Int
     var title: String
     var isRunning: Bool
-    var isStopping: Bool
     /// The lines after those that the page has.
     var lines: [AppWindowState.Line]
     var status: AppWindowText?
@@ -152,7 +154,6 @@ struct AppWindowData: Encodable {
         job = state.job
         title = state.title
         isRunning = state.isRunning
-        isStopping = state.isStopping
         lines = state.lines.filter { $0.number > number }
         status = state.status
         fraction = state.fraction

@@ -26,7 +26,9 @@ struct AppWindowState: Sendable {
         var answer: String?
         var drawings: [AppWindowDrawing]
 
-        fileprivate var byteCount: Int { text.byteCount + drawings.reduce(0) { $0 + $1.byteCount } }
+        fileprivate var byteCount: Int {
+            text.byteCount + (answer?.utf8.count ?? 0) + drawings.reduce(0) { $0 + $1.byteCount }
+        }
     }
 
     /// What becomes of an answer.
@@ -53,8 +55,6 @@ struct AppWindowState: Sendable {
     private(set) var title = ""
     /// Whether the job goes on.
     private(set) var isRunning = false
-    /// Whether a person has stopped it.
-    private(set) var isStopping = false
     /// Whether no job begins any more.
     private(set) var isClosed = false
     private(set) var lines: [Line] = []
@@ -81,7 +81,7 @@ struct AppWindowState: Sendable {
         guard !isRunning, !isClosed else { return false }
         job += 1
         self.title = title
-        (isRunning, isStopping) = (true, false)
+        isRunning = true
         (lines, byteCount) = ([], 0)
         return true
     }
@@ -90,13 +90,6 @@ struct AppWindowState: Sendable {
     mutating func end() {
         isRunning = false
         (status, fraction, question) = (nil, nil, nil)
-    }
-
-    /// Asks the job to end; returns false if there is none.
-    mutating func stop() -> Bool {
-        guard isRunning else { return false }
-        isStopping = true
-        return true
     }
 
     /// Lets no further job begin.

@@ -155,4 +155,48 @@ import Testing
         }
         #expect(message == "Interrupted.")
     }
+
+    /// A request that comes before the work is watched counts as soon as it is.
+    @Test func anEarlyStopIsNotLost() async throws {
+        let (stops, stop) = AsyncStream.makeStream(of: Void.self)
+        stop.yield()
+        let message = await Interruption.stopping(by: stops) {
+            // The request has arrived when the next one is possible.
+            for _ in 1...100 { await Task.yield() }
+            return await Self.outcome { try await Interruption.watch { try await Task.sleep(for: .patience) } }
+        }
+        #expect(message == "Interrupted.")
+    }
+
+    /// A stop is a no to the question of several that is asked, but for a window that is closed it is an end.
+    @Test(arguments: [false, true]) func theEndOfTheWindowIsNoAnswer(isFinal: Bool) async throws {
+        let (stops, stop) = AsyncStream.makeStream(of: Void.self)
+        let answers = AsyncStream.makeStream(of: Void.self)
+        let message = await Interruption.stopping(by: stops) {
+            isFinal
+        } _: {
+            await Self.outcome {
+                try await Interruption.watch {
+                    false
+                } isAnswer: {
+                    answers.continuation.finish()
+                    return true
+                } _: {
+                    stop.yield()
+                    for await _ in answers.stream {}
+                    if Task.isCancelled { throw CancellationError() }
+                }
+            }
+        }
+        #expect(message == (isFinal ? "Interrupted." : "complete"))
+    }
+
+    private static func outcome(_ body: () async throws -> Void) async -> String {
+        do {
+            try await body()
+            return "complete"
+        } catch {
+            return (error as? CommandError)?.message ?? "\(error)"
+        }
+    }
 }

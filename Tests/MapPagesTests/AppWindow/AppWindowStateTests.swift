@@ -76,6 +76,13 @@ import Testing
         #expect(state.lines.last?.text.byteCount == AppWindowText.maximumByteCount + "…".utf8.count)
         let sum = state.lines.reduce(0) { $0 + $1.text.byteCount }
         #expect(sum <= AppWindowState.maximumByteCount && state.lines.count < 20)
+        // Answers count, too.
+        let answer = String(repeating: "y", count: AppWindowState.maximumAnswerLength)
+        for _ in 1...200 {
+            state.ask(AppWindowQuestion(AppWindowText("?")), at: Self.start)
+            #expect(state.answer(answer, to: state.questionNumber, at: Self.start) == .pass(answer))
+        }
+        #expect(state.lines.reduce(0) { $0 + ($1.answer?.utf8.count ?? 0) } <= AppWindowState.maximumByteCount)
         state.ask(AppWindowQuestion(long, introduction: long), at: Self.start)
         #expect(state.question?.introduction?.byteCount ?? .max <= AppWindowText.maximumByteCount + 3)
         state.show(long, fraction: .nan, at: Self.start)

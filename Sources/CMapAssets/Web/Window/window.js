@@ -1,5 +1,6 @@
 'use strict';
-// The window of the program: what it is doing, what it asks, and what a person wants. On the page of a map, a line that leads there.
+// The window of the program: what it is doing, what it asks, and what a person wants.
+// On the page of a map, a line that leads there.
 
 const appWindow = {
   folder: new URL('../window/', document.currentScript.src),
@@ -51,7 +52,7 @@ appWindow.starter = (words, className, start) => element(
 /** What can be done with a region, for the list of regions. */
 appWindow.regionActions = (region) => {
   const [network, page] = [
-    appWindow.option('Make a Wi-Fi network of this laptop for it, if there is no other'),
+    appWindow.option('Make a Wi-Fi network with this laptop, for places that have none'),
     appWindow.option('Also show a page for phones'),
   ];
   return element(
@@ -118,9 +119,12 @@ appWindow.ask = (question, number) => {
   place.hidden = !question;
   if (!question || number === appWindow.question) return;
   appWindow.question = number;
-  const answer = (text) => {
-    for (const button of place.querySelectorAll('button')) button.disabled = true;
-    appWindow.act('answer', { question: number, answer: text });
+  const answer = async (text) => {
+    const buttons = place.querySelectorAll('button');
+    for (const button of buttons) button.disabled = true;
+    if (await appWindow.act('answer', { question: number, answer: text })) return;
+    // If the question is still there, it can be answered again.
+    for (const button of buttons) button.disabled = appWindow.isOver;
   };
   const button = (words, className, text) => element(
     'button', { type: 'button', className, onclick: () => answer(typeof text === 'function' ? text() : text) }, words,
@@ -176,7 +180,6 @@ appWindow.show = (state) => {
     [appWindow.job, appWindow.line] = [state.job, 0];
     appWindow.part('lines').replaceChildren();
   }
-  appWindow.part('start').classList.toggle('busy', state.isRunning);
   document.getElementById('window').hidden = !state.job;
   appWindow.part('title').textContent = state.isRunning ? `${state.title} …` : `${state.title}: ended`;
   appWindow.part('stop').hidden = !state.isRunning;
@@ -203,8 +206,10 @@ appWindow.show = (state) => {
     status.replaceChildren(...(state.status && !isMeasured ? WindowText.blocks(state.status) : []));
   }
   appWindow.ask(state.question, state.questionNumber);
-  if (appWindow.isRunning && !state.isRunning) showRegions();
-  if (!state.isRunning && appWindow.isRunning) appWindow.part('title').scrollIntoView({ block: 'nearest' });
+  if (appWindow.isRunning && !state.isRunning) {
+    showRegions();
+    appWindow.part('title').scrollIntoView({ block: 'nearest' });
+  }
 };
 
 /** Leads from the page of a map to the window. */
@@ -214,6 +219,8 @@ appWindow.lead = (state) => {
     place = element('p', { id: 'window-lead', className: 'notice', role: 'status', hidden: true });
     document.querySelector('header').after(place);
   }
+  // The lines are on the other page; the next answer need not have them again.
+  for (const line of state.lines) appWindow.line = line.number;
   const words = state.question ? `${state.title}: there is a question.` : `${state.title} …`;
   if (place.dataset.words === words && place.hidden === !state.isRunning) return;
   place.dataset.words = words;
