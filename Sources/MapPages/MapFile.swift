@@ -85,7 +85,11 @@ package struct MapFile: Sendable {
     package func usualSelection() throws -> MapSelection {
         let found = [Self.usualSize, Self.maximumSize].lazy.map { bestSelection(within: $0) }
         guard let selection = found.first(where: { $0.highestZoom != nil }) else {
-            throw RegionStoreError(.invalidArgument, "The map is too large for one file.")
+            throw RegionStoreError(
+                .invalidArgument,
+                "The map is too large for one file.",
+                remedy: "Take its MBTiles file to an app for maps."
+            )
         }
         return selection
     }
@@ -186,7 +190,9 @@ package struct MapFile: Sendable {
         to output: @escaping ([UInt8]) throws -> Void
     ) throws {
         let tiles = picture(for: selection)
-        let page = try content.withItems { try StillPage($0, tiles, to: output) }
+        let page = try content.withItems {
+            try StillPage($0, tiles, highestZoom: selection.highestZoom, to: output)
+        }
         try page.writeStart()
         if let tiles { try map?.forEachTile(atZoom: tiles.zoomLevel, along: tiles.strip, page.write) }
         try page.writeEnd()

@@ -131,7 +131,7 @@ package struct MapSite: WebSite {
     /// Returns the format of the tiles of a region.
     private func format(of id: UUID) -> TileFormat? {
         switch content {
-        case .store(let store): (try? store.region(id))?.format
+        case .store(let store): try? store.tileFormat(of: id)
         case .downloads(let downloads, _): downloads.region.format
         }
     }

@@ -95,6 +95,17 @@ extension RegionStore {
         return summary
     }
 
+    /// Returns the format of the tiles of a region; nil if it is unknown.
+    ///
+    /// The description of the region has it, too, but counts its items and photos.
+    ///
+    /// - Throws: `RegionStoreError` if the store cannot be read.
+    package func tileFormat(of id: UUID) throws -> TileFormat? {
+        let sql = "SELECT format FROM region WHERE id = ?"
+        return try database.read { try String.fetchOne($0, sql: sql, arguments: [id.uuidString]) }
+            .flatMap(TileFormat.init(rawValue:))
+    }
+
     private static func summaries(_ database: Database, only id: UUID? = nil) throws -> [RegionSummary] {
         // Chunk digests are not read, because they have up to 2 MiB for each file.
         let sql = """

@@ -44,6 +44,26 @@ import Testing
         }
     }
 
+    /// The length of a text with a byte that is 0 seems small, so a size could not be limited.
+    @Test func tilesThatAreTextsAreLeftOut() async throws {
+        try await TemporaryDirectory.with { directory in
+            var example = try ExampleSite(in: directory)
+            let path = directory.path("text.mbtiles")
+            try FileManager.default.copyItem(atPath: ExampleSite.example("coma-pedrosa.mbtiles"), toPath: path)
+            let queue = try DatabaseQueue(path: path)
+            let text = Data([0x89, 0x50, 0x4E, 0x47, 0]) + Data(count: 100_000)
+            try await queue.write {
+                try $0.execute(
+                    sql: "UPDATE tiles SET tile_data = CAST(? AS TEXT) WHERE tile_column % 2 = 0",
+                    arguments: [text]
+                )
+            }
+            try queue.close()
+            example.id = try example.store.importMap(at: path, name: "Texts").region.id
+            #expect(try write(example, upToZoom: 15).utf8.count < 10_000_000)
+        }
+    }
+
     @Test func aLargePhotoIsWhole() async throws {
         try await TemporaryDirectory.with { directory in
             let example = try ExampleSite(in: directory)

@@ -98,7 +98,7 @@ import Testing
             example.id = try example.store.importMap(at: path, name: "Vector").region.id
             let content = StoredRegionContent(example.id, in: example.store)
             let error = #expect(throws: RegionStoreError.self) { try MapSheet(of: content) }
-            #expect(error?.code == .invalidArgument)
+            #expect(error?.code == .invalidArgument && error?.message.contains("PNG or JPEG") == true)
         }
     }
 

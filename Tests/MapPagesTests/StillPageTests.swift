@@ -38,6 +38,20 @@ import Testing
         }
     }
 
+    /// A file that ends at a zoom level promises no higher one of the map.
+    @Test(arguments: [(highest: 14, promises: false), (15, true)])
+    func noMoreIsPromisedThanTheFileHas(highest: Int, promises: Bool) async throws {
+        try await TemporaryDirectory.with { directory in
+            let example = try ExampleSite(in: directory)
+            let content = StoredRegionContent(example.id, in: example.store)
+            let tiles = try #require(MapFile(of: content).picture(upToZoom: 14))
+            #expect(tiles.zoomLevel == 14)
+            var bytes: [UInt8] = []
+            try content.withItems { try StillPage($0, tiles, highestZoom: highest) { bytes += $0 }.writeStart() }
+            #expect(String(decoding: bytes, as: UTF8.self).contains("higher zoom levels") == promises)
+        }
+    }
+
     @Test func namesAreText() async throws {
         try await TemporaryDirectory.with { directory in
             let name = "</noscript><script>alert(1)</script><b title=\"'&"

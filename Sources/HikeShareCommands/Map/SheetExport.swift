@@ -11,7 +11,7 @@ struct SheetExport: Sendable {
     /// Writes the file.
     ///
     /// - Returns: The report of the file.
-    /// - Throws: ``CommandError`` if this machine has not what makes sheets, or if there is no picture of the map.
+    /// - Throws: ``CommandError`` if this machine lacks the libraries that draw sheets, or if there is no picture of the map.
     func write() throws -> MapFileReport {
         guard MapSheet.isPossible else {
             throw CommandError(

@@ -56,7 +56,11 @@ extension UntrustedDatabase {
     package func amounts(along strip: CutRule? = nil) throws -> MapAmounts {
         var amounts = MapAmounts()
         var selection = try strip.map { try CutSelection($0) }
-        try query("SELECT zoom_level, tile_column, tile_row, length(tile_data) FROM tiles") { row in
+        // Of a text, the length would end at the first byte that is 0. No tile is a text.
+        let sql = """
+            SELECT zoom_level, tile_column, tile_row, length(tile_data) FROM tiles WHERE typeof(tile_data) = 'blob'
+            """
+        try query(sql) { row in
             guard let address = row.tileAddress else { return true }
             let length = UInt64(clamping: max(0, row.integer(3)))
             amounts.whole[address.zoomLevel, default: .init()].add(length)
@@ -100,7 +104,7 @@ extension UntrustedDatabase {
         // Compared as numbers, because some files store the zoom level as text.
         let sql = """
             SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles
-            WHERE CAST(zoom_level AS INTEGER) = \(zoomLevel)
+            WHERE CAST(zoom_level AS INTEGER) = \(zoomLevel) AND typeof(tile_data) = 'blob'
             """
         try query(sql) { row in
             guard let address = row.tileAddress, selection?.contains(address) != false else { return true }

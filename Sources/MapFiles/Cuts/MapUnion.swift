@@ -66,8 +66,11 @@ package struct MapUnion {
         }
         try write()
         metadata["bounds"] = MapCut.bounds(area.coverage)
-        let whole = metadata[MBTilesFile.partKey].flatMap { Int($0) } ?? 0
-        if writer.tileCount >= whole { metadata[MBTilesFile.partKey] = nil }
+        if let former = metadata[MBTilesFile.partKey] {
+            // The part may be one of a map with more tiles.
+            let whole = max(Int(former) ?? 0, others[MBTilesFile.partKey].flatMap { Int($0) } ?? 0)
+            metadata[MBTilesFile.partKey] = writer.tileCount < whole ? "\(whole)" : nil
+        }
         try writer.finish(metadata: metadata)
     }
 

@@ -88,7 +88,8 @@ extension UntrustedDatabase {
     /// Reads tiles of a map, in the order of their positions in a list; tiles that are not there or have no data are left out.
     package func forEachTile(at addresses: some Sequence<TileAddress>, _ body: (MapTile) throws -> Void) throws {
         let sql = """
-            SELECT tile_data FROM tiles WHERE zoom_level = ? AND tile_column = ? AND tile_row = ? LIMIT 1
+            SELECT tile_data FROM tiles WHERE zoom_level = ? AND tile_column = ? AND tile_row = ?
+            AND typeof(tile_data) = 'blob' LIMIT 1
             """
         try withoutTemporaryIndexes {
             try query(sql, for: addresses, values: { [$0.zoomLevel, $0.column, $0.southernRow] }) { address, row in
@@ -106,7 +107,7 @@ extension UntrustedDatabase {
         // Compared as numbers, because some files store the zoom level as text.
         let sql = """
             SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles
-            WHERE CAST(zoom_level AS INTEGER) <= \(maximumZoom)
+            WHERE CAST(zoom_level AS INTEGER) <= \(maximumZoom) AND typeof(tile_data) = 'blob'
             """
         try query(sql) { row in
             if let address = row.tileAddress {

@@ -33,7 +33,7 @@ struct PictureItems {
         var color: String { PictureItems.colors[category] ?? "#546e7a" }
     }
 
-    /// The colours of the categories, as in `map.js` and `style.css`.
+    /// The colours of the categories, as in `waypoints.js` and `style.css`.
     static let colors = [
         "trailMarker": "#8d6e63", "viewpoint": "#8e24aa", "waterSource": "#0288d1", "campsite": "#2e7d32",
         "danger": "#d50000", "food": "#ef6c00", "shelter": "#5d4037", "parking": "#3949ab", "custom": "#546e7a",

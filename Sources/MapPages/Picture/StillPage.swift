@@ -15,7 +15,7 @@ struct StillPage {
     private let frame: PictureFrame
     private let items: PictureItems
     private let hasPicture: Bool
-    /// Whether the picture has the highest zoom level of the map.
+    /// Whether the picture has the highest zoom level of the file.
     private let isSharpest: Bool
     private let output: ([UInt8]) throws -> Void
 
@@ -27,14 +27,20 @@ struct StillPage {
     /// - Parameters:
     ///   - items: The region with its items.
     ///   - tiles: The tiles of the picture; nil for none.
+    ///   - highestZoom: The highest zoom level of the file; nil if it has no tiles.
     ///   - output: Called with one piece of the page after the other.
     /// - Throws: `RegionStoreError` if the items cannot be read.
-    init(_ items: any RegionItems, _ tiles: PictureTiles?, to output: @escaping ([UInt8]) throws -> Void) throws {
+    init(
+        _ items: any RegionItems,
+        _ tiles: PictureTiles?,
+        highestZoom: Int?,
+        to output: @escaping ([UInt8]) throws -> Void
+    ) throws {
         region = items.region
         frame = PictureFrame(of: tiles, of: items.region)
         self.items = try PictureItems(items, in: frame)
         hasPicture = tiles != nil
-        isSharpest = tiles?.zoomLevel == region.zoomLevels.upperBound
+        isSharpest = tiles?.zoomLevel == highestZoom
         self.output = output
     }
 
@@ -48,8 +54,9 @@ struct StillPage {
         try add("<p>\(counts.joined(separator: ", "))</p>")
         guard hasPicture else {
             return try add(
-                "<p>Scripts draw the map, and this program does not run them. "
-                    + "Open this file in Chrome, Firefox or Safari.</p>"
+                "<p>Scripts draw the map, and this program does not run them. Open this file in Chrome, Firefox or Safari. "
+                    + "On iPhones and iPads, the app Files shows pages without scripts: use the map (.mbtiles) and the GPX "
+                    + "file in an app for maps instead, such as Guru Maps or OsmAnd.</p>"
             )
         }
         try add(

@@ -39,6 +39,10 @@ package struct MapSheet {
     ///   picture of its map.
     package init(of content: any RegionContent) throws {
         self.content = content
+        let format = try content.withItems { $0.region.format }
+        guard format == .png || format == .jpg else {
+            throw RegionStoreError(.invalidArgument, "Only maps with PNG or JPEG tiles can be put on a sheet.")
+        }
         let file = try MapFile(of: content)
         guard let tiles = file.picture(upToZoom: .max) else {
             throw RegionStoreError(.invalidArgument, "There is no picture of this map that fits on one sheet.")
@@ -47,9 +51,6 @@ package struct MapSheet {
         (region, frame, items) = try content.withItems { items in
             let frame = PictureFrame(of: tiles, of: items.region)
             return (items.region, frame, try PictureItems(items, in: frame))
-        }
-        guard region.format == .png || region.format == .jpg else {
-            throw RegionStoreError(.invalidArgument, "Only maps with PNG or JPEG tiles can be put on a sheet.")
         }
     }
 
@@ -92,7 +93,7 @@ package struct MapSheet {
         else {
             throw RegionStoreError(
                 .invalidArgument,
-                "PDF files need the library Pango, which is not installed, and a font."
+                "PDF files need the library Pango and a font, which are not installed."
             )
         }
         let width = layout.paper.width - 2 * Self.margin
@@ -123,7 +124,17 @@ package struct MapSheet {
 
     /// Draws the map; lengths in points of the paper are multiplied by `unit`.
     private func drawMap(on canvas: SheetCanvas, unit: Double) throws {
+        var (count, size) = (0, UInt64(0))
         try content.openTiles()?.forEachTile(atZoom: tiles.zoomLevel, along: tiles.strip) { tile in
+            // They stay in memory. The map may have changed since they were counted, and a text may be longer than it says.
+            (count, size) = (count + 1, size + UInt64(tile.data.count))
+            guard count <= StillPage.maximumCount, size <= StillPage.maximumSize else {
+                throw RegionStoreError(
+                    .invalidFile,
+                    "The tiles of the map are larger than when they were counted.",
+                    remedy: "Try again."
+                )
+            }
             let corner = frame.corner(of: tile.address)
             guard frame.shows(corner), let image = SheetImage(tile, canvas.functions) else { return }
             // A little larger than its place, or a light line stays between tiles.

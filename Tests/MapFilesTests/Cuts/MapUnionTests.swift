@@ -63,6 +63,27 @@ import Testing
         }
     }
 
+    /// A part with a part added stays one until it has as many tiles as the larger of their maps.
+    @Test(
+        arguments: [
+            ("8", "20", "20"), ("20", "8", "20"), ("8", "9", nil), ("8", nil, nil), (nil, "20", nil),
+        ] as [(String?, String?, String?)]
+    )
+    func twoPartsAreOneOfTheLargerMap(map: String?, part: String?, expected: String?) async throws {
+        try await TemporaryDirectory.with(isInMemory: true) { folder in
+            let tiles = MBTilesWriterTests.tiles(10, seed: 1) { $0.bytes(9) }
+            for (name, whole, tiles) in [("map", map, tiles[..<5]), ("part", part, tiles[5...])] {
+                let metadata = whole.map { [MBTilesFile.partKey: $0] } ?? [:]
+                try MBTilesWriterTests.write(Array(tiles), to: folder.path(name), metadata)
+            }
+            let union = try #require(
+                try MapUnion(adding: Self.open(folder.path("part")), to: Self.open(folder.path("map")))
+            )
+            try union.write(to: try OpenFile(folder.path("union"), O_RDWR | O_CREAT), check: { _ in })
+            #expect(try MBTilesFile.metadata(ofCut: Self.open(folder.path("union")))[MBTilesFile.partKey] == expected)
+        }
+    }
+
     private static func open(_ path: String) throws -> UntrustedDatabase {
         try UntrustedDatabase(path, .immutable, within: CheckLimits(seconds: 600, memory: 64 << 20))
     }
