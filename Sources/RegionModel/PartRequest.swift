@@ -64,9 +64,10 @@ package struct PartRequest: Hashable, Sendable {
         self = try ControlJSON.decoder().decode(Envelope.self, from: context).part
     }
 
-    /// The context of an invitation; nil if the request is too long for one.
+    /// The context of an invitation; nil if the request is too long for one, or has too many routes.
     package var context: Data? {
         guard lines.count <= Self.maximumLineCount, lines.reduce(0, { $0 + $1.count }) <= Self.maximumPointCount,
+            routes.count <= CutDescription.maximumNameCount,
             let bytes = try? ControlJSON.encoder().encode(Envelope(part: self)), bytes.count <= Self.maximumLength
         else { return nil }
         return bytes

@@ -11,8 +11,9 @@ struct ImportCommand: GlobalCommand {
             Imports files, and all that is in folders. A map (.mbtiles, .pmtiles, .sqlitedb, .gpkg, or a folder of tiles \
             ZOOM/COLUMN/ROW.png) creates a region. The tracks, routes and waypoints of a \
             GPX, KML, KMZ, GeoJSON, TCX or FIT file go to the region whose area contains them; a track without times \
-            becomes a planned route. A routing database goes to its map. A photo goes to the waypoint that is called like the file, that links to it, or that is \
-            where the photo was taken. Originals are not changed. A file that cannot be imported does not affect the others.
+            becomes a planned route. A routing database goes to its map. A photo goes to the waypoint that is called \
+            like the file, that links to it, or that is where the photo was taken. Originals are not changed. A file that \
+            cannot be imported does not affect the others.
 
             QGIS, Mobile Atlas Creator and GDAL make maps, for example:
               gdal_translate -of MBTILES tatra.tif tatra.mbtiles

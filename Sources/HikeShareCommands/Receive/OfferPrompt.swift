@@ -103,8 +103,9 @@ final class OfferPrompt: Sendable {
             asksForPart: asksForPart,
             estimate: offer.estimate
         )
-        try addChanges(to: &report)
         try check(report)
+        // They are only for the question and for programs.
+        if agreedKinds == nil { try addChanges(to: &report) }
         let answer =
             if let agreedKinds { OfferAnswer.accept(agreedKinds) } else { try await answer(report) }
         guard let accepted = answer.kinds else { return answer }
@@ -264,6 +265,13 @@ final class OfferPrompt: Sendable {
                 .notFound,
                 "“\(names[0])” cannot be received, because no hikes or planned routes are included.",
                 remedy: "Remove --route, or include hikes and planned routes."
+            )
+        }
+        guard report.replacement?.hasTooManyTiles != true else {
+            throw CommandError(
+                .storage,
+                "The part of “\(report.region.name)” cannot be added to your map, because the two have too many tiles together.",
+                remedy: "Receive the whole map, or leave out the map with --only."
             )
         }
         guard !report.wanted.contains(.mbtiles), report.local == nil else { return }

@@ -13,7 +13,9 @@ struct PartFacts: Hashable, Sendable {
         var words: [DisplayText] = []
         if let distance = description.distance {
             let names = description.names.map { DisplayText(quoting: $0) }.joined(separator: ", ")
-            words.append("\(Wording.distance(distance)) along \(names)")
+            // Another machine may send a line without a name.
+            let lines: DisplayText = description.names.isEmpty ? "a route" : names
+            words.append("\(Wording.distance(distance)) along \(lines)")
         }
         if let area = description.area { words.append("in \(Wording.bounds(area))") }
         if let zoom = description.maximumZoom { words.append("up to zoom \(zoom)") }

@@ -33,7 +33,7 @@ final class PartOffers: Sendable {
     /// - Throws: `RegionStoreError` if the part has no tiles, or cannot be written.
     func source(for invitation: Invitation) throws -> any ResourceSource {
         guard let context = invitation.context else { return source }
-        let wish = try source.wish(try PartRequest(parsing: context), in: store)
+        let wish = try source.wish(try PartRequest(parsing: context))
         return try latest.withLock { parts in
             if let part = parts.first(where: { $0.wish == wish }) { return part.source }
             let progress = WorkProgress("Cutting \(source.region.name) for \(invitation.peer.name)", on: console)

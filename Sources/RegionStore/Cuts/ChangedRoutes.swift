@@ -44,8 +44,9 @@ extension RegionStore {
         // As for one strip along all of them.
         var effort = CutRule.maximumEffort
         for item in items.prefix(ChangedRoutes.maximumLineCount) {
-            guard let line = try? points(of: item, in: region) else { continue }
-            guard let common = tiles.tiles(on: line, effort: &effort) else {
+            guard let line = try? points(of: item, in: region),
+                let common = tiles.tiles(on: line, effort: &effort)
+            else {
                 isLeast = true
                 continue
             }

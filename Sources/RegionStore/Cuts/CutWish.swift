@@ -20,7 +20,7 @@ package struct CutWish: Hashable, Sendable {
     }
 
     /// Describes a cut that follows the wish.
-    package func description(wholeTileCount: Int, wholeSize: UInt64) -> CutDescription {
+    func description(wholeTileCount: Int, wholeSize: UInt64) -> CutDescription {
         CutDescription(
             names: names,
             distance: rule.lines.isEmpty ? nil : rule.distance,
@@ -38,7 +38,7 @@ extension RegionStore {
     /// - Parameters:
     ///   - rule: The rule, without lines.
     ///   - texts: For each line, the name or the number of a hike or planned route of the region, the beginning of its id, or the
-    ///     path of a GPX file whose routes and tracks count.
+    ///     path of a track file whose routes and tracks count.
     ///   - region: The region.
     /// - Returns: The rule with the lines, and their names.
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.notFound` if there is no such line,
@@ -88,7 +88,8 @@ extension RegionStore {
 
     /// Whether a text that a person has typed is the path of a file with tracks, by its extension.
     package static func isTrackFile(_ text: String) -> Bool {
-        [".gpx", ".kml", ".kmz", ".geojson", ".tcx", ".fit"].contains { text.lowercased().hasSuffix($0) }
+        // A route may be called “Fit”.
+        text.contains(".") && ImportKind(fileName: text) == .tracks
     }
 
     static func lines(ofFile path: String) throws -> (name: String, lines: [[Coordinate]]) {

@@ -10,9 +10,9 @@ import Synchronization
 extension IncomingRegion {
     /// Puts the map of the region, with the received part added, in the place of the received part.
     ///
-    /// If the map has all tiles of the part, or too many tiles, it stays as it is.
+    /// If the map has all tiles of the part, it stays as it is.
     ///
-    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the map cannot be read or written.
+    /// - Throws: ``JoinedMap/tooManyTiles``; `RegionStoreError` with `RegionStoreError.Code.storage` if the map cannot be read or written.
     func joinCut(_ state: inout State) throws {
         let kind = ResourceKind.mbtiles
         guard region.cut != nil, let entry = entries.first(where: { $0.kind == kind }),

@@ -16,12 +16,16 @@ struct JoinedMap {
     /// The stamp of the map of the region; nil for a new file.
     var stamp: FileStamp?
 
-    /// Whether nothing was added because the tiles are too many.
-    var hasTooManyTiles = false
+    /// A part and a map have too many tiles to be joined.
+    static let tooManyTiles = RegionStoreError(
+        .invalidArgument,
+        "The map is a part, and has too many tiles to be added to another map.",
+        remedy: "Take the whole map, or the part as a region of its own."
+    )
 
     /// Puts the map of a region, with a part added, in the place of the part.
     ///
-    /// If the map has all tiles of the part, or too many tiles, it stays as it is.
+    /// If the map has all tiles of the part, it stays as it is.
     ///
     /// - Parameters:
     ///   - size: The size of the part in bytes. Its name in the workspace is that of its kind.
@@ -30,7 +34,7 @@ struct JoinedMap {
     ///   - folders: The folders of the store.
     ///   - limits: The limits for databases of a size.
     ///   - isCancelled: Whether the file is no longer needed.
-    /// - Throws: `RegionStoreError` if a map cannot be read; `SystemError` if the file cannot be written.
+    /// - Throws: ``tooManyTiles``; `RegionStoreError` if a map cannot be read; `SystemError` if the file cannot be written.
     init(
         adding size: UInt64,
         to local: RegionFileRecord,
@@ -60,13 +64,14 @@ struct JoinedMap {
             adding: database(name, all, called: "The part of the map"),
             to: database(held, all, called: "The map in the store")
         )
-        guard let union, !union.isMap else {
+        guard let union else { throw Self.tooManyTiles }
+        guard !union.isMap else {
             contents = FileDigester.Result(
                 layout: local.layout,
                 chunkDigests: local.chunkDigests,
                 digest: local.digest
             )
-            (stamp, hasTooManyTiles) = (local.stamp, union == nil)
+            stamp = local.stamp
             try workspace.folder.replace(name, with: held)
             return
         }

@@ -1,6 +1,7 @@
 package import MapFiles
 import PeerProtocol
 package import RegionModel
+import TrackFiles
 
 extension RegionStore {
     /// Makes the request for a part of a map that another machine offers.
@@ -8,10 +9,10 @@ extension RegionStore {
     /// - Parameters:
     ///   - rule: The rule, without lines.
     ///   - texts: For each line, the name of a hike or planned route of any region of this store, or the beginning of its id, or the
-    ///     path of a GPX file whose routes and tracks count. Any other text is the name of a hike or planned route in the offer.
+    ///     path of a track file whose routes and tracks count. Any other text is the name of a hike or planned route in the offer.
     /// - Returns: The request.
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.ambiguous` if regions have different lines of a name,
-    ///   `RegionStoreError.Code.invalidArgument` if the lines are too long,
+    ///   `RegionStoreError.Code.invalidArgument` if the lines are too long or too many,
     ///   `RegionStoreError.Code.invalidFile` if a file has no points.
     package func request(_ rule: CutRule, along texts: [String]) throws -> PartRequest {
         var wish = CutWish(rule: rule)
@@ -61,8 +62,15 @@ extension PartRequest {
     /// - Parameters:
     ///   - wish: The wish.
     ///   - routes: The names of further lines, which are in the offer.
-    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.invalidArgument` if the lines are too long.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.invalidArgument` if the lines are too long or too many.
     init(_ wish: CutWish, routes: [String] = []) throws {
+        guard wish.rule.lines.count <= Self.maximumLineCount, routes.count <= CutDescription.maximumNameCount else {
+            throw RegionStoreError(
+                .invalidArgument,
+                "These are too many routes to ask for the tiles along them.",
+                remedy: "Use at most \(CutDescription.maximumNameCount) routes, or an area."
+            )
+        }
         for share in [16.0, 8, 4, 2] {
             let rule = wish.rule.thinned(by: share)
             let request = PartRequest(
@@ -91,12 +99,10 @@ extension RegionSource {
     ///
     /// Only offered hikes and planned routes are looked at, and no file is read: the texts are those of a stranger.
     ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - store: The store of the region.
+    /// - Parameter request: The request.
     /// - Returns: The wish.
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.notFound` if the offer has no such route.
-    package func wish(_ request: PartRequest, in store: RegionStore) throws -> CutWish {
+    package func wish(_ request: PartRequest) throws -> CutWish {
         var wish = CutWish(
             rule: CutRule(
                 along: request.lines,
@@ -107,20 +113,30 @@ extension RegionSource {
             names: request.names
         )
         guard !request.routes.isEmpty else { return wish }
-        let kinds: [(ItemKind, ResourceKind)] = [(.hike, .savedroutes), (.plannedRoute, .plannedroutes)]
-        let offered = try kinds.filter { manifest.entry(of: $0.1) != nil }
-            .flatMap { try store.items($0.0, of: region.id) }
-            .filter { routes.contains($0.name, $0.id) }
+        let wanted = Set(request.routes.map { $0.lowercased() })
+        var found: [String: [[Coordinate]]] = [:]
+        func take(_ name: String, _ points: () throws -> [Coordinate]) throws {
+            guard wanted.contains(name.lowercased()) else { return }
+            found[name.lowercased(), default: []].append(try points())
+        }
+        // The lists as they are sent: what came into the store later is not offered.
+        if manifest.entry(of: .savedroutes) != nil {
+            try forEach(SavedRoutesPart()) { (hike: SavedRoute) in
+                try take(hike.name) { try TrackCodec.decode(hike.trackData, startTime: nil).map(\.coordinate) }
+            }
+        }
+        if manifest.entry(of: .plannedroutes) != nil {
+            try forEach(PlannedRoutesPart()) { (route: PlannedRoute) in try take(route.name) { route.coordinates } }
+        }
         for name in request.routes {
-            let found = offered.filter { $0.name.lowercased() == name.lowercased() }
-            guard !found.isEmpty else {
+            guard let lines = found[name.lowercased()]?.filter({ !$0.isEmpty }), !lines.isEmpty else {
                 throw RegionStoreError(
                     .notFound,
                     "The offer of “\(region.name)” has no hike or planned route “\(name)”."
                 )
             }
             wish.names.append(name)
-            wish.rule.lines += try found.map { try store.points(of: $0, in: region) }
+            wish.rule.lines += lines
         }
         return wish
     }

@@ -24,7 +24,8 @@ extension RegionSource {
         guard let map = resources[.mbtiles] else { return self }
         let name = "source-" + UUID().uuidString
         guard let workspace = try store.folders.workspace(name, in: store.folders.work) else {
-            throw RegionStoreError(.storage, "The store \(store.path) is in use.")
+            // The receiver is told this, so it has no path.
+            throw RegionStoreError(.storage, "The store is in use.")
         }
         do {
             var summary = region
@@ -42,7 +43,6 @@ extension RegionSource {
                 manifest: try Manifest(id: offered.id, describing: offered, entries: entries),
                 personal: personal,
                 region: summary,
-                routes: routes,
                 resources: resources,
                 workspace: workspace,
                 whole: self

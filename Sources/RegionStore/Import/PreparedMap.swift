@@ -106,7 +106,11 @@ package final class PreparedMap: Sendable {
                 let region = try target.region(regionID)
                 try checkArea(of: region)
                 guard joined.map({ $0.former == region.mapDigest }) ?? true else {
-                    throw RegionStoreError(.conflict, "“\(region.name)” was changed in the meantime.")
+                    throw RegionStoreError(
+                        .conflict,
+                        "“\(region.name)” was changed in the meantime.",
+                        remedy: "Import the map again."
+                    )
                 }
             }
             let id = try regionID ?? target.region(withMap: map.contents.digest) ?? UUID()
@@ -150,13 +154,6 @@ package final class PreparedMap: Sendable {
                 target.folders,
                 limits: { .importing(size: $0) }
             )
-            guard !joined.hasTooManyTiles else {
-                throw RegionStoreError(
-                    .invalidArgument,
-                    "The map is a part, and has too many tiles to be added to another map.",
-                    remedy: "Import it as a region of its own, or import the whole map."
-                )
-            }
             // On the disk before the file gets its name, as the copy of any other map.
             try workspace.folder.openFile(ResourceKind.mbtiles.rawValue, O_RDONLY).synchronize()
             let file = PreparedFile(
@@ -183,7 +180,13 @@ package final class PreparedMap: Sendable {
         let before = try RegionRecord.fetchOne(id, database)
         let hasMap = try RegionFileRecord.digests(of: id, database)[.mbtiles] == map.contents.digest
         if isUpdate {
-            guard let before else { throw RegionStoreError(.conflict, "The region was removed in the meantime.") }
+            guard let before else {
+                throw RegionStoreError(
+                    .conflict,
+                    "The region was removed in the meantime.",
+                    remedy: "Import the map again, as a new region."
+                )
+            }
             try checkArea(of: try RegionStore.summary(id, database))
             try update(before, map, hasMap: hasMap, addsToMap: addsToMap, keepsRouting: keepsRouting, database)
         } else if before == nil {

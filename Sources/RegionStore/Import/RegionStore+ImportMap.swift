@@ -16,8 +16,9 @@ extension RegionStore {
     ///   - path: The path of the map.
     ///   - name: The name of a new region; nil for the name in the map, or else the name of the file.
     ///   - routing: The path of a routing database for the map; nil for none.
-    ///   - regionID: The region whose map is replaced by a newer one, or to whose map a part is added; nil to create a region. Its hikes, planned routes,
-    ///     waypoints and photos stay. Its routing database stays if it is for the area of the new map.
+    ///   - regionID: The region whose map is replaced by a newer one, or to whose map a part is added; nil to create a region.
+    ///     Its hikes, planned routes, waypoints and photos stay. Its routing database stays if it is for the area of the new
+    ///     map.
     ///   - progress: Called on any thread with the number of processed bytes and the total number.
     /// - Returns: The region, and whether it is new.
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.invalidFile` if a file is damaged or has the wrong format,

@@ -17,9 +17,6 @@ public final class RegionSource: ResourceSource {
     /// The region when the source was created.
     package let region: RegionSummary
 
-    /// The hikes and planned routes that are offered.
-    let routes: RouteSelection
-
     let resources: [ResourceKind: Resource]
     /// The source whose files this one uses, too; nil if there is none.
     private let whole: RegionSource?
@@ -40,7 +37,6 @@ public final class RegionSource: ResourceSource {
         manifest: Manifest,
         personal: PersonalContent,
         region: RegionSummary,
-        routes: RouteSelection,
         resources: [ResourceKind: Resource],
         workspace: StoreWorkspace,
         whole: RegionSource? = nil
@@ -48,7 +44,6 @@ public final class RegionSource: ResourceSource {
         self.manifest = manifest
         self.personal = personal
         self.region = region
-        self.routes = routes
         self.resources = resources
         self.workspace = workspace
         self.whole = whole

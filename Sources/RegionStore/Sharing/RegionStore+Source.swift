@@ -108,7 +108,6 @@ extension RegionStore {
             manifest: try Manifest(id: region.id, describing: region, entries: entries),
             personal: draft.personal,
             region: summary,
-            routes: draft.routes,
             resources: resources,
             workspace: draft.workspace
         )

@@ -166,6 +166,17 @@ import Testing
             #expect(replacement.addsToMap && replacement.files == [.mbtiles] && !replacement.coversAnotherArea)
             // Even so, a stranger does not change a map without a question.
             #expect(replacement.objection(isSenderKnown: false) == .untrustedSender)
+            #expect(!replacement.hasTooManyTiles)
+            var large = pair.region
+            large.tileCount = MapCut.maximumTileCount
+            #expect(
+                RegionReplacement(
+                    of: large,
+                    by: try ManifestValidator(source.manifest).region,
+                    entries: source.manifest.entries,
+                    wanted: [.mbtiles]
+                ).hasTooManyTiles
+            )
         }
     }
 

@@ -18,7 +18,7 @@ import Testing
             let offered = try pair.sender.source(for: id, routes: .all, cut: Self.low)
             let whole = try pair.sender.source(for: id)
             let request = try PartRequest(parsing: try #require(PartRequest(Self.low).context))
-            let part = try whole.part(try whole.wish(request, in: pair.sender), in: pair.sender)
+            let part = try whole.part(try whole.wish(request), in: pair.sender)
             #expect(part.manifest.body == offered.manifest.body)
             #expect(whole.manifest.entry(of: .mbtiles)?.digest == pair.region.mapDigest)
 
@@ -71,11 +71,14 @@ import Testing
             #expect(request.routes == [route.name.uppercased()] && request.lines.isEmpty)
 
             let whole = try pair.sender.source(for: pair.region.id)
-            let wish = try whole.wish(request, in: pair.sender)
+            let wish = try whole.wish(request)
             #expect(wish.rule.lines == [route.coordinates] && wish.names == [route.name.uppercased()])
 
+            // What comes later is not in the offer.
             let gpx = directory.path("way.gpx")
             try Self.way.write(toFile: gpx, atomically: true, encoding: .utf8)
+            try pair.sender.importGPX(at: gpx, into: pair.region.id)
+            #expect(throws: RegionStoreError.self) { try whole.wish(PartRequest(routes: ["Way"])) }
             let kept = [
                 try pair.sender.source(for: pair.region.id, kinds: [.mbtiles, .waypoints]),
                 try pair.sender.source(
@@ -85,7 +88,7 @@ import Testing
             ]
             for (source, name) in [(kept[0], route.name), (kept[1], route.name), (whole, gpx), (whole, "3")] {
                 let error = #expect(throws: RegionStoreError.self, "\(name)") {
-                    try source.wish(PartRequest(routes: [name]), in: pair.sender)
+                    try source.wish(PartRequest(routes: [name]))
                 }
                 #expect(error?.code == .notFound)
             }
@@ -137,6 +140,28 @@ import Testing
             try PartRequest(CutWish(rule: CutRule(along: [line], within: 50)))
         }
         #expect(error?.code == .invalidArgument)
+    }
+
+    /// A sender reads at most eight names, so a request with more is refused where it is typed.
+    @Test func tooManyRoutesAreRefused() throws {
+        let names = (1...9).map { "Route \($0)" }
+        let wish = CutWish(rule: CutRule())
+        let error = #expect(throws: RegionStoreError.self) { try PartRequest(wish, routes: names) }
+        #expect(error?.code == .invalidArgument)
+        let eight = Array(names.prefix(8))
+        let context = try #require(try PartRequest(wish, routes: eight).context)
+        #expect(try PartRequest(parsing: context).routes == eight)
+
+        let place = try #require(Coordinate(latitude: 42, longitude: 1))
+        let lines = Array(repeating: [place], count: PartRequest.maximumLineCount + 1)
+        let second = #expect(throws: RegionStoreError.self) { try PartRequest(CutWish(rule: CutRule(along: lines))) }
+        #expect(second?.message == error?.message)
+    }
+
+    /// A file is told by its extension, a route by any other text.
+    @Test(arguments: [("a.gpx", true), ("B.KMZ", true), ("Fit", false), ("gpx", false), ("Route 1.5", false)])
+    func aTrackFileIsToldByItsExtension(text: String, isFile: Bool) {
+        #expect(RegionStore.isTrackFile(text) == isFile)
     }
 
     private static let way = """

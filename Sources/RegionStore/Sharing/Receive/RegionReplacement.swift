@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import MapFiles
 package import PeerProtocol
 import PeerStorage
 package import RegionModel
@@ -19,6 +20,8 @@ package struct RegionReplacement: Sendable {
 
     /// The dates of the two maps; nil if the map stays.
     package var mapDates: MapDates?
+    /// Whether the part that would be added and the map have too many tiles to be joined.
+    package var hasTooManyTiles: Bool
 
     /// Compares an offer with the region in the store.
     ///
@@ -33,6 +36,8 @@ package struct RegionReplacement: Sendable {
         var files: Set<ResourceKind> = []
         if wanted.contains(.mbtiles), let map = offered[.mbtiles], map != local.mapDigest { files.insert(.mbtiles) }
         addsToMap = region.cut != nil && files.contains(.mbtiles)
+        let (tileCount, isTooLarge) = local.tileCount.addingReportingOverflow(region.tileCount)
+        hasTooManyTiles = addsToMap && (isTooLarge || tileCount > MapCut.maximumTileCount)
         if let routing = local.routingDigest {
             if wanted.contains(.routing), let other = offered[.routing], other != routing { files.insert(.routing) }
             if files.contains(.mbtiles), !addsToMap, offered[.routing] == nil { files.insert(.routing) }
