@@ -98,7 +98,8 @@ struct FITParser {
         let isBigEndian = start[1] == 1
         let message = UInt16(truncatingIfNeeded: Self.number(start[2...3], isBigEndian: isBigEndian))
         let list = try input.take(3 * Int(start[4]))
-        let fields = stride(from: 0, to: list.count, by: 3).map { index in
+        // A field without bytes has no value. Many of them would cost time for each message, which has no bytes either.
+        let fields = stride(from: 0, to: list.count, by: 3).filter { list[$0 + 1] > 0 }.map { index in
             FITDefinition.Field(number: list[index], size: Int(list[index + 1]), type: list[index + 2])
         }
         var definition = FITDefinition(

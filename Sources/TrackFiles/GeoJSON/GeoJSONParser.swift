@@ -19,7 +19,7 @@ struct GeoJSONParser {
     private var assembly: TrackAssembly
     private var name = ""
     private var rest = JSONScanner.Limits(length: GeoJSONProperties.maximumTextLength, valueCount: maximumValueCount)
-    /// The memory of the positions that were read and are in no item yet, in bytes.
+    /// The memory of the positions and properties that were read and are in no item yet, in bytes.
     private var heldLength = 0
 
     /// Reads a file.
@@ -55,6 +55,13 @@ struct GeoJSONParser {
                 .invalidFile,
                 "The file is damaged, or its text encoding is not supported.",
                 remedy: "Save it as UTF-8.",
+                cause: fault
+            )
+        case .tooDeep:
+            RegionStoreError(
+                .invalidFile,
+                "The JSON is nested too deeply for a GeoJSON file.",
+                remedy: "Export it again, from another program if there is one.",
                 cause: fault
             )
         case _ where fault.isLimit:
@@ -107,8 +114,11 @@ struct GeoJSONParser {
                 _ = try coordinates(&scanner, &shape)
                 object.shapes.append(shape)
             case ("properties", UInt8(ascii: "{")):
+                let formerLength = object.properties.heldLength
                 try object.properties.read(&scanner, &rest, &assembly.conversion.texts.leftOut)
-                try assembly.check(heldLength + object.properties.heldLength)
+                // They stay while the objects in this one are read.
+                heldLength += object.properties.heldLength - formerLength
+                try assembly.check(heldLength)
             case ("name", UInt8(ascii: "\"")):
                 let text = try GeoJSONProperties.text(&scanner, &assembly.conversion.texts.leftOut)
                 if name.isEmpty { name = text ?? "" }

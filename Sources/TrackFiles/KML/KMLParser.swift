@@ -110,20 +110,25 @@ struct KMLParser: XMLTrackParser {
         }
     }
 
+    // Texts are compared by their bytes: Swift sorts the combining marks of a text before it compares it, and that takes
+    // quadratic time.
     private mutating func end(_ element: KMLElement, _ words: String) throws(RegionStoreError) {
         switch element {
         case .text(let text): set(text, words)
         case .altitudeMode:
-            placemark.hasRelativeElevations = !["absolute", "clampToGround"].contains(words)
+            placemark.hasRelativeElevations = !["absolute", "clampToGround"].contains { mode in
+                words.utf8.elementsEqual(mode.utf8)
+            }
         case .coordinate:
-            let numbers = words.split { $0 == " " || $0 == "," || $0.isNewline || $0 == "\t" }
+            let numbers = words.utf8.split(maxSplits: 3) { $0 <= 0x20 || $0 == UInt8(ascii: ",") }.prefix(3)
+                .map { GPXNumber.value(String(decoding: $0, as: UTF8.self)) }
             // A point without a position has the time and the values at its place.
-            let point = try point(KMLCoordinates.Position(numbers.prefix(3).map { GPXNumber.value(String($0)) }))
+            let point = try point(KMLCoordinates.Position(numbers))
             placemark.addTrackPoint(point)
             try assembly.check(placemark.heldLength)
         case .when: try checkCount(placemark.addTime(time(words)))
         case .moment: placemark.time = time(words)
-        case .pairKey: isNormalPair = words == "normal"
+        case .pairKey: isNormalPair = words.utf8.elementsEqual("normal".utf8)
         case .pairStyle: if isNormalPair { styles.setStyle(words, of: mapID) }
         case .address:
             let symbol = KMLStyles.symbol(words)
@@ -152,7 +157,7 @@ struct KMLParser: XMLTrackParser {
     private mutating func set(_ text: KMLText, _ words: String) {
         guard case .placemark? = stack.last else {
             if text == .name, fileName.isEmpty { fileName = words }
-            if text == .description, !words.isEmpty { assembly.conversion.texts.leftOut.count(ofFile: "desc") }
+            if text == .description, !words.isEmpty { assembly.conversion.texts.leftOut.count(ofFile: "description") }
             return
         }
         switch text {

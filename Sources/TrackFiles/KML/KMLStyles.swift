@@ -11,13 +11,13 @@ struct KMLStyles {
     /// Keeps the icon of a style.
     mutating func setIcon(_ icon: String, of id: String) {
         guard !id.isEmpty, icons.count < Self.maximumCount else { return }
-        icons[id] = icon
+        icons[Self.id(id)] = icon
     }
 
     /// Keeps the style that a map of styles has for a placemark that is not pointed at.
     mutating func setStyle(_ address: String, of map: String) {
         guard !map.isEmpty, maps.count < Self.maximumCount else { return }
-        maps[map] = Self.id(address)
+        maps[Self.id(map)] = Self.id(address)
     }
 
     /// Returns the icon of a style; empty if it is not known.
@@ -26,15 +26,17 @@ struct KMLStyles {
         return icons[maps[id] ?? id] ?? ""
     }
 
+    // Cut by bytes: a single character may be as long as the text, and hashing it takes the square of that.
     private static func id(_ address: String) -> String {
-        String((address.split(separator: "#").last ?? "").prefix(maximumLength).filter { !$0.isWhitespace })
+        let name = address.utf8.split(separator: UInt8(ascii: "#")).last ?? address.utf8[...]
+        return String(decoding: name.prefix(maximumLength).filter { $0 > 0x20 }, as: UTF8.self)
     }
 
     /// Returns the name of an icon that says what a place is, such as `campground`; empty for any other.
     ///
     /// The address of the picture has the name.
     static func symbol(_ address: String) -> String {
-        let name = address.prefix(1000).split(separator: "/").last ?? ""
+        let name = GPXTexts.cut(address, to: 1000).split(separator: "/").last ?? ""
         let stem = name.split(whereSeparator: { ".?&".contains($0) }).first ?? ""
         return GPXSymbols.category(String(stem)) == nil ? "" : String(stem)
     }

@@ -91,11 +91,13 @@ import Testing
 
     @Test func boundsDepthAndCounts() {
         let deep = #"{"type":"Point","coordinates":"# + String(repeating: "[", count: 100_000)
-        #expect(throws: RegionStoreError.self) { try Self.read(deep) }
+        let depth = #expect(throws: RegionStoreError.self) { try Self.read(deep) }
+        #expect(depth?.message == "The JSON is nested too deeply for a GeoJSON file.")
         var limits = GPXLimits.file
         limits.pointCount = 2
         let three = #"{"type":"LineString","coordinates":[[1,2],[3,4],[5,6]]}"#
-        #expect(throws: RegionStoreError.self) { try Self.read(three, limits: limits) }
+        let count = #expect(throws: RegionStoreError.self) { try Self.read(three, limits: limits) }
+        #expect(count?.message == "The file has more than 2 points.")
         limits.heldLength = 1 << 16
         let empty = #"{"type":"Feature""# + String(repeating: #","coordinates":[]"#, count: 10_000) + "}"
         let error = #expect(throws: RegionStoreError.self) { try Self.read(empty, limits: limits) }

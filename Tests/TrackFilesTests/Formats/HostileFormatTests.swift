@@ -85,9 +85,24 @@ import Testing
     @Test(arguments: ["kml", "TrainingCenterDatabase"]) func refusesEntitiesAndDepth(root: String) {
         let entity = "<!DOCTYPE \(root) [<!ENTITY f SYSTEM \"file:///etc/passwd\">]><\(root)>&f;</\(root)>"
         let deep = "<\(root)>" + String(repeating: "<Folder>", count: 200)
-        for text in [entity, deep] {
-            #expect(throws: RegionStoreError.self) { try TrackFileReader().read(Data(text.utf8)) }
+        for (text, reason) in [(entity, "document type"), (deep, "nested too deeply")] {
+            let error = #expect(throws: RegionStoreError.self) { try TrackFileReader().read(Data(text.utf8)) }
+            #expect(error?.message.contains(reason) == true)
         }
+    }
+
+    /// To compare a megabyte of combining marks as characters takes a minute.
+    @Test func manyMarksTakeLittleTime() throws {
+        let marks = String(repeating: "\u{301}\u{323}", count: 250_000)
+        let styles =
+            "<StyleMap id='a'><Pair><key>\(marks)</key></Pair><Pair><key>normal</key><styleUrl>#\(marks)</styleUrl></Pair>"
+            + "</StyleMap><Style id='b'><IconStyle><Icon><href>\(marks)</href></Icon></IconStyle></Style>"
+        let point = "<Point><altitudeMode>\(marks)</altitudeMode><coordinates>1,2</coordinates></Point>"
+        let track = "<Track>" + String(repeating: "<coord>\(marks)</coord>", count: 4) + "</Track>"
+        let text = "<kml>\(styles)<Placemark><styleUrl>#\(marks)</styleUrl>\(point)\(track)</Placemark></kml>"
+        let document = try TrackFileReader().read(Data(text.utf8))
+        #expect(document.waypoints.count == 1)
+        #expect(document.leftOut.contains("4 points without a valid position"))
     }
 
     @Test func boundsTheMemoryOfEachFormat() {
@@ -99,6 +114,11 @@ import Testing
         var fit = FITMaker()
         fit.define(0, 20, [.sint32(0), .sint32(1)])
         for _ in 0..<5000 { fit.add(0, [1, 1]) }
+        // Properties stay in memory while the features behind them are read.
+        let text = String(repeating: "x", count: 20_000)
+        let nested = (0..<6).reduce("1") { inner, _ in
+            #"{"type":"FeatureCollection","properties":{"name":"\#(text)"},"features":[\#(inner)]}"#
+        }
         let point =
             "<Trackpoint><Position><LatitudeDegrees>1</LatitudeDegrees><LongitudeDegrees>2</LongitudeDegrees></Position>"
             + "</Trackpoint>"
@@ -111,6 +131,7 @@ import Testing
             "<TrainingCenterDatabase><Activities><Activity><Lap><Track>\(String(repeating: point, count: 5000))"
                 + "</Track></Lap></Activity></Activities></TrainingCenterDatabase>",
             #"{"type":"LineString","coordinates":["# + String(repeating: "[1,2],", count: 5000) + "[1,2]]}",
+            nested,
         ].map { Data($0.utf8) }
         for data in files + [Data(fit.finished())] {
             let error = #expect(throws: RegionStoreError.self) { try reader.read(data) }

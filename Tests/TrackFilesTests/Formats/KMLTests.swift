@@ -102,6 +102,16 @@ import Testing
         #expect(document.leftOut == ["1 point without a valid position", "1 time that is not valid"])
     }
 
+    @Test func idsOfStylesMayHaveSpaces() throws {
+        let document = try Self.read(
+            """
+            <kml><Document><Style id="my camp"><IconStyle><Icon><href>a/campground.png</href></Icon></IconStyle></Style>
+            <Placemark><styleUrl>#my camp</styleUrl><Point><coordinates>1,2</coordinates></Point></Placemark></Document></kml>
+            """
+        )
+        #expect(document.waypoints.map(\.category) == [.campsite])
+    }
+
     @Test func linesWithoutPositionsAreCounted() throws {
         let document = try Self.read(
             Self.placemark("<Point><coordinates>1,2</coordinates></Point><LineString/><gx:Track/>")
