@@ -123,10 +123,7 @@ struct WebConnection: Sendable {
             let length = head.headers["content-length"].first.flatMap({ Int($0) }), length >= 0
         else { return WebResponse(.badRequest, "The length of the content must be known.") }
         guard length <= configuration.maximumContentLength else {
-            let limit = configuration.maximumContentLength / 1_000_000
-            let sentence =
-                limit > 0 ? "This file is too large; at most \(limit) MB can be sent." : "The content is too long."
-            return WebResponse(.contentTooLarge, sentence)
+            return WebResponse(.contentTooLarge, "The content is too long.")
         }
         guard head.method == .POST else { return .readOnly }
         guard isForHost(head) else { return Self.misdirected }

@@ -4,8 +4,6 @@ package struct WebResponse: Hashable, Sendable {
     package enum Status: Int, Sendable {
         /// The content follows.
         case ok = 200
-        /// The content of the request was accepted and is processed later.
-        case accepted = 202
         /// The path is valid, and nothing has to be shown for it.
         case noContent = 204
         /// A part of a file follows.

@@ -238,6 +238,9 @@ import WebServer
             #expect(page.downloads.kinds.contains(.html) == isVector)
             let data = String(decoding: try page.get("share.json").content, as: UTF8.self)
             #expect(data.contains("This program cannot draw the tiles") != isVector)
+            // Also without scripts.
+            let text = String(decoding: try page.get("").content, as: UTF8.self)
+            #expect(text.contains("This program cannot draw the tiles") != isVector)
             #expect(data.contains("iPhones show only its lists") == isVector)
         }
     }

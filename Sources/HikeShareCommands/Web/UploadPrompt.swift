@@ -53,7 +53,7 @@ struct UploadPrompt: Sendable {
         } catch let error as CommandError {
             return .unusable(error.message)
         } catch {
-            return .unanswered("The laptop has stopped.")
+            return .unanswered("The laptop could not add the file. Ask the person there, then send it again.")
         }
     }
 
@@ -64,7 +64,7 @@ struct UploadPrompt: Sendable {
         case .map: try await takeMap(file, turn)
         case .routing: try await takeRouting(file, turn)
         case .photo: try await takePhoto(file, turn)
-        case .other: .unusable("This is no file that can be added.")
+        case .other: .unusable("Files of this kind cannot be added.")
         }
     }
 
@@ -92,7 +92,8 @@ struct UploadPrompt: Sendable {
             \(Wording.extent(map.boundingBox)).
             """
         let (console, patience) = (console, patience)
-        let update = MapUpdate(map: map, file: turn.name, console: console) { what, question in
+        // The text above the question quotes the name of the file. Unquoted, a name could pass for words of the program.
+        let update = MapUpdate(map: map, file: "The file", console: console) { what, question in
             let answer = try await console.askGivingWay(introduction: "\(sent)\n\(what)", question, within: patience)
             guard let answer else { throw NoAnswer() }
             return answer
@@ -119,27 +120,38 @@ struct UploadPrompt: Sendable {
     }
 
     private func takePhoto(_ file: InputFile, _ turn: UploadQueue.Turn) async throws -> UploadQueue.State {
-        var importer = PhotoImporter(store: store, regionID: region.id, console: console)
-        let found = try importer.places().places(ofPhotoAt: file.location, called: file.path)
+        let (store, console, id) = (store, console, region.id)
+        let found = try await OwnThread.run {
+            try PhotoImporter(store: store, regionID: id, console: console).places()
+                .places(ofPhotoAt: file.location, called: file.path)
+        }
         guard let place = found.first, found.count == 1 else {
             return .unusable(
                 found.isEmpty
                     ? """
-                    This photo has no position near a waypoint of “\(region.name)”, and no waypoint is called like it. Photos \
-                    taken with the position switched on find their waypoint within 100 m.
+                    This photo has no position within 100 m of a waypoint of “\(region.name)”, and no waypoint has its \
+                    name. Rename it to the name of its waypoint, and send it again.
                     """
-                    : "Several waypoints of “\(region.name)” are called like this photo."
+                    : """
+                    Several waypoints of “\(region.name)” have the name of this photo. Ask the person at the laptop to \
+                    add it.
+                    """
             )
         }
         let label = DisplayText(quoting: place.waypoint.label)
-        importer.replacing = place.waypoint.hasPhoto
+        let isReplacing = place.waypoint.hasPhoto
         let question: DisplayText =
-            importer.replacing ? "\(label) has a photo. Replace it?" : "Add it as the photo of \(label)?"
+            isReplacing ? "\(label) has a photo. Replace it?" : "Add it as the photo of \(label)?"
         let what: DisplayText =
-            "A phone (\(turn.client)) has sent a photo of \(label) in \(DisplayText(quoting: region.name)), \(Self.title(turn))."
+            """
+            A phone (\(turn.client)) has sent a photo of \(label) in \(DisplayText(quoting: region.name)), \
+            \(Self.title(turn)).
+            """
         guard try await confirm(what, question) else { return Self.no }
-        let added = importer
-        try await OwnThread.run { try added.add(file, to: place.waypoint.id, place.waypoint.label, in: place.region) }
+        let importer = PhotoImporter(store: store, regionID: id, replacing: isReplacing, console: console)
+        try await OwnThread.run {
+            try importer.add(file, to: place.waypoint.id, place.waypoint.label, in: place.region)
+        }
         return .added("The laptop has it now: the photo of “\(place.waypoint.label)”.")
     }
 

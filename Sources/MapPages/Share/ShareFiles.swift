@@ -18,8 +18,8 @@ package enum ShareFiles {
         guard !downloads.kinds.contains(.html), downloads.kinds.contains(.mbtiles) else { return nil }
         return
             """
-            This program cannot draw the tiles of this map: there is no file of it that a phone opens by itself. Take the MBTiles \
-            file to an app.
+            This program cannot draw the tiles of this map, so there is no file of it that a phone opens by itself. \
+            Download the MBTiles file, and open it in an app.
             """
     }
 }

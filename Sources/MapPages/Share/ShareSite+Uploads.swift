@@ -34,7 +34,7 @@ extension ShareSite {
     private static let forbidden = WebResponse(.forbidden, "This laptop takes no more files from this phone.")
     private static let busy = WebResponse(
         .unavailable,
-        "Other files are waiting for a decision. Try again in a minute."
+        "Other files are waiting for a decision. This page tries again by itself."
     )
 
     /// Returns why a client cannot send anything to a path; nil for the paths of files.
@@ -85,7 +85,7 @@ extension ShareSite {
     }
 
     /// Answers what is known of a file.
-    func upload(_ text: String, from client: String) -> WebResponse {
+    func upload(_ text: String) -> WebResponse {
         guard let id = UploadID(text), let entry = uploads?.entry(id) else { return .notFound }
         return json(UploadData(entry))
     }

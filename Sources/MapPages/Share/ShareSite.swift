@@ -98,13 +98,13 @@ package struct ShareSite: WebSite {
         let path = request.path
         guard let first = path.components.first, secret.matches(first) else { return .notFound }
         let rest = Array(path.components.dropFirst())
-        if let content = request.content { return take(content, for: Array(rest), from: request.client) }
+        if let content = request.content { return take(content, for: rest, from: request.client) }
         guard !rest.isEmpty else { return path.endsWithSlash ? WebResponse(html: page) : .redirect(to: self.path) }
         guard !path.endsWithSlash else { return map.respond(to: request) }
         switch (rest.first, rest.count) {
         case ("share.json", 1): return json(data)
         case ("files", 2): return file(rest[1], for: request.client)
-        case ("uploads", 2): return upload(rest[1], from: request.client)
+        case ("uploads", 2): return upload(rest[1])
         default: return map.respond(to: request)
         }
     }
@@ -210,7 +210,8 @@ package struct ShareSite: WebSite {
     private var page: String {
         let list = data.files.map(\.listItem).joined(separator: "\n")
         let name = MapLimits.shownName(downloads.region.name).escapedInHTML
-        return Self.frame.filling("FILES", "<h2>\(name)</h2>\n<ul class=\"files\">\(list)</ul>")
+        let problem = ShareFiles.problem(of: downloads).map { "<p>\($0.escapedInHTML)</p>\n" } ?? ""
+        return Self.frame.filling("FILES", "<h2>\(name)</h2>\n\(problem)<ul class=\"files\">\(list)</ul>")
     }
 
     private static let frame = MapSite.linked(

@@ -263,7 +263,8 @@ package enum DownloadKind: String, CaseIterable, Sendable {
 
     /// The media type.
     ///
-    /// Of the files for other programs, only ZIP has a registered one that phones know; an unknown one keeps a browser from opening the file itself.
+    /// Of the files for other programs, only ZIP has a registered one that phones know. An unknown one keeps a browser
+    /// from opening the file itself.
     package var contentType: String {
         switch self {
         case .html: "text/html; charset=utf-8"

@@ -72,13 +72,19 @@ package struct PhotoPlaces {
 package enum EXIFPosition {
     /// The mark in front of EXIF data, in JPEG and most HEIF files.
     private static let mark = Array("Exif\0\0".utf8)
+    /// The maximum number of marks that are looked at: what follows each may be a directory of 65,535 entries.
+    private static let maximumMarks = 16
 
     /// Finds the position; nil if the photo has none.
     package static func find(in bytes: [UInt8]) -> Coordinate? {
         var rest = bytes[...]
-        while let start = rest.firstIndex(of: mark[0]) {
+        var marks = 0
+        while marks < maximumMarks, let start = rest.firstIndex(of: mark[0]) {
             rest = rest[start...]
-            if rest.starts(with: mark), let position = TIFF(rest.dropFirst(mark.count))?.position { return position }
+            if rest.starts(with: mark) {
+                marks += 1
+                if let position = TIFF(rest.dropFirst(mark.count))?.position { return position }
+            }
             rest = rest.dropFirst()
         }
         return nil

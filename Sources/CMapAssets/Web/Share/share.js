@@ -47,17 +47,19 @@ function show(data) {
 
 const pause = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
 
-/** Shows the page, and again until all files are made. */
+/** Shows the page, and again until all files are made, also if the phone is out of reach for a while. */
 async function start() {
-  try {
-    while (!show(await load('share'))) {
-      document.documentElement.dataset.ready = 'partly';
-      await pause(1000);
+  const problem = document.getElementById('notice');
+  for (let isComplete = false; !isComplete;) {
+    try {
+      isComplete = show(await load('share'));
+      [problem.hidden, problem.textContent] = [true, ''];
+      document.documentElement.dataset.ready = isComplete ? 'yes' : 'partly';
+    } catch (error) {
+      if (problem.hidden) notice(`The laptop does not answer: ${error.message}. Is this phone still in its network?`);
+      document.documentElement.dataset.ready = 'failed';
     }
-    document.documentElement.dataset.ready = 'yes';
-  } catch (error) {
-    notice(`The laptop does not answer: ${error.message}. Is this phone still in its network?`);
-    document.documentElement.dataset.ready = 'failed';
+    if (!isComplete) await pause(1000);
   }
 }
 

@@ -10,13 +10,22 @@ const Uploads = (() => {
 
   const key = (file) => `upload ${file.name} ${file.size} ${file.lastModified}`;
 
-  /** The id by which the laptop knows a file, also after this page was loaded again. */
+  /** The ids of files, also after this page was loaded again; null in a browser that keeps nothing of pages. */
+  const ids = (() => {
+    try {
+      return sessionStorage;
+    } catch (error) {
+      return null;
+    }
+  })();
+
+  /** The id by which the laptop knows a file. */
   function idOf(file) {
-    const known = sessionStorage.getItem(key(file));
+    const known = ids && ids.getItem(key(file));
     if (known) return known;
     const bytes = crypto.getRandomValues(new Uint8Array(13));
     const id = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-    sessionStorage.setItem(key(file), id);
+    if (ids) ids.setItem(key(file), id);
     return id;
   }
 
@@ -46,13 +55,16 @@ const Uploads = (() => {
     let known = null;
     // Whether the last piece has arrived is not known.
     let isUnsure = false;
+    // How many pieces did not arrive. A slow phone sends shorter ones, so that each arrives in time.
+    let losses = 0;
     let length = 0;
     say('Sending …', 0);
     for (;;) {
       let piece;
       if (known && known.state === 'receiving' && !isUnsure) {
         try {
-          piece = await file.slice(length, length + limits.pieceLength).arrayBuffer();
+          const most = Math.max(limits.pieceLength >> Math.min(losses, 5), Math.min(limits.pieceLength, 1 << 16));
+          piece = await file.slice(length, length + most).arrayBuffer();
         } catch (error) {
           say('This phone cannot read the file any more. Choose it again.');
           return false;
@@ -64,7 +76,8 @@ const Uploads = (() => {
         else answer = piece ? await ask(`uploads/${id}/${length}`, piece) : await ask(`uploads/${id}`);
       } catch (error) {
         isUnsure = true;
-        say('The laptop does not answer. Is this phone still in its network? The file goes on by itself.', length / file.size);
+        if (piece) losses += 1;
+        say('The laptop does not answer. Is this phone still in its network? The upload resumes by itself.', length / file.size);
         await pause(2000);
         continue;
       }
@@ -74,13 +87,16 @@ const Uploads = (() => {
         continue;
       }
       if (answer.state === 'refused' || answer.state === 'added') {
-        sessionStorage.removeItem(key(file));
+        if (ids) ids.removeItem(key(file));
         say(answer.message);
         return answer.state === 'added';
       }
+      // Another tab may be sending the same piece.
+      const hasStopped = piece && answer.length === length;
       [known, isUnsure, length] = [answer, false, answer.length];
       if (answer.state === 'receiving') {
         say(`Sending … ${Words.size(length)} of ${Words.size(file.size)}`, length / file.size);
+        if (hasStopped) await pause(1000);
       } else {
         say(answer.message, length / file.size);
         await pause(1000);
