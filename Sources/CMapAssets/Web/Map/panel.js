@@ -22,7 +22,8 @@ function lineButton(line, view) {
 function lineSection(title, lines, view) {
   const boxes = [];
   const items = lines.map((line) => {
-    const shown = element('input', { type: 'checkbox', checked: true, 'aria-label': `Show ${line.name} on the map` });
+    const name = line.name || 'Without a name';
+    const shown = element('input', { type: 'checkbox', checked: true, 'aria-label': `Show ${name} on the map` });
     shown.addEventListener('change', () => view.showLine(line, shown.checked));
     view.boxes.set(line, shown);
     boxes.push(shown);

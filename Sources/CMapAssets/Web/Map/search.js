@@ -58,7 +58,7 @@ function searchField(data, view, lists) {
     entries ??= searchEntries(data, view);
     const found = find(field.value, entries);
     state.textContent = found.length > shownResults
-      ? `${found.length} found; the first ${shownResults} are here.` : `${found.length} found`;
+      ? `${found.length} found; the first ${shownResults} are shown.` : `${found.length} found`;
     results.replaceChildren(...found.slice(0, shownResults).map(({ button }) => element('li', {}, button())));
   };
   field.addEventListener('input', show);

@@ -84,9 +84,9 @@ class WaypointLayer {
   drawClusters() {
     const bounds = this.map.getBounds().pad(0.2);
     this.clusters.forEach((known, places) => {
-      const mark = known ?? this.clusterMark(places);
+      if (!bounds.contains(places[0].marker.getLatLng())) return void known?.remove();
       // One that stays is the same element, which may have the focus.
-      if (bounds.contains(mark.getLatLng())) this.clusters.set(places, mark.addTo(this.map)); else mark.remove();
+      this.clusters.set(places, (known ?? this.clusterMark(places)).addTo(this.map));
     });
   }
 

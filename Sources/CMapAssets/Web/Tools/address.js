@@ -16,10 +16,10 @@ class Address {
     return { zoom, latitude, longitude, key: parts[4] ?? null };
   }
 
-  /** Shows what the address says. Returns whether it says something. */
+  /** Shows what the address says. */
   apply() {
     const read = Address.read(window.location.hash);
-    if (!read || this.text() === window.location.hash) return Boolean(read);
+    if (!read || this.text() === window.location.hash) return;
     const { data, map, waypoints } = this.view;
     const line = data.lines.find((each) => each.key === read.key);
     const waypoint = data.waypoints.find((each) => each.key === read.key);
@@ -28,7 +28,6 @@ class Address {
     if (waypoint !== waypoints.open) map.closePopup();
     map.setView(this.view.place(read.latitude, read.longitude), read.zoom, { animate: false });
     if (waypoint && waypoint !== waypoints.open) waypoints.show(waypoint);
-    return true;
   }
 
   /** The address of the view. */

@@ -28,7 +28,7 @@ function coordinates(place) {
   const button = element('button', { type: 'button', 'aria-label': `Copy the coordinates ${text}` }, 'Copy');
   const state = element('span', { role: 'status' });
   button.addEventListener('click', async () => {
-    state.textContent = await copy(text) ? 'Copied' : 'This browser does not allow it.';
+    state.textContent = await copy(text) ? 'Copied' : 'This browser does not allow it. Select the numbers instead.';
   });
   return element('p', { className: 'coordinates' }, element('span', { className: 'numbers' }, text), button, state);
 }

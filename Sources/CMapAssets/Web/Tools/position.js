@@ -66,7 +66,7 @@ class Position {
     if (code !== 1 && this.last) return;
     this.enter('off');
     this.say({
-      1: 'This browser may not tell the position. Allow it in the settings of the browser.',
+      1: 'This page is not allowed to know the position. Allow it in the settings of the browser.',
       3: 'There is no position yet. Try again under the open sky.',
     }[code] ?? 'This device does not know its position.', true);
   }

@@ -111,13 +111,13 @@ const VectorLayer = L.Layer.extend({
 
   /** Says why there is no map, and lets the rest of the page go on. */
   fail(error) {
-    notice(`The vector tiles of this map cannot be drawn: ${error.message} Hikes, routes and waypoints are drawn.`);
+    notice(`The vector tiles of this map cannot be drawn: ${error.message}. Hikes, routes and waypoints are drawn.`);
     this.fire('load');
   },
 
   async begin() {
     if (!document.createElement('canvas').getContext('webgl2')) {
-      throw new Error('this browser has no WebGL 2, or it is switched off.');
+      throw new Error('this browser has no WebGL 2, or it is switched off');
     }
     const names = await this.tiles.layerNames(this.options.region.bounds);
     if (!this._map) return;
