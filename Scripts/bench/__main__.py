@@ -2,9 +2,10 @@
 
   python3 Scripts/bench [--only GROUPS] [--quick] [--mib N] [--rounds N] [--json FILE] [--binary FILE] [--disk DIR]
   python3 Scripts/bench --only newer [--mib N] [OLDER.mbtiles NEWER.mbtiles]
+  python3 Scripts/bench --only pages [MAP...]
 
-Groups, separated by commas: rates, memory, small, links, several, import, disk, and on request only sessions, groups, newer
-and web. With two files, newer measures them instead of random maps. Tables go to standard output, progress goes to standard
+Groups, separated by commas: rates, memory, small, links, several, import, disk, and on request only sessions, groups, newer,
+web and pages. With two files, newer measures them instead of random maps; pages measures all files, too. Tables go to standard output, progress goes to standard
 error.
 Each round runs every program once, one after the other, so that a slow machine slows down all of them. The tables show
 medians with the lowest and the highest value. What arrives is compared byte for byte. The exit code is 0 if everything
@@ -28,7 +29,7 @@ SWIFT_LIBRARY = re.compile(r"^\s*lib(?:swift|_?Foundation|dispatch)\S*", re.MULT
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", metavar="GROUPS", default=",".join(bench.DEFAULT_GROUPS),
-                        help="groups, separated by commas (default all but sessions, groups, newer and web)")
+                        help="groups, separated by commas (default all but sessions, groups, newer, web and pages)")
     parser.add_argument("--quick", action="store_true", help="a moment of each group: shows that it works, not how fast it is")
     parser.add_argument("--mib", type=int, help="size of the maps (default 1024; with --quick 16; newer 100, with --quick 10)")
     parser.add_argument("--rounds", type=int, help="the number of rounds (default 5; with --quick 1)")
@@ -36,7 +37,7 @@ def arguments():
     parser.add_argument("--binary", metavar="FILE", help="the hikeshare to measure (default: make the release build)")
     parser.add_argument("--work", metavar="DIR", default="/dev/shm", help="where to mount the tmpfs (default /dev/shm)")
     parser.add_argument("--disk", metavar="DIR", default="/var/tmp", help="the disk to measure (default /var/tmp)")
-    parser.add_argument("files", nargs="*", metavar="FILE", help="an older and a newer version of a map, for newer")
+    parser.add_argument("files", nargs="*", metavar="FILE", help="an older and a newer version of a map, for newer; maps, for pages")
     parser.add_argument("--cache", help=argparse.SUPPRESS)
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--discovery", type=int, help=argparse.SUPPRESS)
@@ -45,10 +46,11 @@ def arguments():
     unknown = set(options.groups) - set(bench.GROUPS)
     if unknown:
         parser.error(f"unknown group: {', '.join(sorted(unknown))}; the groups are {', '.join(bench.GROUPS)}")
-    if len(options.files) not in (0, 2):
+    if "newer" in options.groups and len(options.files) not in (0, 2):
         parser.error("give two files or none")
-    if options.files and "newer" not in options.groups:
-        parser.error("only the group newer uses files")
+    if options.files and not {"newer", "pages"} & set(options.groups):
+        parser.error("only the groups newer and pages use files")
+    options.files = [os.path.abspath(file) for file in options.files]
     options.newer_mib = options.mib or (10 if options.quick else 100)
     options.mib = options.mib or (16 if options.quick else 1024)
     options.rounds = options.rounds or (1 if options.quick else 5)
@@ -95,6 +97,8 @@ def prepare(options):
         wormhole.install(cache)
     if {"rates", "disk"} & set(options.groups):
         bare.build(cache)
+    if "pages" in options.groups:
+        setup.install("test")
     if {"sessions", "groups"} & set(options.groups):
         setup.build_sessions()
     if "sessions" in options.groups:
