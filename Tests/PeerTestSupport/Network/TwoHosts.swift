@@ -120,4 +120,9 @@ public struct TwoHosts: Sendable {
     public func join() async throws {
         try await script.call("join")
     }
+
+    /// Changes the rate of the link, as `tc` writes rates; `none` for no limit.
+    public func shape(rate: String) async throws {
+        try await script.call("shape", ["--rate", rate])
+    }
 }
