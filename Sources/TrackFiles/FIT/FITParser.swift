@@ -47,24 +47,31 @@ struct FITParser {
     // MARK: Files
 
     private mutating func readFiles() throws {
-        var isFirst = true
-        while true {
-            input.checksum = 0
-            guard let length = try input.next() else { return }
-            guard [12, 14].contains(length) else {
-                // What follows the last file means nothing.
-                guard !isFirst else { throw Damaged() }
-                return
-            }
-            try readFile(headerLength: Int(length))
-            isFirst = false
+        guard let length = try readHeader() else { throw Damaged() }
+        try readFile(length)
+        while let length = try readFurtherHeader() { try readFile(length) }
+    }
+
+    /// Reads the header of a further file; nil if there is none: what follows the last file means nothing.
+    private mutating func readFurtherHeader() throws -> Int? {
+        do {
+            return try readHeader()
+        } catch is FITInput.Ended {
+            return nil
         }
     }
 
-    private mutating func readFile(headerLength: Int) throws {
-        let header = try input.take(headerLength - 1)
-        guard header[7...10].elementsEqual(".FIT".utf8) else { throw Damaged() }
-        var rest = Int(Self.number(header[3...6], isBigEndian: false))
+    /// Reads the header of a file; returns the number of bytes of its messages, or nil for anything else.
+    private mutating func readHeader() throws -> Int? {
+        input.checksum = 0
+        guard let length = try input.next(), [12, 14].contains(length) else { return nil }
+        let header = try input.take(Int(length) - 1)
+        guard header[7...10].elementsEqual(".FIT".utf8) else { return nil }
+        return Int(Self.number(header[3...6], isBigEndian: false))
+    }
+
+    private mutating func readFile(_ length: Int) throws {
+        var rest = length
         // A device writes the length when the recording ends.
         guard rest > 0 else { throw FITInput.Ended() }
         definitions = Array(repeating: nil, count: 16)

@@ -49,6 +49,21 @@ import Testing
         #expect(document.plannedRoutes.count == 1 && document.savedRoutes.count == 1 && document.waypoints.count == 2)
     }
 
+    /// Bytes that look like the header of a further file are one only with its signature.
+    @Test func whatFollowsTheLastFileMeansNothing() throws {
+        let whole = FITMaker.course().finished()
+        let document = try Self.read(whole)
+        for first in [12, 14] as [UInt8] {
+            for count in [1, 7, 11, 40] {
+                let more = Array(repeating: first, count: count)
+                #expect(try Self.read(whole + more) == document, "\(count) times \(first)")
+            }
+        }
+        let cut = whole + FITMaker.activity().finished().dropLast(5)
+        let error = #expect(throws: RegionStoreError.self) { try Self.read(cut) }
+        #expect(error?.message == "This is not a complete FIT file: it ends early.")
+    }
+
     @Test func readsPlaces() throws {
         var maker = FITMaker()
         maker.define(0, 29, [.sint32(1), .sint32(2), .text(0, 8)])
