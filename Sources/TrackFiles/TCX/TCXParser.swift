@@ -26,6 +26,8 @@ struct TCXParser: XMLTrackParser {
     private var point = Point()
     /// Whether the lap has had a track: a second one begins after a pause.
     private var hasTrack = false
+    /// The notes of the first lap that has any; those of the activity come after all laps.
+    private var lapNotes = ""
 
     /// Creates a parser of what is in the root.
     init(_ assembly: TrackAssembly) {
@@ -40,9 +42,12 @@ struct TCXParser: XMLTrackParser {
         switch element {
         case .activity:
             line = GPXContent.Line(element: .track)
+            lapNotes = ""
             let sport = scanner.attributes["Sport"] ?? ""
             line.words.type = sport == "Other" ? "" : sport
-        case .course: line = GPXContent.Line(element: .route)
+        case .course:
+            line = GPXContent.Line(element: .route)
+            lapNotes = ""
         case .lap: hasTrack = false
         case .track:
             // Laps follow one another without a pause.
@@ -66,6 +71,7 @@ struct TCXParser: XMLTrackParser {
         case .trackPoint: try endTrackPoint()
         case .coursePoint: try endCoursePoint()
         case .activity, .course:
+            takeLapNotes()
             try assembly.add(line)
             line = GPXContent.Line()
         case .leftOut(let name): assembly.conversion.texts.leftOut.count(name)
@@ -95,15 +101,28 @@ struct TCXParser: XMLTrackParser {
             point.sensors.append((sensor, value))
         case .name: if isInPoint { point.words.name = words } else { line.words.name = words }
         case .notes:
-            if isInPoint {
-                point.words.description = words
-            } else if line.words.description.isEmpty {
-                line.words.description = words
-            } else {
-                assembly.conversion.texts.leftOut.count("Notes")
-            }
+            if isInPoint { point.words.description = words } else if !Self.isBlank(words) { addNotes(words) }
         case .pointType: point.words.symbol = words
         default: break
+        }
+    }
+
+    private mutating func addNotes(_ words: String) {
+        let isOfLap = if case .lap? = stack.last { true } else { false }
+        switch (isOfLap, isOfLap ? lapNotes.isEmpty : line.words.description.isEmpty) {
+        case (true, true): lapNotes = words
+        case (false, true): line.words.description = words
+        case (_, false): assembly.conversion.texts.leftOut.count("Notes")
+        }
+    }
+
+    /// An item has room for one text: that of the activity, or else that of a lap.
+    private mutating func takeLapNotes() {
+        guard !lapNotes.isEmpty else { return }
+        if line.words.description.isEmpty {
+            line.words.description = lapNotes
+        } else {
+            assembly.conversion.texts.leftOut.count("Notes")
         }
     }
 

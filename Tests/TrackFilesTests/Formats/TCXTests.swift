@@ -63,6 +63,25 @@ import Testing
         #expect(try Self.read(Self.full) == document)
     }
 
+    /// Programs write the notes of an activity behind all its laps.
+    @Test(
+        arguments: [
+            (["one", "", "two"], "all", "all", ["Notes (2 times)"]), (["one", "two"], "", "one", ["Notes"]),
+            (["", " "], "all", "all", []), ([], "", "", []),
+        ] as [([String], String, String, [String])]
+    )
+    func theNotesOfTheActivityCountMost(laps: [String], own: String, kept: String, leftOut: [String]) throws {
+        let track =
+            "<Track><Trackpoint><Time>2024-07-02T08:00:00Z</Time><Position><LatitudeDegrees>1</LatitudeDegrees>"
+            + "<LongitudeDegrees>2</LongitudeDegrees></Position></Trackpoint></Track>"
+        let all = ["<Lap>\(track)</Lap>"] + laps.map { "<Lap>\(track)<Notes>\($0)</Notes></Lap>" }
+        let document = try Self.read(
+            "<TrainingCenterDatabase><Activities><Activity>\(all.joined())<Notes>\(own)</Notes></Activity></Activities>"
+                + "</TrainingCenterDatabase>"
+        )
+        #expect(document.savedRoutes.map(\.comment) == [kept] && document.leftOut == leftOut)
+    }
+
     @Test func badValuesCostThemselves() throws {
         func point(_ position: String, _ more: String) -> String {
             "<Trackpoint><Time>noon</Time><Position>\(position)</Position>\(more)</Trackpoint>"
