@@ -111,7 +111,9 @@ struct GeoJSONParser {
                 heldLength += 2 * MemoryLayout<GeoJSONShape>.stride
                 try assembly.check(heldLength)
                 var shape = GeoJSONShape()
+                let before = GeoJSONFaults(assembly.conversion)
                 _ = try coordinates(&scanner, &shape)
+                shape.faults = GeoJSONFaults(assembly.conversion, since: before)
                 object.shapes.append(shape)
             case ("properties", UInt8(ascii: "{")):
                 let formerLength = object.properties.heldLength
@@ -208,6 +210,7 @@ struct GeoJSONParser {
                 properties = GeoJSONProperties(words: properties.words)
                 try assembly.add(line, whileHolding: heldLength)
             default:
+                shape.faults.forget(in: &assembly.conversion)
                 let name = shape.type.isEmpty ? "geometry without a type" : shape.type
                 assembly.conversion.texts.leftOut.count(name)
             }
@@ -222,6 +225,8 @@ struct GeoJSONShape {
     var points: [TrackPoint?] = []
     /// The indices of the positions with which lines begin.
     var starts: [Int] = []
+    /// What is wrong with its positions.
+    var faults = GeoJSONFaults()
 
     /// Returns the line, with the values that its feature has for each position.
     func line(_ properties: GeoJSONProperties, _ leftOut: inout GPXLeftOut) -> GPXContent.Line {
@@ -238,5 +243,31 @@ struct GeoJSONShape {
             line.append(point, values, &leftOut)
         }
         return line
+    }
+}
+
+/// What was counted while the positions of a geometry were read.
+///
+/// Its type may come behind them, and a geometry that is left out counts as one thing.
+struct GeoJSONFaults {
+    private var badPoints = 0
+    private var badElevations = 0
+    private var pointsAtZero = 0
+
+    /// Creates the faults of no position.
+    init() {}
+
+    /// Creates what has been counted, or what has been counted since then.
+    init(_ conversion: GPXConversion, since before: GeoJSONFaults = GeoJSONFaults()) {
+        badPoints = conversion.texts.leftOut.badPoints - before.badPoints
+        badElevations = conversion.texts.leftOut.badElevations - before.badElevations
+        pointsAtZero = conversion.pointsAtZero - before.pointsAtZero
+    }
+
+    /// Takes the faults of a geometry that is left out from what has been counted.
+    func forget(in conversion: inout GPXConversion) {
+        conversion.texts.leftOut.badPoints -= badPoints
+        conversion.texts.leftOut.badElevations -= badElevations
+        conversion.pointsAtZero -= pointsAtZero
     }
 }

@@ -78,7 +78,7 @@ struct GeoJSONProperties {
             elevation = GPXNumber.value(text)
             if elevation == nil { leftOut.badElevations += 1 }
         case "time", "timestamp":
-            time = Timestamp.date(parsing: text.utf8)
+            time = Self.time(text)
             if time == nil { leftOut.badTimes += 1 }
         default: return Self.styles.contains(key)
         }
@@ -129,7 +129,7 @@ struct GeoJSONProperties {
             case UInt8(ascii: "["): try readTimes(&scanner, &rest, &leftOut)
             case UInt8(ascii: "\""):
                 let text = try Self.text(&scanner, &leftOut) ?? ""
-                let time = Timestamp.date(parsing: text.utf8)
+                let time = Self.time(text)
                 if time == nil { leftOut.badTimes += 1 }
                 try append(time)
             default:
@@ -166,6 +166,15 @@ struct GeoJSONProperties {
     private static let maximumPositionCount = GPXLimits.file.pointCount
 
     // MARK: Single values
+
+    /// Reads a time, also with the slashes that GDAL writes: `2024/07/02 08:00:00+00`.
+    private static func time(_ text: String) -> Date? {
+        var bytes = Array(text.utf8.prefix(64))
+        for index in [4, 7] where index < bytes.count && bytes[index] == UInt8(ascii: "/") {
+            bytes[index] = UInt8(ascii: "-")
+        }
+        return Timestamp.date(parsing: String(decoding: bytes, as: UTF8.self).utf8)
+    }
 
     /// Reads a key.
     static func key(_ scanner: inout JSONScanner, _ rest: inout JSONScanner.Limits) throws -> String {

@@ -65,6 +65,30 @@ import Testing
         #expect(document.leftOut == ["4 points without a valid position", "1 elevation that is not valid"])
     }
 
+    /// What is wrong in a geometry that is left out is not told besides, wherever its type is.
+    @Test func aPolygonCountsAsOneThing() throws {
+        let ring = "[[0,0],[1,99],[1],[1,1,1e9],[0,0]]"
+        let document = try Self.read(
+            #"{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Polygon","coordinates":[\#(ring)]}},"#
+                + #"{"type":"Feature","geometry":{"coordinates":[[\#(ring)],[\#(ring)]],"type":"MultiPolygon"}},"#
+                + #"{"type":"Feature","geometry":{"coordinates":\#(ring),"type":"LineString"}}]}"#
+        )
+        #expect(document.plannedRoutes.map(\.coordinates.count) == [3] && document.pointsAtZero == 2)
+        #expect(
+            document.leftOut == [
+                "2 points without a valid position", "1 elevation that is not valid", "MultiPolygon", "Polygon",
+            ]
+        )
+    }
+
+    @Test(arguments: ["2019/12/15 19:34:34+00", "2019/12/15 20:34:34.000+01", "2019-12-15T19:34:34Z"])
+    func readsTheTimesThatGDALWrites(time: String) throws {
+        let document = try Self.read(
+            #"{"type":"Feature","properties":{"time":"\#(time)"},"geometry":{"type":"Point","coordinates":[1,2]}}"#
+        )
+        #expect(document.waypoints.map(\.time.timeIntervalSince1970) == [1_576_438_474] && document.leftOut.isEmpty)
+    }
+
     @Test func refusesOtherSystems() throws {
         func file(_ name: String) -> String {
             #"{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"\#(name)"}},"#
