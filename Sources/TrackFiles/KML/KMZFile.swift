@@ -70,18 +70,15 @@ struct KMZFile {
     /// Returns a source of the content of an entry.
     private func content(of entry: Entry) throws -> () throws -> [UInt8] {
         guard entry.flags & 1 == 0 else {
-            throw Self.refused("is encrypted", remedy: "Unpack it with 'unzip', and import the KML file in it.")
+            throw Self.refused("needs a password", remedy: Self.unpack)
         }
         guard entry.method == 0 || entry.method == 8 else {
-            throw Self.refused(
-                "is compressed in a way that is not read",
-                remedy: "Unpack it with 'unzip', and import the KML file in it."
-            )
+            throw Self.refused("is compressed by another method than deflate", remedy: Self.unpack)
         }
         guard entry.size <= UInt64(max(0, limits.fileSize)) else {
             throw Self.refused(
                 "has a KML file of more than \(limits.fileSize / 1_000_000) MB",
-                remedy: "Divide it into several files, and import them one by one."
+                remedy: "Divide the map into several files in the program that made it, and import them one by one."
             )
         }
         let header = Fields(try bytes.exactly(UInt64(entry.offset), ZIPForm.entryLength) ?? [])
@@ -117,10 +114,7 @@ struct KMZFile {
         let (end, position) = try end()
         let (count, length, offset) = (end.number2(10), UInt64(end.number4(12)), UInt64(end.number4(16)))
         guard count != .max, length != UInt32.max, offset != UInt32.max else {
-            throw Self.refused(
-                "has the form for more than 4 GB",
-                remedy: "Unpack it with 'unzip', and import the KML file in it."
-            )
+            throw Self.refused("has the form for more than 4 GB (ZIP64)", remedy: Self.unpack)
         }
         // A file on several disks has its entries elsewhere.
         guard end.number4(4) == 0, end.number2(8) == count, length <= Self.maximumListLength,
@@ -170,6 +164,8 @@ struct KMZFile {
     private static func suffix(_ name: String) -> String {
         name.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last?.lowercased() ?? ""
     }
+
+    private static let unpack = "Unpack it with 'unzip', and import the KML file in it."
 
     private static let damaged = RegionStoreError(
         .invalidFile,
