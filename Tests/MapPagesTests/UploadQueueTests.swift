@@ -99,6 +99,59 @@ import WebServer
         }
     }
 
+    @Test func aDiskThatCannotTakeTheRestEndsTheFileAndItsPageSaysSo() async throws {
+        try await TemporaryDirectory.with { directory in
+            let page = try Page(in: directory)
+            let ids = ["0123456789abcdef0", "0123456789abcdef1"]
+            for id in ids {
+                #expect(try page.announce(8, id: id).status == .ok)
+                #expect(try page.post("uploads/\(id)/0", [1, 2, 3, 4]).status == .ok)
+            }
+            page.queue.endWithoutSpace(try #require(UploadID(ids[0])))
+            // What cannot be read cannot be written, either.
+            #expect(FileManager.default.createFile(atPath: directory.path("piece"), contents: Data(count: 4)))
+            let piece = try OpenFile(directory.path("piece"), O_WRONLY)
+            #expect(throws: SystemError.self) { try page.queue.add(piece, to: #require(UploadID(ids[1])), at: 4) }
+            for (id, words) in zip(ids, ["has no space on its disk", "could not write the file"]) {
+                let facts = try Self.facts(page.page.get("uploads/\(id)"))
+                #expect(
+                    facts["state"] as? String == "refused" && (facts["message"] as? String)?.contains(words) == true
+                )
+            }
+            #expect(try page.files(directory).isEmpty)
+        }
+    }
+
+    /// A file that nobody goes on sending leaves the disk, also if no other one comes.
+    @Test func whatIsLeftBehindIsForgotten() async throws {
+        try await TemporaryDirectory.with { directory in
+            let clock = Locked(0)
+            let queue = UploadQueue(now: { clock.withLock { $0 } })
+            let downloads = try ExampleSite(in: directory).share(personal: false).downloads
+            let id = try #require(UploadID(Self.id))
+            let answer = try queue.announce(
+                id,
+                from: "a",
+                called: "f",
+                size: 8,
+                space: 100,
+                in: downloads.uploadedFile
+            )
+            #expect(answer == .accepted)
+            // Who only asks does not prolong that.
+            for time in stride(from: 0, through: 500, by: 100) {
+                clock.withLock { $0 = time }
+                queue.forgetOld()
+                #expect(queue.entry(id) != nil)
+            }
+            clock.withLock { $0 = 600 }
+            queue.forgetOld()
+            #expect(queue.entry(id) == nil)
+            let files = try FileManager.default.subpathsOfDirectory(atPath: directory.path("store/work"))
+            #expect(!files.contains { $0.contains("upload-") })
+        }
+    }
+
     @Test func aLargeFileIsAskedAboutBeforeItComes() async throws {
         try await TemporaryDirectory.with { directory in
             let lengths = Locked<[UInt64]>([])

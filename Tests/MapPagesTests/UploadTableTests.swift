@@ -76,11 +76,11 @@ import Testing
         #expect(try announce(1, size: Self.large) == .accepted)
         #expect(try entry(1)?.state == .asked)
         #expect(try add(1, at: 0, length: 4) == nil)
-        box.table.allow(1)
+        box.table.allow(1, at: 0)
         #expect(try add(1, at: 0, length: 4) == false)
         _ = try announce(2, size: Self.large)
         finish(2, .refused("no"))
-        box.table.allow(2)
+        box.table.allow(2, at: 0)
         #expect(try add(2, at: 0, length: 4) == nil)
     }
 
@@ -95,7 +95,7 @@ import Testing
     /// Somebody who announces files and sends nothing keeps nobody out.
     @Test func theRestOfASmallFileGivesItsPlaceAway() throws {
         for number in 1...8 { #expect(try announce(number, from: "\(number)", at: number) == .accepted) }
-        box.table.touch(try id(1), at: 50)
+        #expect(try add(1, at: 0, length: 1, 50) == false)
         #expect(try announce(9, from: "new", at: 61) == .busy)
         #expect(try announce(9, from: "new", at: 62) == .accepted)
         #expect(try entry(2) == nil && entry(1) != nil)
@@ -104,7 +104,7 @@ import Testing
     @Test(arguments: [10, large]) func aPhoneMayBeAwayForAWhile(size: UInt64) throws {
         let patience = size == 10 ? UploadTable.patience.small : UploadTable.patience.large
         _ = try announce(1, size: size)
-        box.table.allow(1)
+        box.table.allow(1, at: 0)
         _ = try announce(2, from: "b", at: patience - 1)
         #expect(try entry(1) != nil)
         _ = try announce(3, from: "c", at: patience)
@@ -132,7 +132,7 @@ import Testing
 
     @Test func refusalsOfPeopleAndOfFilesAreCounted() throws {
         for (number, state) in [
-            UploadQueue.State.refused("no"), .unanswered(""), .added(""), .unusable("x"), .refused("no"),
+            UploadQueue.State.refused("no"), .unanswered(""), .failed(""), .added(""), .unusable("x"), .refused("no"),
         ].enumerated() {
             #expect(table.takesFiles(of: "a"))
             #expect(try announce(number) == .accepted)

@@ -15,8 +15,11 @@ struct UploadPrompt: Sendable {
     var region: RegionSummary
     var store: RegionStore
     var console: Console
-    /// How long a question waits for an answer.
-    var patience: Duration = .seconds(60)
+
+    /// How long the question waits whether a file may come.
+    private static let patience: Duration = .seconds(60)
+    /// How long a question about a file waits that has come: as long as the page.
+    private static let longPatience: Duration = .seconds(1_000_000)
 
     /// Decides on files until the task is cancelled.
     func follow(_ queue: UploadQueue) async {
@@ -43,17 +46,22 @@ struct UploadPrompt: Sendable {
         do {
             if let file = turn.file { return try await decide(on: file, turn) }
             let what: DisplayText = "A phone (\(turn.client)) wants to send \(Self.title(turn))."
-            return try await confirm(what, "Take it? What is in it is shown before it is added.") ? nil : Self.no
+            let question: DisplayText = "Take it? What is in it is shown before it is added."
+            return try await confirm(what, question, within: Self.patience) ? nil : Self.no
         } catch is NoAnswer {
             return .unanswered("The person at the laptop did not answer. Ask them, then send the file again.")
-        } catch let error as RegionStoreError {
+        } catch let error as RegionStoreError where error.code != .storage {
             // The person who has sent the file can do something about it. The path on this disk is not their business.
             let words = [error.message, error.remedy].compactMap { $0 }.joined(separator: " ")
             return .unusable(turn.file.map { words.replacing($0.path, with: "The file") } ?? words)
         } catch let error as CommandError {
             return .unusable(error.message)
+        } catch is CancellationError {
+            return .unanswered("The laptop takes no more files.")
         } catch {
-            return .unanswered("The laptop could not add the file. Ask the person there, then send it again.")
+            console.note("\(Self.name(turn)) from \(turn.client) could not be added:")
+            console.warn(ProblemReport(error, severity: .warning))
+            return .failed("The laptop could not add the file. Its screen says why.")
         }
     }
 
@@ -75,8 +83,9 @@ struct UploadPrompt: Sendable {
             try TrackFileReader(limits: .upload).read(file.file, named: turn.name)
         }
         let what = Self.introduction(document, from: turn.client, to: region)
-        guard try await confirm(what, "Add this to \(DisplayText(quoting: region.name))?") else { return Self.no }
         let (store, id) = (store, region.id)
+        let expected = try await OwnThread.run { try store.expectedImport(of: document, into: id) }
+        guard try await confirm(what, Self.question(about: expected)) else { return Self.no }
         let imported = try await OwnThread.run { try store.importGPX(document, into: id) }
         console.emit(GPXImportReport(file: turn.name, imported: imported))
         return .added("The laptop has it now.")
@@ -85,16 +94,20 @@ struct UploadPrompt: Sendable {
     private func takeMap(_ file: InputFile, _ turn: UploadQueue.Turn) async throws -> UploadQueue.State {
         let importer = MapImporter(store: store, console: console)
         let map = try await OwnThread.run { try importer.prepare(file) }
-        if let known = try map.knownRegion() { return .added("The laptop has this map already: “\(known.name)”.") }
+        if try map.knownRegion() != nil { return .added("The laptop has this map already.") }
         let sent: DisplayText =
             """
             A phone (\(turn.client)) has sent a map, \(Self.title(turn)): \(DisplayText(quoting: map.name)), \
             \(Wording.extent(map.boundingBox)).
             """
-        let (console, patience) = (console, patience)
+        let console = console
         // The text above the question quotes the name of the file. Unquoted, a name could pass for words of the program.
         let update = MapUpdate(map: map, file: "The file", console: console) { what, question in
-            let answer = try await console.askGivingWay(introduction: "\(sent)\n\(what)", question, within: patience)
+            let answer = try await console.askGivingWay(
+                introduction: "\(sent)\n\(what)",
+                question,
+                within: Self.longPatience
+            )
             guard let answer else { throw NoAnswer() }
             return answer
         }
@@ -110,12 +123,17 @@ struct UploadPrompt: Sendable {
 
     private func takeRouting(_ file: InputFile, _ turn: UploadQueue.Turn) async throws -> UploadQueue.State {
         let what: DisplayText = "A phone (\(turn.client)) has sent a routing database, \(Self.title(turn))."
-        guard try await confirm(what, "Add it to the map of its area?") else { return Self.no }
         let store = store
-        let (region, isNew) = try await OwnThread.run {
-            try store.importRouting(at: file.location, called: file.path, beside: [:])
+        let routing = try await OwnThread.run {
+            try store.prepareRouting(at: file.location, called: file.path, beside: [:])
         }
-        console.emit(RoutingImportReport(file: file.path, region: region, isNew: isNew))
+        if routing.isKnown { return .added("The laptop has this routing database already.") }
+        let name = DisplayText(quoting: routing.region.name)
+        let question: DisplayText =
+            routing.region.hasRoutingData ? "\(name) has a routing database. Replace it?" : "Add it to \(name)?"
+        guard try await confirm(what, question) else { return Self.no }
+        let region = try await OwnThread.run { try routing.store() }
+        console.emit(RoutingImportReport(file: file.path, region: region, isNew: true))
         return .added("The laptop has it now.")
     }
 
@@ -159,8 +177,12 @@ struct UploadPrompt: Sendable {
 
     private static let no = UploadQueue.State.refused("The person at the laptop said no.")
 
-    private func confirm(_ introduction: DisplayText, _ question: DisplayText) async throws -> Bool {
-        let answer = try await console.confirmGivingWay(introduction: introduction, question, within: patience)
+    private func confirm(
+        _ introduction: DisplayText,
+        _ question: DisplayText,
+        within time: Duration = longPatience
+    ) async throws -> Bool {
+        let answer = try await console.confirmGivingWay(introduction: introduction, question, within: time)
         guard let answer else { throw NoAnswer() }
         return answer
     }
@@ -168,6 +190,13 @@ struct UploadPrompt: Sendable {
     private static func name(_ turn: UploadQueue.Turn) -> DisplayText { DisplayText(quoting: turn.name) }
 
     private static func title(_ turn: UploadQueue.Turn) -> DisplayText { "\(name(turn)), \(Wording.size(turn.size))" }
+
+    /// The question about a file of tracks: it says so if items would change.
+    static func question(about expected: GPXImport) -> DisplayText {
+        let changed = [expected.hikes, expected.plannedRoutes, expected.waypoints].reduce(0) { $0 + $1.updated }
+        let change: DisplayText = changed > 0 ? ", and change \(Wording.count(changed, "item")) that it has" : ""
+        return "Add this to \(DisplayText(quoting: expected.region.name))\(change)?"
+    }
 
     /// What a file of tracks contains, for the question.
     static func introduction(

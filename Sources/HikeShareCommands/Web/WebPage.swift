@@ -41,7 +41,10 @@ struct WebPage: Sendable {
             try await WebServer.run(configuration(takesFiles: uploads != nil), site: site) { port in
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask { try await Self.prepare(downloads) }
-                    if let uploads { group.addTask { await prompt.follow(uploads) } }
+                    if let uploads {
+                        group.addTask { await prompt.follow(uploads) }
+                        group.addTask { try await Self.forgetOld(uploads) }
+                    }
                     defer { group.cancelAll() }
                     try await body(display(WebAddress(port: port, path: site.path, host: ownAddress)))
                 }
@@ -95,6 +98,14 @@ struct WebPage: Sendable {
 
     private func display(_ address: WebAddress) -> WebPageDisplay {
         WebPageDisplay(address: address, hasPersonal: hasPersonal, leftOut: leftOut, isOwnNetwork: isOwnNetwork)
+    }
+
+    /// Frees the disk of what phones have begun to send and left, also if no other phone comes.
+    private static func forgetOld(_ uploads: UploadQueue) async throws {
+        while true {
+            try await Task.sleep(for: .seconds(60))
+            uploads.forgetOld()
+        }
     }
 
     /// Makes the files on a thread of its own, for that can take long.

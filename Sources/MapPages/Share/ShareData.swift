@@ -120,7 +120,7 @@ struct UploadData: Encodable {
         case .asked: (state, message) = ("asked", "The person at the laptop is asked whether the file may come.")
         case .receiving: (state, message) = ("receiving", "The file is on its way.")
         case .waiting: (state, message) = ("waiting", "The laptop has the file. The person there is asked now.")
-        case .refused(let reason), .unusable(let reason), .unanswered(let reason):
+        case .refused(let reason), .unusable(let reason), .unanswered(let reason), .failed(let reason):
             (state, message) = ("refused", reason)
         case .added(let sentence): (state, message) = ("added", sentence)
         }

@@ -35,6 +35,8 @@ package final class UploadQueue: Sendable {
         case unusable(String)
         /// There was no decision in time; the sentence says what to do.
         case unanswered(String)
+        /// The laptop could not take or add it; the sentence says what to do.
+        case failed(String)
         /// It was added; the sentence says what.
         case added(String)
 
@@ -42,7 +44,7 @@ package final class UploadQueue: Sendable {
         package var isFinal: Bool {
             switch self {
             case .asked, .receiving, .waiting: false
-            case .refused, .unusable, .unanswered, .added: true
+            case .refused, .unusable, .unanswered, .failed, .added: true
             }
         }
     }
@@ -122,10 +124,7 @@ package final class UploadQueue: Sendable {
 
     /// Returns what is known of a file; nil if it was never announced or is forgotten.
     func entry(_ id: UploadID) -> UploadTable.Entry? {
-        contents.withLock { contents in
-            contents.table.touch(id, at: now())
-            return contents.table.entries[id]
-        }
+        contents.withLock { $0.table.entries[id] }
     }
 
     /// Notes that a browser wants to send a file.
@@ -180,7 +179,7 @@ package final class UploadQueue: Sendable {
             change { contents in
                 _ = contents.table.end(id, length: nil)
                 if let number = contents.table.entries[id]?.number {
-                    contents.table.finish(number, .unanswered("The laptop could not write the file to its disk."))
+                    contents.table.finish(number, .failed("The laptop could not write the file to its disk."))
                 }
             }
             throw error
@@ -217,16 +216,19 @@ package final class UploadQueue: Sendable {
     func endWithoutSpace(_ id: UploadID) {
         change { contents in
             guard let number = contents.table.entries[id]?.number else { return }
-            contents.table.finish(number, .unanswered("The laptop has no space on its disk for the rest of the file."))
+            contents.table.finish(number, .failed("The laptop has no space on its disk for the rest of the file."))
         }
     }
+
+    /// Forgets files of which nothing has arrived for long.
+    package func forgetOld() { change { $0.table.dropOld(at: now()) } }
 
     // MARK: The person at the laptop
 
     /// Lets a file come.
     package func allow(_ number: Int) {
         change { contents in
-            contents.table.allow(number)
+            contents.table.allow(number, at: now())
             if let found = contents.table.entries.first(where: { $0.value.number == number }) {
                 contents.watched[found.key] = Progress(found.value)
             }

@@ -34,7 +34,7 @@ struct UploadTable {
         /// The number of bytes that have arrived, from the start.
         var length: UInt64 = 0
         var state: UploadQueue.State
-        /// When something was last heard of it.
+        /// When something of it last arrived; a browser that only asks holds no place.
         var lastUse: Int
         /// Whether a piece is being written.
         var isWriting = false
@@ -130,15 +130,11 @@ struct UploadTable {
         return isComplete
     }
 
-    /// Notes that a browser has asked for the state of a file.
-    mutating func touch(_ id: UploadID, at now: Int) {
-        entries[id]?.lastUse = now
-    }
-
     /// Notes that a person has agreed to a large file, which may come now.
-    mutating func allow(_ number: Int) {
+    mutating func allow(_ number: Int, at now: Int) {
         guard let id = id(of: number), entries[id]?.state == .asked else { return }
         entries[id]?.state = .receiving
+        entries[id]?.lastUse = now
     }
 
     /// Notes what became of a file.
@@ -164,14 +160,14 @@ struct UploadTable {
     private func id(of number: Int) -> UploadID? { entries.first { $0.value.number == number }?.key }
 
     /// Forgets files of which nothing has arrived for long.
-    private mutating func dropOld(at now: Int) {
+    mutating func dropOld(at now: Int) {
         entries = entries.filter { _, entry in
             guard entry.state == .receiving, !entry.isWriting else { return true }
             return now - entry.lastUse < (entry.isSmall ? Self.patience.small : Self.patience.large)
         }
     }
 
-    /// Forgets the small file that nothing was heard of for longest; returns false if there is none.
+    /// Forgets the small file of which nothing has arrived for longest; returns false if there is none.
     private mutating func dropIdle(at now: Int) -> Bool {
         let idle = entries.filter { _, entry in
             entry.state == .receiving && !entry.isWriting && entry.isSmall && now - entry.lastUse >= Self.leastPatience

@@ -45,30 +45,55 @@ extension RegionStore {
     @discardableResult
     package func importGPX(_ document: GPXDocument, into regionID: UUID) throws -> GPXImport {
         let places = try PointPlaces(document.coordinates, in: [region(regionID)])
-        return try database.write { database in
-            let region = try Self.summary(regionID, database)
-            let unnamed = document.unnamed
-            let hikes = try KnownItems.add(document.savedRoutes, unnamed: unnamed, to: regionID, .savedroutes, database)
-            let plannedRoutes = try KnownItems.add(
-                document.plannedRoutes,
-                unnamed: unnamed,
-                to: regionID,
-                .plannedroutes,
-                database
-            )
-            let waypoints = try KnownItems.add(document.waypoints, to: regionID, .waypoints, database)
-            let hasZero = Coordinate(latitude: 0, longitude: 0).map(region.place.contains) ?? false
-            return GPXImport(
-                region: try Self.summary(regionID, database),
-                hikes: hikes,
-                plannedRoutes: plannedRoutes,
-                waypoints: waypoints,
-                leftOut: document.leftOut,
-                pointCount: places.pointCount,
-                pointsInArea: places.counts.first?.count ?? 0,
-                pointsAtZero: hasZero ? 0 : document.pointsAtZero
-            )
+        return try database.write { try add(document, to: regionID, places, $0) }
+    }
+
+    /// Returns what the import of a GPX document would do, and does not do it.
+    ///
+    /// - Throws: The errors of the import.
+    package func expectedImport(of document: GPXDocument, into regionID: UUID) throws -> GPXImport {
+        let places = try PointPlaces(document.coordinates, in: [region(regionID)])
+        var result: GPXImport?
+        do {
+            return try database.write { database -> GPXImport in
+                result = try add(document, to: regionID, places, database)
+                // An error undoes it.
+                throw CancellationError()
+            }
+        } catch {
+            guard let result else { throw error }
+            return result
         }
+    }
+
+    private func add(
+        _ document: GPXDocument,
+        to regionID: UUID,
+        _ places: PointPlaces,
+        _ database: Database
+    ) throws -> GPXImport {
+        let region = try Self.summary(regionID, database)
+        let unnamed = document.unnamed
+        let hikes = try KnownItems.add(document.savedRoutes, unnamed: unnamed, to: regionID, .savedroutes, database)
+        let plannedRoutes = try KnownItems.add(
+            document.plannedRoutes,
+            unnamed: unnamed,
+            to: regionID,
+            .plannedroutes,
+            database
+        )
+        let waypoints = try KnownItems.add(document.waypoints, to: regionID, .waypoints, database)
+        let hasZero = Coordinate(latitude: 0, longitude: 0).map(region.place.contains) ?? false
+        return GPXImport(
+            region: try Self.summary(regionID, database),
+            hikes: hikes,
+            plannedRoutes: plannedRoutes,
+            waypoints: waypoints,
+            leftOut: document.leftOut,
+            pointCount: places.pointCount,
+            pointsInArea: places.counts.first?.count ?? 0,
+            pointsAtZero: hasZero ? 0 : document.pointsAtZero
+        )
     }
 
     /// Returns the region that already has most of the items of a document; nil if no region has any.

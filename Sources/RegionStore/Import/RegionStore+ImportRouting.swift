@@ -25,22 +25,28 @@ extension RegionStore {
         beside maps: [NameKey: UUID],
         progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
     ) throws -> (region: RegionSummary, isNew: Bool) {
+        let prepared = try prepareRouting(at: path, called: name, beside: maps, progress: progress)
+        return (try prepared.store(), !prepared.isKnown)
+    }
+
+    /// Copies and checks a routing database, and finds the map to which it belongs, without changing any region.
+    ///
+    /// - Throws: As ``importRouting(at:called:beside:progress:)``.
+    package func prepareRouting(
+        at path: String,
+        called name: String,
+        beside maps: [NameKey: UUID],
+        progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
+    ) throws -> PreparedRouting {
         let workspace = try importWorkspace()
-        defer { workspace.remove() }
-        let graph = try prepareRouting(path, for: nil, in: workspace, progress: progress)
-        let region = try region(of: graph.checked, called: name, beside: maps)
-        let isNew = region.routingDigest != graph.contents.digest
-        let updated = try folders.alone {
-            try move(.routing, graph.contents.digest, of: region.id, from: workspace)
-            return try database.write { database in
-                // The region may have been removed in the meantime.
-                _ = try Self.summary(region.id, database)
-                try graph.record(.routing, of: region.id).upsert(database)
-                return try Self.summary(region.id, database)
-            }
+        do {
+            let graph = try prepareRouting(path, for: nil, in: workspace, progress: progress)
+            let region = try region(of: graph.checked, called: name, beside: maps)
+            return PreparedRouting(target: self, workspace: workspace, graph: graph, region: region)
+        } catch {
+            workspace.remove()
+            throw error
         }
-        collectGarbage()
-        return (updated, isNew)
     }
 
     private func region(
@@ -68,6 +74,55 @@ extension RegionStore {
             )
         }
         return region
+    }
+}
+
+/// A routing database that was copied into a workspace of the store and checked, and the region to which it belongs.
+///
+/// The copy is removed with the object.
+package final class PreparedRouting: Sendable {
+    private let target: RegionStore
+    private let workspace: StoreWorkspace
+    private let graph: PreparedFile<RoutingFile>
+    /// The region, as it is without the routing database.
+    package let region: RegionSummary
+
+    fileprivate init(
+        target: RegionStore,
+        workspace: StoreWorkspace,
+        graph: PreparedFile<RoutingFile>,
+        region: RegionSummary
+    ) {
+        self.target = target
+        self.workspace = workspace
+        self.graph = graph
+        self.region = region
+    }
+
+    deinit {
+        workspace.remove()
+    }
+
+    /// Whether the region has this very routing database.
+    package var isKnown: Bool { region.routingDigest == graph.contents.digest }
+
+    /// Gives the routing database to the region, instead of the one that it has.
+    ///
+    /// - Returns: The region.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.notFound` if the region was removed.
+    package func store() throws -> RegionSummary {
+        let (target, id) = (target, region.id)
+        let updated = try target.folders.alone {
+            try target.move(.routing, graph.contents.digest, of: id, from: workspace)
+            return try target.database.write { database in
+                // The region may have been removed in the meantime.
+                _ = try RegionStore.summary(id, database)
+                try graph.record(.routing, of: id).upsert(database)
+                return try RegionStore.summary(id, database)
+            }
+        }
+        target.collectGarbage()
+        return updated
     }
 }
 

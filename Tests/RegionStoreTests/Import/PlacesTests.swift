@@ -7,60 +7,29 @@ import Testing
 
 /// To what the files belong that say it only by their names and positions.
 @Suite(.timeLimit(.minutes(10))) struct PlacesTests {
-    /// A photo whose EXIF data state a position in whole minutes.
-    private static func photo(
-        at latitude: (UInt32, UInt32),
-        _ longitude: (UInt32, UInt32),
-        letters: (String, String) = ("N", "E"),
-        isBigEndian: Bool = true
-    ) -> [UInt8] {
-        var tiff = Array((isBigEndian ? "MM\0*" : "II*\0").utf8)
-        func add(_ number: UInt32, _ length: Int = 4) {
-            let bytes = (0..<length).map { UInt8(truncatingIfNeeded: number >> UInt32(8 * $0)) }
-            tiff += isBigEndian ? bytes.reversed() : bytes
-        }
-        func entry(_ tag: UInt32, _ type: UInt32, _ count: UInt32, _ value: UInt32) {
-            add(tag, 2)
-            add(type, 2)
-            add(count)
-            add(value)
-        }
-        func entry(_ tag: UInt32, _ letter: String) {
-            add(tag, 2)
-            add(2, 2)
-            add(2)
-            tiff += Array(letter.utf8) + [0, 0, 0]
-        }
-        add(8)
-        add(1, 2)
-        entry(0x8825, 4, 1, 26)
-        add(0)
-        add(4, 2)
-        entry(1, letters.0)
-        entry(2, 5, 3, 80)
-        entry(3, letters.1)
-        entry(4, 5, 3, 104)
-        add(0)
-        for (degrees, minutes) in [latitude, longitude] {
-            for number in [degrees, 1, minutes * 10, 10, 0, 1] { add(number) }
-        }
-        // The mark is found behind what looks like it.
-        return [0xFF, 0xD8, 0xFF, 0xE1, 0, 0] + Array("ExExif\0\0".utf8) + tiff
-    }
-
     @Test(arguments: [true, false]) func thePositionOfAPhotoIsRead(isBigEndian: Bool) throws {
-        let innsbruck = EXIFPosition.find(in: Self.photo(at: (47, 12), (11, 24), isBigEndian: isBigEndian))
+        let innsbruck = EXIFPosition.find(in: EXIFPhoto.bytes(at: (47, 12), (11, 24), isBigEndian: isBigEndian))
         #expect(innsbruck == Coordinate(latitude: 47.2, longitude: 11.4))
-        let south = Self.photo(at: (33, 54), (18, 24), letters: ("S", "W"), isBigEndian: isBigEndian)
+        let south = EXIFPhoto.bytes(at: (33, 54), (18, 24), letters: ("S", "W"), isBigEndian: isBigEndian)
         #expect(EXIFPosition.find(in: south) == Coordinate(latitude: -33.9, longitude: -18.4))
         // Cameras without a position write zeros.
-        #expect(EXIFPosition.find(in: Self.photo(at: (0, 0), (0, 0))) == nil)
-        #expect(EXIFPosition.find(in: Self.photo(at: (91, 0), (0, 0))) == nil)
+        #expect(EXIFPosition.find(in: EXIFPhoto.bytes(at: (0, 0), (0, 0))) == nil)
+        #expect(EXIFPosition.find(in: EXIFPhoto.bytes(at: (91, 0), (0, 0))) == nil)
+    }
+
+    /// Each mark may lead to a long search, so their number is limited.
+    @Test func aFewMarksOfEXIFDataAreLookedAt() {
+        let photo = EXIFPhoto.bytes(at: (47, 12), (11, 24))
+        func marks(_ count: Int) -> [UInt8] {
+            (0..<count).flatMap { _ in Array("Exif\0\0MM\0*".utf8) + [0, 0, 0, 8, 0, 0] }
+        }
+        #expect(EXIFPosition.find(in: marks(14) + photo) != nil)
+        #expect(EXIFPosition.find(in: marks(16) + photo) == nil)
     }
 
     /// Whatever is cut or damaged, there is a position or none, and no crash.
     @Test func damagedPhotosHaveNoPosition() {
-        let photo = Self.photo(at: (47, 12), (11, 24))
+        let photo = EXIFPhoto.bytes(at: (47, 12), (11, 24))
         for length in photo.indices { #expect(EXIFPosition.find(in: Array(photo[..<length])) == nil) }
         for index in photo.indices {
             for byte: UInt8 in [0, 0x7F, 0xFF] {
@@ -90,13 +59,13 @@ import Testing
                 try Data(bytes).write(to: URL(filePath: path))
                 return places.places(ofPhotoAt: path, called: name).map(\.waypoint.id)
             }
-            let position = Self.photo(at: (47, 15), (11, 30))
+            let position = EXIFPhoto.bytes(at: (47, 15), (11, 30))
             #expect(try found("a/my hut.jpg", position) == [waypoints[0].id])
             #expect(try found("a/font-de-la-coma.JPG") == [waypoints[1].id])
             #expect(try found("Nordkette-Font-de-la-Coma.jpg") == [waypoints[1].id])
             #expect(try Set(found("bergisel.jpg")) == [waypoints[2].id, waypoints[3].id])
             #expect(try found("IMG_1.jpg", position) == [waypoints[1].id])
-            #expect(try found("IMG_1.jpg", Self.photo(at: (47, 16), (11, 30))).isEmpty)
+            #expect(try found("IMG_1.jpg", EXIFPhoto.bytes(at: (47, 16), (11, 30))).isEmpty)
             #expect(try found("IMG_1.jpg").isEmpty)
         }
     }
