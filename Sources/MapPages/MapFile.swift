@@ -32,6 +32,8 @@ package struct MapFile: Sendable {
     private let format: TileFormat?
 
     private let content: any RegionContent
+    /// The simplified lines; nil if there is no place for them.
+    let known: KnownLines?
     private let amounts: MapAmounts
     /// The strip along the hikes and routes; nil if there are none.
     private let strip: CutRule?
@@ -44,11 +46,13 @@ package struct MapFile: Sendable {
     /// - Throws: ``RegionStoreError`` if the region does not exist or cannot be read.
     package init(of content: any RegionContent) throws {
         self.content = content
+        let known = (try? content.temporaryFile()).map(KnownLines.init)
+        self.known = known
         var dataLength: UInt64 = 0
         var lines: [[Coordinate]] = []
         let region = try content.withItems { items in
-            try RegionJSON.write(items, photos: .served) { dataLength += UInt64($0.count) }
-            lines = try PageItems.lines(of: items)
+            try RegionJSON.write(items, photos: .served, known) { dataLength += UInt64($0.count) }
+            lines = try PageItems.lines(of: items, known)
             return items.region
         }
         zooms = region.zooms
@@ -175,7 +179,7 @@ package struct MapFile: Sendable {
         let data = DataBlocks("region", to: output)
         try content.withItems { items in
             let photos: RegionJSON.Photos = hasRoomForPhotos(selection) ? .inside : .leftOut
-            try RegionJSON.write(items, photos: photos, coverage: coverage, to: data.append)
+            try RegionJSON.write(items, photos: photos, coverage: coverage, known, to: data.append)
         }
         try data.finish()
         let tiles = DataBlocks("tiles", to: output)
@@ -191,7 +195,7 @@ package struct MapFile: Sendable {
     ) throws {
         let tiles = picture(for: selection)
         let page = try content.withItems {
-            try StillPage($0, tiles, highestZoom: selection.highestZoom, to: output)
+            try StillPage($0, tiles, highestZoom: selection.highestZoom, known, to: output)
         }
         try page.writeStart()
         if let tiles { try map?.forEachTile(atZoom: tiles.zoomLevel, along: tiles.strip, page.write) }

@@ -6,13 +6,25 @@ struct PageItems {
     let all: any RegionItems
     /// The number of items that could not be read.
     private(set) var unreadable = 0
+    private let known: KnownLines?
 
-    init(_ items: any RegionItems) {
+    /// Describes the items.
+    ///
+    /// - Parameters:
+    ///   - items: All items.
+    ///   - known: Keeps the simplified lines; nil if they are needed once.
+    init(_ items: any RegionItems, _ known: KnownLines? = nil) {
         all = items
+        self.known = known
     }
 
     /// Reads the hikes and then the planned routes; returns their number.
     mutating func forEachLine(_ body: (LineData) throws -> Void) throws -> Int {
+        if let counts = try known?.forEach(body) {
+            unreadable += counts.unreadable
+            return counts.read
+        }
+        let (before, known) = (unreadable, known)
         let hikeCount = min(all.region.hikeCount, MapLimits.lines)
         let routeCount = min(all.region.plannedRouteCount, MapLimits.lines - hikeCount)
         let limits = MapLine.Limits(lines: hikeCount + routeCount)
@@ -21,16 +33,21 @@ struct PageItems {
         unreadable += try all.forEachHike { hike in
             skipped -= 1
             guard skipped < 0 else { return }
-            try body(LineData(hike, limits: limits))
+            let line = LineData(hike, limits: limits)
+            known?.append(line, isFirst: count == 0)
             count += 1
+            try body(line)
         }
         skipped = all.region.plannedRouteCount - routeCount
         unreadable += try all.forEachPlannedRoute { route in
             skipped -= 1
             guard skipped < 0 else { return }
-            try body(LineData(route, limits: limits))
+            let line = LineData(route, limits: limits)
+            known?.append(line, isFirst: count == 0)
             count += 1
+            try body(line)
         }
+        known?.finish((count, unreadable - before))
         return count
     }
 
@@ -48,8 +65,8 @@ struct PageItems {
     }
 
     /// Returns the points of the lines, in their segments.
-    static func lines(of items: any RegionItems) throws -> [[Coordinate]] {
-        var page = PageItems(items)
+    static func lines(of items: any RegionItems, _ known: KnownLines?) throws -> [[Coordinate]] {
+        var page = PageItems(items, known)
         var lines: [[Coordinate]] = []
         _ = try page.forEachLine { line in
             lines += line.segments.map { numbers in

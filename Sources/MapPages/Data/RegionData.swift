@@ -48,7 +48,7 @@ struct RegionFacts: Encodable {
 /// A recorded hike or planned route.
 ///
 /// The numbers are those of the store, which were computed from all points.
-struct LineData: Encodable {
+struct LineData: Codable {
     /// The name in addresses.
     var key: String
     /// `hike` or `planned`.

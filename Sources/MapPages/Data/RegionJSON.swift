@@ -30,15 +30,17 @@ final class RegionJSON {
     ///   - items: The region with its items.
     ///   - photos: How the page gets photos.
     ///   - coverage: Where the page has tiles; nil for those of the map.
+    ///   - known: Keeps the simplified lines; nil if they are needed once.
     ///   - output: Called with one piece of the text after the other.
     /// - Throws: The error of the store or of `output`.
     static func write(
         _ items: any RegionItems,
         photos: Photos,
         coverage: Coverage? = nil,
+        _ known: KnownLines? = nil,
         to output: @escaping ([UInt8]) throws -> Void
     ) throws {
-        let writer = RegionJSON(items: PageItems(items), photos: photos, output: output)
+        let writer = RegionJSON(items: PageItems(items, known), photos: photos, output: output)
         try writer.write(coverage)
     }
 

@@ -50,9 +50,10 @@ struct PictureItems {
     /// - Parameters:
     ///   - items: The items.
     ///   - frame: Where they are in the picture.
+    ///   - known: Keeps the simplified lines; nil if they are needed once.
     /// - Throws: `RegionStoreError` if they cannot be read.
-    init(_ items: any RegionItems, in frame: PictureFrame) throws {
-        var page = PageItems(items)
+    init(_ items: any RegionItems, in frame: PictureFrame, _ known: KnownLines? = nil) throws {
+        var page = PageItems(items, known)
         var lines: [Line] = []
         var markers: [Marker] = []
         _ = try page.forEachLine { lines.append(Line($0, in: frame)) }

@@ -28,17 +28,19 @@ struct StillPage {
     ///   - items: The region with its items.
     ///   - tiles: The tiles of the picture; nil for none.
     ///   - highestZoom: The highest zoom level of the file; nil if it has no tiles.
+    ///   - known: Keeps the simplified lines; nil if they are needed once.
     ///   - output: Called with one piece of the page after the other.
     /// - Throws: `RegionStoreError` if the items cannot be read.
     init(
         _ items: any RegionItems,
         _ tiles: PictureTiles?,
         highestZoom: Int?,
+        _ known: KnownLines? = nil,
         to output: @escaping ([UInt8]) throws -> Void
     ) throws {
         region = items.region
         frame = PictureFrame(of: tiles, of: items.region)
-        self.items = try PictureItems(items, in: frame)
+        self.items = try PictureItems(items, in: frame, known)
         hasPicture = tiles != nil
         isSharpest = tiles?.zoomLevel == highestZoom
         self.output = output

@@ -1,5 +1,6 @@
 package import FoundationEssentials
 package import MapFiles
+package import PeerStorage
 
 /// A region whose items and map are read when they are needed: what files with both are made of.
 package protocol RegionContent: Sendable {
@@ -12,6 +13,11 @@ package protocol RegionContent: Sendable {
     ///
     /// - Throws: `RegionStoreError` if it cannot be read.
     func openTiles() throws -> UntrustedDatabase?
+
+    /// Creates an empty file without a name, of which nothing is left when it is closed.
+    ///
+    /// - Throws: An error if there is no place for it.
+    func temporaryFile() throws -> OpenFile
 }
 
 /// A region of a store, as it is when it is read.
@@ -30,6 +36,8 @@ package struct StoredRegionContent: RegionContent {
     }
 
     package func openTiles() throws -> UntrustedDatabase? { try store.map(of: id) }
+
+    package func temporaryFile() throws -> OpenFile { try store.temporaryFile() }
 }
 
 /// What a person has agreed to show.
