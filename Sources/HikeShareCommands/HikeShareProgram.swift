@@ -32,6 +32,7 @@ public enum HikeShareProgram {
 
     /// Parses the arguments, runs the command, and reports errors.
     static func run(_ arguments: [String]) async -> ExitStatus {
+        if arguments == SheetProcess.arguments { return SheetProcess.run() }
         let arguments = CommandArguments.markingPositions(CommandArguments.globalOptionsLast(arguments))
         var status = ExitStatus.success
         do {

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import PeerStorage
 import PeerTestSupport
 import RegionStore
 import Testing
@@ -102,15 +103,41 @@ import Testing
         }
     }
 
+    @Test func anotherProcessDrawsTheSameOfADescription() async throws {
+        try await TemporaryDirectory.with { directory in
+            let example = try ExampleSite(in: directory)
+            let downloads = try example.share(personal: true).downloads
+            let file = try downloads.temporaryFile()
+            let sheet = try MapSheet(of: downloads)
+            try sheet.describe(to: file)
+            let length = try file.size()
+            let images = try [sheet, MapSheet(describedIn: file)].map { sheet in
+                var data = Data()
+                try sheet.write { data += $0 }
+                return Self.count("/Subtype /Image", in: data)
+            }
+            #expect(images[0] == images[1] && images[0] >= 80)
+            // What is cut off is no description.
+            try file.resize(to: length - 1)
+            #expect(throws: RegionStoreError.self) { try MapSheet(describedIn: file).write { _ in } }
+            try file.resize(to: 10)
+            #expect(throws: RegionStoreError.self) { try MapSheet(describedIn: file) }
+        }
+    }
+
     @Test func withoutAYesThereIsNoHikeOnIt() async throws {
         try await TemporaryDirectory.with { directory in
             let example = try ExampleSite(in: directory)
             for isPersonal in [false, true] {
                 let downloads = try example.share(personal: isPersonal).downloads
-                let frame = PictureFrame(downloads.region.boundingBox, zoomLevel: 14)
-                let items = try PictureItems(downloads, in: frame)
-                #expect(items.lines.map(\.kind) == (isPersonal ? ["hike", "planned"] : ["planned"]))
-                #expect(items.markers.count == 46)
+                let content = try SheetContent(downloads, try #require(MapFile(of: downloads).picture(upToZoom: .max)))
+                #expect(content.lines.map(\.isDashed) == (isPersonal ? [false, true] : [true]))
+                #expect(content.markers.count == 46)
+                // The process that draws it gets no more.
+                let file = try downloads.temporaryFile()
+                try MapSheet(of: downloads).describe(to: file)
+                let description = try file.bytes(Int(file.size()), at: 0)
+                #expect((Data(description).range(of: Data("Estany - Estany Forcat".utf8)) != nil) == isPersonal)
             }
         }
     }

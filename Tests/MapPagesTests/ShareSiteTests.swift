@@ -214,6 +214,7 @@ import WebServer
             let nothing = "nothing personal in it"
             #expect(words["mbtiles"] == nothing && words["sqlitedb"] == nothing)
             let hike = "personal in it: 1 recorded hike"
+            #expect(words["pdf"] == (isPersonal ? hike : nothing))
             #expect(words["gpx"] == (isPersonal ? hike + " with times, comments and notes" : nothing))
             for kind in ["html", "zip"] {
                 let all = hike + " with times, comments and notes, 1 photo with places and times"
@@ -226,7 +227,7 @@ import WebServer
         }
     }
 
-    /// Scripts draw vector tiles, but there is no picture of them.
+    /// Scripts draw vector tiles, but there is no picture of them for a sheet of paper.
     @Test(arguments: [true, false])
     func ofTilesThatCannotBeDrawnThereIsNoFile(isVector: Bool) async throws {
         try await TemporaryDirectory.with { directory in
@@ -235,7 +236,7 @@ import WebServer
             if isVector { try MapCopies.makeVector(path) } else { try MapCopies.makeOther(path) }
             example.id = try example.store.importMap(at: path, name: "Other").region.id
             let page = try example.share(personal: false)
-            #expect(page.downloads.kinds.contains(.html) == isVector)
+            #expect(page.downloads.kinds.contains(.html) == isVector && !page.downloads.kinds.contains(.pdf))
             let data = String(decoding: try page.get("share.json").content, as: UTF8.self)
             #expect(data.contains("This program cannot draw the tiles") != isVector)
             // Also without scripts.

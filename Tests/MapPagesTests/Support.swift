@@ -1,6 +1,7 @@
 import Foundation
 import NIOCore
 import PeerProtocol
+import PeerStorage
 import PeerTestSupport
 import RegionStore
 import Testing
@@ -47,7 +48,15 @@ struct ExampleSite {
             of: source,
             fileName: { $0.replacing(" ", with: "-") },
             includesPersonal: personal,
-            makers: ShareFiles.makers(for: source.region)
+            makers: ShareFiles.makers(for: source.region) { description, makeFile, _ in
+                let sheet = try makeFile()
+                var length: UInt64 = 0
+                try MapSheet(describedIn: description).write { piece in
+                    try sheet.write(piece, at: length)
+                    length += UInt64(piece.count)
+                }
+                return sheet
+            }
         )
         return SharePage(id: id, downloads: downloads)
     }

@@ -160,7 +160,7 @@ struct SendCommand: GlobalCommand {
             of: source,
             fileName: { ExportFileName.stem(for: $0) },
             includesPersonal: hasPersonal,
-            makers: ShareFiles.makers(for: source.region)
+            makers: ShareFiles.makers(for: source.region, drawing: SheetProcess.draw)
         )
         return WebPage(
             store: store,

@@ -47,8 +47,9 @@ struct PictureFrame: Hashable, Sendable {
     /// The metres that a point has in the middle of the picture.
     let metresPerPoint: Double
 
+    /// The area that the picture shows.
+    let area: BoundingBox
     private let grid: TileGrid
-    private let area: BoundingBox
     private let left: Double
     private let top: Double
 
@@ -75,6 +76,9 @@ struct PictureFrame: Hashable, Sendable {
         let strip = area.crosses180 ? nil : tiles?.strip.flatMap { BoundingBox(around: $0.lines) }
         self.init(strip ?? area, zoomLevel: tiles?.zoomLevel ?? region.zoomLevels.upperBound)
     }
+
+    /// The zoom level of the tiles.
+    var zoomLevel: Int { grid.zoomLevel }
 
     /// The share of the world that is north of a latitude.
     private static func down(_ latitude: Double) -> Double {

@@ -72,6 +72,7 @@ extension ShareData.File {
         case .html where hasPicture:
             ("The map for this phone", "one file for the browser; iPhones show it as a picture")
         case .html: ("The map for this phone", "one file for the browser; iPhones show only its lists")
+        case .pdf: ("The map on one sheet (PDF)", "for iPhones and for printing")
         case .mbtiles: ("Map as MBTiles", "for Locus Map, Guru Maps and AlpineQuest")
         case .sqlitedb: ("Map for OsmAnd", "for OsmAnd, which cannot read MBTiles")
         case .gpx: (hasHikes ? "Hikes, routes and waypoints" : "Routes and waypoints", "one GPX file, for every app")
@@ -87,6 +88,7 @@ extension ShareData.File {
         let parts: [String?] =
             switch kind {
             case .mbtiles, .sqlitedb: []
+            case .pdf: [hikes]
             case .gpx: [hikes.map { $0 + " with times" }, "comments and notes"]
             case .html, .zip: [hikes.map { $0 + " with times" }, "comments and notes", photos]
             }

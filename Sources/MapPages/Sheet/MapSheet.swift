@@ -1,4 +1,5 @@
 internal import Glibc
+package import PeerStorage
 package import RegionStore
 
 /// A region as one sheet of paper: the map with its hikes, routes and waypoints, a scale, and a legend beside it.
@@ -27,30 +28,89 @@ package struct MapSheet {
     /// Whether this machine has what makes sheets.
     package static var isPossible: Bool { SheetCanvas.isPossible }
 
-    private let region: RegionSummary
+    private let content: SheetContent
     private let frame: PictureFrame
-    private let items: PictureItems
-    private let tiles: PictureTiles
-    private let content: any RegionContent
+    private let forEachTile: (_ body: (MapTile) throws -> Void) throws -> Void
+
+    /// Creates a sheet.
+    ///
+    /// - Parameters:
+    ///   - content: What is on it, but the tiles.
+    ///   - forEachTile: Reads the tiles one by one.
+    init(_ content: SheetContent, forEachTile: @escaping (_ body: (MapTile) throws -> Void) throws -> Void) {
+        self.content = content
+        frame = content.frame
+        self.forEachTile = forEachTile
+    }
 
     /// Reads what is on the sheet, but not the tiles.
     ///
     /// - Throws: ``RegionStoreError`` if the region cannot be read, or with ``RegionStoreError/Code/invalidArgument`` if there is no
     ///   picture of its map.
     package init(of content: any RegionContent) throws {
-        self.content = content
         let format = try content.withItems { $0.region.format }
-        guard format == .png || format == .jpg else {
+        guard Self.draws(format) else {
             throw RegionStoreError(.invalidArgument, "Only maps with PNG or JPEG tiles can be put on a sheet.")
         }
         let file = try MapFile(of: content)
         guard let tiles = file.picture(upToZoom: .max) else {
             throw RegionStoreError(.invalidArgument, "There is no picture of this map that fits on one sheet.")
         }
-        self.tiles = tiles
-        (region, frame, items) = try content.withItems { items in
-            let frame = PictureFrame(of: tiles, of: items.region)
-            return (items.region, frame, try PictureItems(items, in: frame))
+        self.init(try content.withItems { try SheetContent($0, tiles, file.known) }) { body in
+            var (count, size) = (0, UInt64(0))
+            try content.openTiles()?.forEachTile(atZoom: tiles.zoomLevel, along: tiles.strip) { tile in
+                // They stay in memory. The map may have changed since they were counted, and a text may be longer than it says.
+                (count, size) = (count + 1, size + UInt64(tile.data.count))
+                guard count <= StillPage.maximumCount, size <= StillPage.maximumSize else {
+                    throw RegionStoreError(
+                        .invalidFile,
+                        "The tiles of the map are larger than when they were counted.",
+                        remedy: "Try again."
+                    )
+                }
+                try body(tile)
+            }
+        }
+    }
+
+    /// Returns whether there are sheets of maps with tiles of a format.
+    static func draws(_ format: TileFormat?) -> Bool { format == .png || format == .jpg }
+
+    /// Writes what another process needs to draw the sheet: ``init(describedIn:)`` reads it.
+    ///
+    /// - Throws: ``RegionStoreError`` if the map cannot be read; an error if the file cannot be written.
+    package func describe(to file: OpenFile) throws {
+        var writer = RecordWriter(to: file)
+        try writer.append(SheetPart.head(content.head))
+        for line in content.lines { try writer.append(SheetPart.line(line)) }
+        for marker in content.markers { try writer.append(SheetPart.marker(marker)) }
+        try forEachTile { try writer.append(SheetPart($0)) }
+    }
+
+    /// Reads what is on a sheet of which another process has the region.
+    ///
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/invalidFile`` if the file is not a description of a sheet.
+    package init(describedIn file: OpenFile) throws {
+        var parts = RecordReader<SheetPart>(of: file)
+        guard case .head(let head) = try parts.next(), var content = SheetContent(head: head) else {
+            throw RecordFile.error
+        }
+        var tiles = parts
+        reading: while let part = try parts.next() {
+            switch part {
+            case .head: throw RecordFile.error
+            case .line(let line): content.lines.append(line)
+            case .marker(let marker): content.markers.append(marker)
+            case .tile: break reading
+            }
+            tiles = parts
+        }
+        self.init(content) { [tiles] body in
+            var rest = tiles
+            while let part = try rest.next() {
+                guard let tile = part.tile(atZoom: head.zoomLevel) else { throw RecordFile.error }
+                try body(tile)
+            }
         }
     }
 
@@ -63,7 +123,7 @@ package struct MapSheet {
         let (width, height) = (
             paper.width - 2 * Self.margin, paper.height - top - Self.margin - Self.footHeight
         )
-        let hasLegend = !items.lines.isEmpty || !items.markers.isEmpty
+        let hasLegend = !content.lines.isEmpty || !content.markers.isEmpty
         // Beside the map, or below it.
         let room =
             !hasLegend ? (width, height) : isWide ? (width - Self.columnWidth - 10, height) : (width, height * 0.72)
@@ -82,7 +142,7 @@ package struct MapSheet {
     /// - Throws: ``RegionStoreError`` if the map cannot be read, or if this machine has not what makes sheets; the error of `output`.
     package func write(to output: @escaping ([UInt8]) throws -> Void) throws {
         let layout = layout
-        let name = MapLimits.shownName(region.name)
+        let name = content.head.title
         guard
             let canvas = SheetCanvas(
                 width: layout.paper.width,
@@ -98,55 +158,37 @@ package struct MapSheet {
         }
         let width = layout.paper.width - 2 * Self.margin
         canvas.write(name, Self.margin, Self.margin, size: 18, limit: width, isBold: true)
-        canvas.write(facts, Self.margin, Self.margin + 25, size: 8.5, limit: width)
+        canvas.write(content.head.facts, Self.margin, Self.margin + 25, size: 8.5, limit: width)
         let map = layout.map
         try canvas.within(left: map.left, top: map.top, width: map.width, height: map.height, scale: layout.scale) {
             try drawMap(on: canvas, unit: 1 / layout.scale)
         }
         drawScale(on: canvas, layout)
         drawLegend(on: canvas, layout)
-        if let attribution = region.attribution {
+        if let attribution = content.head.attribution {
             let foot = layout.paper.height - Self.margin - 9
-            canvas.write(MapLimits.shorten(attribution, to: 300), Self.margin, foot, size: 7, limit: width)
+            canvas.write(attribution, Self.margin, foot, size: 7, limit: width)
         }
         guard try canvas.finish() else {
             throw RegionStoreError(.invalidFile, "The map cannot be put on a sheet.")
         }
     }
 
-    private var facts: String {
-        let counts = [
-            (region.hikeCount, "recorded hike"), (region.plannedRouteCount, "planned route"),
-            (region.waypointCount, "waypoint"),
-        ]
-        return counts.filter { $0.0 > 0 }.map { PageWords.count($0.0, $0.1) }.joined(separator: ", ")
-    }
-
     /// Draws the map; lengths in points of the paper are multiplied by `unit`.
     private func drawMap(on canvas: SheetCanvas, unit: Double) throws {
-        var (count, size) = (0, UInt64(0))
-        try content.openTiles()?.forEachTile(atZoom: tiles.zoomLevel, along: tiles.strip) { tile in
-            // They stay in memory. The map may have changed since they were counted, and a text may be longer than it says.
-            (count, size) = (count + 1, size + UInt64(tile.data.count))
-            guard count <= StillPage.maximumCount, size <= StillPage.maximumSize else {
-                throw RegionStoreError(
-                    .invalidFile,
-                    "The tiles of the map are larger than when they were counted.",
-                    remedy: "Try again."
-                )
-            }
+        try forEachTile { tile in
             let corner = frame.corner(of: tile.address)
             guard frame.shows(corner), let image = SheetImage(tile, canvas.functions) else { return }
             // A little larger than its place, or a light line stays between tiles.
             canvas.draw(image, x: corner.x, y: corner.y, length: PictureFrame.tileLength + 0.5)
         }
-        for line in items.lines {
+        for line in content.lines {
             canvas.stroke(line.segments, .white, width: 3.2 * unit)
             let dashes = line.isDashed ? [6 * unit, 3.5 * unit] : []
             canvas.stroke(line.segments, .init(line.color), width: 1.7 * unit, dashes: dashes)
         }
         var places = NamePlaces()
-        for marker in items.markers {
+        for marker in content.markers {
             let (x, y, letters) = (marker.point.x, marker.point.y, 5.5 * unit)
             canvas.disc(x, y, radius: 3.6 * unit, .init(marker.color))
             canvas.write("\(marker.number)", x, y, size: 4 * unit, .white, isCentered: true)
@@ -180,7 +222,7 @@ package struct MapSheet {
     private func drawLegend(on canvas: SheetCanvas, _ layout: Layout) {
         let legend = layout.legend
         let columns = max(1, Int(legend.width / Self.columnWidth))
-        let (width, count) = (legend.width / Double(columns), items.lines.count + items.markers.count)
+        let (width, count) = (legend.width / Double(columns), content.lines.count + content.markers.count)
         func rows(_ height: Double) -> Int { max(0, Int(legend.height / height)) }
         let isDense = count > columns * rows(Self.rowHeight)
         let height = isDense ? Self.denseRowHeight : Self.rowHeight
@@ -195,7 +237,7 @@ package struct MapSheet {
                 break
             }
             let facts =
-                index < items.lines.count
+                index < content.lines.count
                 ? drawLine(index, on: canvas, left, top) : drawMarker(index, on: canvas, left, top)
             canvas.write(facts.name, left + 18, top, size: isDense ? 7 : 8, limit: width - 22)
             if !isDense { canvas.write(facts.facts, left + 18, top + 10, size: 6, limit: width - 22) }
@@ -208,7 +250,7 @@ package struct MapSheet {
         _ left: Double,
         _ top: Double
     ) -> (name: String, facts: String) {
-        let line = items.lines[index]
+        let line = content.lines[index]
         let sample = [PictureFrame.Point(x: left, y: top + 5), PictureFrame.Point(x: left + 14, y: top + 5)]
         canvas.stroke([sample], .init(line.color), width: 2, dashes: line.isDashed ? [4, 3.5] : [])
         return (line.name, line.facts)
@@ -220,7 +262,7 @@ package struct MapSheet {
         _ left: Double,
         _ top: Double
     ) -> (name: String, facts: String) {
-        let marker = items.markers[index - items.lines.count]
+        let marker = content.markers[index - content.lines.count]
         canvas.disc(left + 7, top + 5, radius: 4, .init(marker.color))
         canvas.write("\(marker.number)", left + 7, top + 5, size: 4.5, .white, isCentered: true)
         return (marker.name, marker.facts)

@@ -14,7 +14,7 @@ extension RegionDownloads {
         case .sqlitedb: try makeOsmAndMap()
         case .gpx: try makeGPX()
         case .zip: try makeZIP()
-        case .html: try makeOther(kind)
+        case .html, .pdf: try makeOther(kind)
         }
     }
 

@@ -87,7 +87,7 @@ package final class RegionDownloads: Sendable {
         let (map, format) = (map, region.format)
         kinds = DownloadKind.allCases.filter { kind in
             switch kind {
-            case .html: map != nil && makers[kind] != nil
+            case .html, .pdf: map != nil && makers[kind] != nil
             case .mbtiles: map != nil
             case .sqlitedb: map != nil && format.map { $0 != .pbf } ?? false
             case .gpx: hasItems
@@ -107,7 +107,7 @@ package final class RegionDownloads: Sendable {
     ///
     /// It takes about a second for each 100 MB of a map.
     package func prepare() {
-        for kind in [DownloadKind.html, .gpx, .sqlitedb, .zip] where state(of: kind) == .waiting {
+        for kind in [DownloadKind.html, .pdf, .gpx, .sqlitedb, .zip] where state(of: kind) == .waiting {
             guard !isStopped.load(ordering: .relaxed) else { return }
             let result: (State, OpenFile?)
             do {
@@ -133,7 +133,7 @@ package final class RegionDownloads: Sendable {
     }
 
     /// Throws `ECANCELED` if ``stop()`` was called: some files are prepared for long before the first byte is written.
-    func checkGoesOn() throws(SystemError) {
+    package func checkGoesOn() throws(SystemError) {
         guard !isStopped.load(ordering: .relaxed) else { throw SystemError(number: ECANCELED) }
     }
 
@@ -249,6 +249,8 @@ extension RegionSource {
 package enum DownloadKind: String, CaseIterable, Sendable {
     /// A page with the map and everything else, which phones and browsers open by themselves.
     case html
+    /// A sheet of paper with the map.
+    case pdf
     /// The map, as it was imported.
     case mbtiles
     /// The map in the form that OsmAnd reads.
@@ -268,6 +270,7 @@ package enum DownloadKind: String, CaseIterable, Sendable {
     package var contentType: String {
         switch self {
         case .html: "text/html; charset=utf-8"
+        case .pdf: "application/pdf"
         case .mbtiles: "application/octet-stream"
         case .sqlitedb: "application/octet-stream"
         case .gpx: "application/gpx+xml"

@@ -113,7 +113,7 @@ import TrackFiles
             try Self.fill(laptop, directory)
             try await laptop.sendWithPage(Self.name, ["--web-personal"]) { page in
                 let idle = try Self.memory(of: page.child)
-                try await page.waitForFiles(5)
+                try await page.waitForFiles(6)
                 let map = try #require(try await page.data()["map"]?.string)
                 try await Self.read(page.url + map, in: directory)
                 let gpx = try await Curl.run([

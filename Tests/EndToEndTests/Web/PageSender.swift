@@ -36,9 +36,10 @@ extension Laptop {
     func sendWithPage<Result>(
         _ region: String,
         _ arguments: [String] = [],
+        environment: [String: String?] = [:],
         _ body: (PageSender) async throws -> Result
     ) async throws -> Result {
-        try await sendQuietly(region, ["--web"] + arguments) { running in
+        try await sendQuietly(region, ["--web"] + arguments, environment: environment) { running in
             let line = try await running.child.waitForOutput { $0.contains(#""type":"webPage""#) }
             let urls = try JSONValue(parsing: line)["urls"]?.array.compactMap(\.string) ?? []
             let url = try #require(urls.first { $0.hasPrefix("http://127.0.0.1:") }, "\(line)")

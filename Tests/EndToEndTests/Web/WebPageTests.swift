@@ -10,7 +10,7 @@ import Testing
             let laptop = Laptop(store: directory.path("a"))
             try await Example.put(on: laptop)
             try await laptop.sendWithPage(Example.name) { page in
-                try await page.waitForFiles(5)
+                try await page.waitForFiles(6)
                 let report = try await Browser.open(
                     page.url,
                     width: width,
@@ -31,7 +31,7 @@ import Testing
                 #expect(report.ready == "yes" && report.problems.isEmpty, "\(report)")
                 let values = report.values
                 #expect(values[0].string == Example.name)
-                #expect(values[1].array.compactMap(\.string) == ["html", "mbtiles", "sqlitedb", "gpx", "zip"])
+                #expect(values[1].array.compactMap(\.string) == ["html", "pdf", "mbtiles", "sqlitedb", "gpx", "zip"])
                 #expect(values[2].bool == true, "the page is wider than the window")
                 // Without a terminal nobody can be asked.
                 #expect(values[3].bool == true)
@@ -55,14 +55,16 @@ import Testing
             let laptop = Laptop(store: directory.path("a"))
             try await Example.put(on: laptop)
             try await laptop.sendWithPage(Example.name, ["--web-personal"]) { page in
-                try await page.waitForFiles(5)
+                try await page.waitForFiles(6)
                 var paths: [String: String] = [:]
-                for kind in ["mbtiles", "sqlitedb", "gpx", "zip"] {
+                for kind in ["pdf", "mbtiles", "sqlitedb", "gpx", "zip"] {
                     let path = directory.path("phone.\(kind)")
                     let ending = try await Curl.run(["--fail", "--output", path, page.file(kind)])
                     try #require(ending.code == 0, "\(ending)")
                     paths[kind] = path
                 }
+                let sheet = try Data(contentsOf: URL(fileURLWithPath: try #require(paths["pdf"])))
+                #expect(sheet.starts(with: Data("%PDF-".utf8)) && sheet.suffix(10).range(of: Data("%%EOF".utf8)) != nil)
                 let map = try #require(paths["mbtiles"])
                 #expect(FileManager.default.contentsEqual(atPath: map, andPath: Example.map))
                 let hasAllTiles =
@@ -78,6 +80,24 @@ import Testing
                     listing.output == ["None", "['Coma-Pedrosa.gpx', 'Coma-Pedrosa.mbtiles']", "True"],
                     "\(listing)"
                 )
+            }
+        }
+    }
+
+    /// Another process draws the sheet.
+    ///
+    /// On a machine without fonts, it says why it does not, and all else is there.
+    @Test func whatKeepsTheSheetFromBeingDrawnIsSaid() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("a"))
+            try await Example.put(on: laptop)
+            let fonts = directory.path("fonts.conf")
+            try "<fontconfig/>".write(toFile: fonts, atomically: true, encoding: .utf8)
+            try await laptop.sendWithPage(Example.name, environment: ["FONTCONFIG_FILE": fonts]) { page in
+                try await page.waitForFiles(5)
+                let sheet = try await page.data()["files"]?.array.first { $0["kind"]?.string == "pdf" }
+                let problem = try #require(sheet?["problem"]?.string)
+                #expect(problem.hasPrefix("The PDF could not be made: ") && problem.contains("a font"), "\(problem)")
             }
         }
     }

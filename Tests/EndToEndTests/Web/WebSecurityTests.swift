@@ -58,7 +58,7 @@ import Testing
             try await laptop.must("import", directory.path("n.gpx"))
             for isAllowed in [false, true] {
                 try await laptop.sendWithPage(Example.name, isAllowed ? ["--web-personal"] : []) { page in
-                    try await page.waitForFiles(5)
+                    try await page.waitForFiles(6)
                     let gpx = try await Curl.run([page.file("gpx")]).output.joined(separator: "\n")
                     #expect(gpx.contains("<wpt ") && gpx.contains("<name>Hut</name>"))
                     #expect(gpx.contains("Key under the stone") == isAllowed)

@@ -18,7 +18,7 @@ function fileItem(file) {
 }
 
 /** The kinds of files that a phone opens by itself. */
-const kept = ['html'];
+const kept = ['html', 'pdf'];
 
 function show(data) {
   const { region } = data;

@@ -85,9 +85,11 @@ struct Laptop: Sendable {
     func send<Result>(
         _ region: String,
         _ arguments: [String] = [],
+        environment: [String: String?] = [:],
         _ body: (RunningSender) async throws -> Result
     ) async throws -> Result {
-        try await start(["send", region, "--yes", "--format", "json"] + arguments) { child in
+        let command = ["send", region, "--yes", "--format", "json"] + arguments
+        return try await start(command, environment: environment) { child in
             let line = try await child.waitForOutput { $0.contains(#""type":"listening""#) }
             let listening = try JSONValue(parsing: line)
             let result = try await body(
@@ -104,9 +106,10 @@ struct Laptop: Sendable {
     func sendQuietly<Result>(
         _ region: String,
         _ arguments: [String] = [],
+        environment: [String: String?] = [:],
         _ body: (RunningSender) async throws -> Result
     ) async throws -> Result {
-        try await send(region, ["--no-discovery"] + arguments, body)
+        try await send(region, ["--no-discovery"] + arguments, environment: environment, body)
     }
 
     /// Searches for senders until a number of them is found.
