@@ -125,6 +125,22 @@ import Testing
         }
     }
 
+    @Test func withoutPersonalPartsItHasWhatThePageForPhonesHas() async throws {
+        try await TemporaryDirectory.with { directory in
+            let example = try ExampleSite(in: directory)
+            let stored = StoredRegionContent(example.id, in: example.store)
+            func text(of content: any RegionContent) throws -> String {
+                var bytes: [UInt8] = []
+                let file = try MapFile(of: content)
+                try file.write(file.selection(upToZoom: file.zooms[0])) { bytes += $0 }
+                return String(decoding: bytes, as: UTF8.self)
+            }
+            let (whole, rest) = (try text(of: stored), try text(of: ImpersonalContent(of: stored)))
+            let marks = ["Estany - Estany Forcat", #""startTime":"#]
+            #expect(marks.allSatisfy(whole.contains) && !marks.contains(where: rest.contains))
+        }
+    }
+
     @Test func leavesOutHigherZooms() async throws {
         try await TemporaryDirectory.with { directory in
             let example = try ExampleSite(in: directory)

@@ -70,6 +70,9 @@ struct ExportCommand: GlobalCommand {
     @Flag(name: .long, help: "Write the photos of waypoints, byte for byte as imported.")
     var photos = false
 
+    @Flag(name: .long, help: "Leave recorded hikes, notes, photos and times out of --html or --pdf.")
+    var noPersonal = false
+
     @OptionGroup var cut: CutOptions
     @OptionGroup var global: GlobalOptions
 
@@ -89,6 +92,9 @@ struct ExportCommand: GlobalCommand {
                 "--mbtiles, --routing, --gpx and --photos select files for --to, not the content of --html, --pdf or --osmand."
             )
         }
+        guard !noPersonal || html != nil || pdf != nil else {
+            throw ValidationError("--no-personal is for --html FILE and --pdf FILE.")
+        }
         guard html == nil || cut.along.isEmpty && cut.area == nil else {
             throw ValidationError("--along and --area are for --to DIR and --osmand FILE, not for --html.")
         }
@@ -104,12 +110,21 @@ struct ExportCommand: GlobalCommand {
         let console = global.makeConsole()
         let store = try global.openStore(.reading)
         let region = try store.region(named: region.name)
+        let stored = StoredRegionContent(region.id, in: store)
+        let content: any RegionContent = noPersonal ? ImpersonalContent(of: stored) : stored
         try Interruption.leavingNothing {
             if let html {
-                let export = PageExport(store: store, region: region, path: html, maximumZoom: cut.maxZoom)
+                let export = PageExport(
+                    content: content,
+                    isImpersonal: noPersonal,
+                    region: region,
+                    path: html,
+                    maximumZoom: cut.maxZoom
+                )
                 console.emit(try export.write())
             } else if let pdf {
-                console.emit(try SheetExport(store: store, region: region, path: pdf).write())
+                let export = SheetExport(content: content, isImpersonal: noPersonal, region: region, path: pdf)
+                console.emit(try export.write())
             } else if let osmand {
                 let isWhole = osmand.lowercased().hasSuffix(".sqlitedb")
                 try exportOsmAndMap(of: region, from: store, to: isWhole ? osmand : osmand + ".sqlitedb", console)

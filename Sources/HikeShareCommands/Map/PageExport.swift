@@ -4,7 +4,9 @@ import RegionStore
 
 /// The export of a region to one HTML file.
 struct PageExport: Sendable {
-    var store: RegionStore
+    var content: any RegionContent
+    /// Whether what concerns a person is not in the content.
+    var isImpersonal: Bool
     var region: RegionSummary
     var path: String
     /// The highest zoom level to write; nil for the file that the page for phones has.
@@ -15,7 +17,7 @@ struct PageExport: Sendable {
     /// - Returns: The report of the file.
     /// - Throws: ``CommandError`` if the file would be too large, or the zoom level is not one of the map's.
     func write() throws -> MapFileReport {
-        let file = try MapFile(of: StoredRegionContent(region.id, in: store))
+        let file = try MapFile(of: content)
         let selection = try maximumZoom.map { try self.selection(upToZoom: $0, file) } ?? usualSelection(file)
         var written: UInt64 = 0
         try NewFile.write(to: path) { append in
@@ -32,6 +34,7 @@ struct PageExport: Sendable {
             path: path,
             size: written,
             hasTiles: file.drawsTiles,
+            personal: isImpersonal ? [] : try content.withItems { DownloadKind.html.personalParts(of: $0.region) },
             tiles: MapFileReport.Tiles(selection, zooms: file.zooms, hasPhotos: file.hasRoomForPhotos(selection))
         )
     }

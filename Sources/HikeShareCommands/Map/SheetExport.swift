@@ -4,7 +4,9 @@ import RegionStore
 
 /// The export of a region to one sheet of paper, as a PDF file.
 struct SheetExport: Sendable {
-    var store: RegionStore
+    var content: any RegionContent
+    /// Whether what concerns a person is not in the content.
+    var isImpersonal: Bool
     var region: RegionSummary
     var path: String
 
@@ -22,7 +24,7 @@ struct SheetExport: Sendable {
         }
         var size: UInt64 = 0
         do {
-            let sheet = try MapSheet(of: StoredRegionContent(region.id, in: store))
+            let sheet = try MapSheet(of: content)
             try NewFile.write(to: path) { append in
                 try withoutActuallyEscaping(append) { append in
                     try sheet.write { piece in
@@ -35,6 +37,7 @@ struct SheetExport: Sendable {
             error.remedy = "Use --html FILE."
             throw error
         }
-        return MapFileReport(region: region, content: .pdf, path: path, size: size)
+        let personal = isImpersonal ? [] : try content.withItems { DownloadKind.pdf.personalParts(of: $0.region) }
+        return MapFileReport(region: region, content: .pdf, path: path, size: size, personal: personal)
     }
 }

@@ -48,7 +48,7 @@ extension ShareData.File {
     init(_ kind: DownloadKind, of downloads: RegionDownloads, hasPersonal: Bool, name: String, url: String) {
         let region = downloads.region
         let (title, purpose) = Self.words(for: kind, of: region)
-        let personal = hasPersonal ? Self.personal(in: kind, of: region) : []
+        let personal = hasPersonal ? kind.personalParts(of: region) : []
         self.init(
             kind: kind.rawValue,
             title: title,
@@ -78,21 +78,6 @@ extension ShareData.File {
         case .gpx: (hasHikes ? "Hikes, routes and waypoints" : "Routes and waypoints", "one GPX file, for every app")
         case .zip: ("Everything as one ZIP", "for laptops")
         }
-    }
-
-    /// What concerns a person in a file, if it has been agreed to.
-    private static func personal(in kind: DownloadKind, of region: RegionSummary) -> [String] {
-        let hikes = region.hikeCount > 0 ? PageWords.count(region.hikeCount, "recorded hike") : nil
-        let photos =
-            region.photoCount > 0 ? PageWords.count(region.photoCount, "photo") + " with places and times" : nil
-        let parts: [String?] =
-            switch kind {
-            case .mbtiles, .sqlitedb: []
-            case .pdf: [hikes]
-            case .gpx: [hikes.map { $0 + " with times" }, "comments and notes"]
-            case .html, .zip: [hikes.map { $0 + " with times" }, "comments and notes", photos]
-            }
-        return parts.compactMap { $0 }
     }
 
     /// The file as an item of a list, for browsers without scripts.

@@ -110,6 +110,8 @@ struct MapFileReport: Report {
     var size: UInt64
     /// Whether the tiles of the map are in the file.
     var hasTiles = true
+    /// What concerns a person in a page or on a sheet, in words.
+    var personal: [String] = []
     /// Which tiles a page has; nil for another file.
     var tiles: Tiles?
     /// What was written of the map; nil for all.
@@ -126,6 +128,7 @@ struct MapFileReport: Report {
                 "hasTiles": hasTiles ? nil : false,
                 "part": part?.description,
                 "tiles": part?.tileCount,
+                "hasPersonal": content == .osmand ? nil : !personal.isEmpty,
                 "zooms": tiles?.whole,
                 "zoomsAlongRoutes": tiles.flatMap { $0.alongRoutes.isEmpty ? nil : $0.alongRoutes },
             ]
@@ -139,20 +142,19 @@ struct MapFileReport: Report {
     }
 
     var text: DisplayText {
+        var sentences: [DisplayText] = ["Wrote \(path), \(Wording.size(size))"]
         switch content {
         case .html where !hasTiles:
-            """
-            Wrote \(path), \(Wording.size(size))
-            It has no map, because \(reason): only hikes, routes and waypoints.
-            """
-        case .html:
-            (["Wrote \(path), \(Wording.size(size))"] + (tiles?.sentences ?? [])).joined(separator: "\n")
-        case .pdf: "Wrote \(path), \(Wording.size(size))"
+            sentences.append("It has no map, because \(reason): only hikes, routes and waypoints.")
+        case .html: sentences += tiles?.sentences ?? []
+        case .pdf: break
         case .osmand:
-            ([
-                "Wrote \(path), \(Wording.size(size))", part?.sentence,
-                "Open it on the phone with OsmAnd or Locus Map.",
-            ] as [DisplayText?]).compactMap { $0 }.joined(separator: "\n")
+            if let part { sentences.append(part.sentence) }
+            sentences.append("Open it on the phone with OsmAnd or Locus Map.")
         }
+        if !personal.isEmpty {
+            sentences.append("Personal: \(personal.joined(separator: ", ")). Without that:  --no-personal")
+        }
+        return sentences.joined(separator: "\n")
     }
 }

@@ -1,0 +1,19 @@
+package import RegionStore
+
+extension DownloadKind {
+    /// Returns what concerns a person in a file of this kind of a region, in words; empty if there is nothing.
+    package func personalParts(of region: RegionSummary) -> [String] {
+        guard region.hikeCount + region.plannedRouteCount + region.waypointCount > 0 else { return [] }
+        let hikes = region.hikeCount > 0 ? PageWords.count(region.hikeCount, "recorded hike") : nil
+        let photos =
+            region.photoCount > 0 ? PageWords.count(region.photoCount, "photo") + " with places and times" : nil
+        let parts: [String?] =
+            switch self {
+            case .mbtiles, .sqlitedb: []
+            case .pdf: [hikes]
+            case .gpx: [hikes.map { $0 + " with times" }, "comments and notes"]
+            case .html, .zip: [hikes.map { $0 + " with times" }, "comments and notes", photos]
+            }
+        return parts.compactMap { $0 }
+    }
+}
