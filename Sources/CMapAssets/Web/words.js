@@ -97,6 +97,11 @@ const Words = {
     return `${kilometres(width)} × ${kilometres((north - south) * 110.57)} km`;
   },
 
+  /** The name of a hike or route. */
+  name(line) {
+    return line.name || 'Without a name';
+  },
+
   count(number, noun) {
     return `${number} ${noun}${number === 1 ? '' : 's'}`;
   },

@@ -6,7 +6,7 @@ struct CutOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Only the tiles along this hike or planned route: its name, its number in 'show' (not for 'receive'), or a GPX file; may be repeated.",
+            "Only the tiles along this hike or planned route: its name, its number in 'show' (not for 'receive'), or a file of tracks; may be repeated.",
             valueName: "route"
         ),
         completion: .route

@@ -154,6 +154,20 @@ import Testing
                         })()
                         """,
                         "document.documentElement.scrollWidth <= innerWidth",
+                        // Without an answer, the page says what to do, and goes on by itself.
+                        """
+                        (async () => { \(until)
+                            const real = window.fetch;
+                            window.fetch = async () => { throw new TypeError('nobody is there'); };
+                            appWindow.failures = 2;
+                            await until(() => appWindow.isLost);
+                            const [quit, words] = ['quit', 'lost'].map((name) => appWindow.part(name));
+                            const lost = [words.textContent, quit.disabled];
+                            window.fetch = real;
+                            await until(() => !appWindow.isLost);
+                            return [...lost, words.textContent, quit.disabled];
+                        })()
+                        """,
                         """
                         (async () => { \(until)
                             document.getElementById('window-quit').click();
@@ -164,7 +178,7 @@ import Testing
                     ]
                 )
                 let values = report.values
-                try #require(report.ready == "yes" && values.count == 6, "\(report)")
+                try #require(report.ready == "yes" && values.count == 7, "\(report)")
                 #expect(values[0].bool == false)
                 #expect(
                     values[1] == .array([.bool(true), .string("What should others call you?"), .bool(true)]),
@@ -172,7 +186,10 @@ import Testing
                 )
                 #expect(values[2].string == "Ben")
                 #expect(values[3].bool == false && values[4].bool == true)
-                #expect(values[5].string?.contains("hikeshare has ended.") == true)
+                let lost = values[5].array
+                #expect(lost.first?.string?.contains("start it again: it opens a new page") == true, "\(values[5])")
+                #expect(lost.dropFirst() == [.bool(true), .string(""), .bool(false)])
+                #expect(values[6].string?.contains("hikeshare has ended.") == true)
                 let ending = await child.ending()
                 #expect(ending.code == 0, "\(ending)")
             }

@@ -152,7 +152,7 @@ class MapView {
     const common = { renderer: this.renderer, lineCap: 'round', lineJoin: 'round' };
     const casing = L.polyline(segments, { ...common, color: '#fff', weight: 8, opacity: 0.75, interactive: false });
     const stroke = L.polyline(segments, { ...common, color: lineColors[line.kind], weight: 4, dashArray: dashes });
-    stroke.bindTooltip(element('span', { dir: 'auto' }, line.name || 'Without a name'), { sticky: true });
+    stroke.bindTooltip(element('span', { dir: 'auto' }, Words.name(line)), { sticky: true });
     stroke.on('click', () => this.select(line, false));
     stroke.on('mousemove', (event) => this.followLine(line, event.latlng));
     stroke.on('mouseout', () => { if (this.profile) this.profile.choose(null); });
@@ -182,7 +182,7 @@ class MapView {
     if (line.restingTime > 0) {
       facts.push(`${Words.duration(line.walkingTime)} in motion, ${Words.duration(line.restingTime)} at rest`);
     }
-    document.getElementById('details-name').textContent = line.name || 'Without a name';
+    document.getElementById('details-name').textContent = Words.name(line);
     document.getElementById('details-facts').textContent = Words.facts(facts);
     document.getElementById('details-comment').textContent = line.comment || '';
     offerFile(document.getElementById('details-save'), line);
@@ -194,7 +194,7 @@ class MapView {
       place.replaceChildren(element('p', {}, 'This route has no elevation data.'));
     }
     document.getElementById('details').hidden = false;
-    document.getElementById('announcement').textContent = `${line.name || 'Without a name'}: ${facts.join(', ')}`;
+    document.getElementById('announcement').textContent = `${Words.name(line)}: ${facts.join(', ')}`;
     this.map.invalidateSize();
     if (moves) this.comeIntoView();
     const bounds = this.drawn.get(line).stroke.getBounds();

@@ -11,7 +11,7 @@ function lineButton(line, view) {
   const button = element(
     'button', { type: 'button' },
     element('span', { className: `sample ${line.kind}` }),
-    element('span', { className: 'item-name', dir: 'auto' }, line.name || 'Without a name'),
+    element('span', { className: 'item-name', dir: 'auto' }, Words.name(line)),
     element('span', { className: 'item-facts' }, Words.facts(facts)),
   );
   button.addEventListener('click', () => view.select(line, true));
@@ -22,7 +22,7 @@ function lineButton(line, view) {
 function lineSection(title, lines, view) {
   const boxes = [];
   const items = lines.map((line) => {
-    const name = line.name || 'Without a name';
+    const name = Words.name(line);
     const shown = element('input', { type: 'checkbox', checked: true, 'aria-label': `Show ${name} on the map` });
     shown.addEventListener('change', () => view.showLine(line, shown.checked));
     view.boxes.set(line, shown);

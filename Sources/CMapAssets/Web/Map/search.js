@@ -12,7 +12,7 @@ function searchEntries(data, view) {
   const entry = (name, other, button) => ({ name: Words.folded(name), other: Words.folded(other), button });
   const categories = new Map(data.categories.map((category) => [category.id, category.name]));
   const lines = data.lines.map((line) => entry(
-    line.name || 'Without a name', `${line.kind === 'hike' ? 'hike' : 'route'} ${line.comment ?? ''}`,
+    Words.name(line), `${line.kind === 'hike' ? 'hike' : 'route'} ${line.comment ?? ''}`,
     () => lineButton(line, view),
   ));
   const waypoints = data.waypoints.map((waypoint) => entry(

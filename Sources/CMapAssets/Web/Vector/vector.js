@@ -253,6 +253,12 @@ function strongColors(layer) {
       button.setAttribute('aria-pressed', `${layer.isStrong}`);
       layer.restyle();
     });
+    // As on any button.
+    L.DomEvent.on(button, 'keydown', (event) => {
+      if (event.key !== ' ') return;
+      L.DomEvent.preventDefault(event);
+      button.click();
+    });
     return element('div', { className: 'leaflet-bar' }, button);
   };
   return control;

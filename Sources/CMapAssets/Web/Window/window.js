@@ -11,6 +11,7 @@ const appWindow = {
   question: 0,
   isRunning: false,
   isOver: false,
+  isLost: false,
   failures: 0,
 };
 
@@ -105,12 +106,32 @@ appWindow.quit = async () => {
   appWindow.end('hikeshare has ended. You can close this page.');
 };
 
+/** Lets the buttons do something, or not. */
+appWindow.enable = (isEnabled) => {
+  const buttons = document.querySelectorAll('.starter, #window button, #window-quit');
+  for (const button of buttons) button.disabled = !isEnabled;
+};
+
 /** Shows that the program is gone. */
 appWindow.end = (sentence) => {
   appWindow.isOver = true;
-  for (const button of document.querySelectorAll('.starter, #window button, #window-quit')) button.disabled = true;
+  appWindow.enable(false);
   if (appWindow.isList) appWindow.part('question').hidden = true;
   notice(sentence);
+};
+
+/** Shows that the program does not answer, or that it does again. */
+appWindow.lose = (isLost) => {
+  appWindow.isLost = isLost;
+  appWindow.enable(!isLost);
+  let place = appWindow.part('lost');
+  if (!place) {
+    place = element('p', { id: 'window-lost', className: 'problem', role: 'alert' });
+    document.querySelector('header').after(place);
+  }
+  place.textContent = isLost
+    ? 'hikeshare does not answer. If it has ended, start it again: it opens a new page. Else this page goes on by itself.'
+    : '';
 };
 
 /** Shows a question. */
@@ -236,21 +257,21 @@ appWindow.look = async () => {
     const state = await answer.json();
     appWindow.failures = 0;
     if (appWindow.isOver) return;
+    if (appWindow.isLost) appWindow.lose(false);
     if (appWindow.isList) appWindow.show(state); else appWindow.lead(state);
     appWindow.isRunning = state.isRunning;
     document.title = (state.question ? '(?) ' : '') + (appWindow.isList ? appWindow.title : document.title.replace(/^\(\?\) /, ''));
   } catch (error) {
     appWindow.failures += 1;
-    if (appWindow.failures === 3 && !appWindow.isOver) {
-      appWindow.end('hikeshare has ended, or does not answer. Start it again.');
-    }
+    if (appWindow.failures === 3 && !appWindow.isOver) appWindow.lose(true);
   }
 };
 
 appWindow.follow = async () => {
   while (!appWindow.isOver) {
     await appWindow.look();
-    await new Promise((resolve) => { setTimeout(resolve, appWindow.isRunning ? 400 : 1500); });
+    const time = appWindow.isLost ? 3000 : appWindow.isRunning ? 400 : 1500;
+    await new Promise((resolve) => { setTimeout(resolve, time); });
   }
 };
 

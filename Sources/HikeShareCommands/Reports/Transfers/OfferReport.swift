@@ -95,7 +95,7 @@ struct OfferReport: Report {
         if let part = region.part, wanted.contains(.mbtiles) {
             rows.append(["", "Map", "a part: \(part.place)\(part.share)"])
         } else if asksForPart, wanted.contains(.mbtiles) {
-            rows.append(["", "Map", "the whole map: the part that you want has all its tiles"])
+            rows.append(["", "Map", "the whole map, not only the part that you asked for"])
         }
         let unwanted = entries.filter { !wanted.contains($0.kind) }
         if !unwanted.isEmpty { rows.append(["", "Left out", parts(unwanted)]) }

@@ -9,15 +9,17 @@ import Testing
 
 @testable import RegionStore
 
+/// How many further pairs are tried, which takes as long as a person wants; nil for none.
+private let wishedPairs = ProcessInfo.processInfo.environment["HIKESHARE_EXPLORE_MAPS"]
+
 /// Maps of any form, and newer versions that were written in any way: what a receiver puts together is the same file, and little
 /// crosses beside the new tiles.
 ///
 /// `HIKESHARE_EXPLORE_MAPS=1000 Scripts/test --filter TilePropertyTests` tries as many further pairs, and `2000-3000` those from the
 /// first number up to the second.
-@Suite(.timeLimit(.minutes(600))) struct TilePropertyTests {
+@Suite(.timeLimit(.minutes(wishedPairs == nil ? 10 : 600))) struct TilePropertyTests {
     private static let seeds: Range<UInt64> = {
-        let wish = ProcessInfo.processInfo.environment["HIKESHARE_EXPLORE_MAPS"] ?? "0"
-        let numbers = wish.split(separator: "-").compactMap { UInt64($0) }
+        let numbers = (wishedPairs ?? "0").split(separator: "-").compactMap { UInt64($0) }
         return numbers.count == 2 ? numbers[0]..<max(numbers[0], numbers[1]) : 0..<12 + (numbers.first ?? 0)
     }()
 
