@@ -80,6 +80,10 @@ public struct BoundingBox: Hashable, Sendable {
             Coordinate(latitude: north, longitude: east) != nil, south <= north,
             west <= east || east - west + 360 <= Self.maximumWidthAcross180
         else { return nil }
+        self.init(uncheckedNorth: north, south: south, east: east, west: west)
+    }
+
+    init(uncheckedNorth north: Double, south: Double, east: Double, west: Double) {
         self.north = north
         self.south = south
         self.east = east

@@ -35,6 +35,9 @@ public struct Region: Hashable, Sendable, Identifiable {
     /// What the map is a part of; nil for a whole map.
     package var cut: CutDescription?
 
+    /// The file of another program that is the map; nil if the map has tiles.
+    package var sealed: SealedMap?
+
     /// The outlines of the offered hikes and planned routes; empty if there are none, or if the sender does not know outlines.
     package var outlines: [Outline]
 
@@ -57,6 +60,7 @@ public struct Region: Hashable, Sendable, Identifiable {
         mapDate: Date? = nil,
         coverage: Coverage? = nil,
         cut: CutDescription? = nil,
+        sealed: SealedMap? = nil,
         outlines: [Outline] = [],
         edits: [ItemEdit] = []
     ) {
@@ -71,6 +75,7 @@ public struct Region: Hashable, Sendable, Identifiable {
         self.mapDate = mapDate
         self.coverage = coverage
         self.cut = cut
+        self.sealed = sealed
         self.outlines = outlines
         self.edits = edits
     }
@@ -81,7 +86,10 @@ extension Region {
     package var place: MapPlace { MapPlace(area: boundingBox, coverage: coverage) }
 
     /// The zoom levels that have tiles, the lowest first.
-    package var zooms: [Int] { coverage?.zoomLevels ?? Array(zoomLevels) }
+    package var zooms: [Int] { sealed == nil ? coverage?.zoomLevels ?? Array(zoomLevels) : [] }
+
+    /// Whether the area is known.
+    package var hasArea: Bool { sealed?.hasArea ?? true }
 }
 
 extension Region: Codable {
@@ -99,6 +107,7 @@ extension Region: Codable {
         case mapDate
         case coverage
         case cut = "part"
+        case sealed
         case outlines
         case edits
     }
@@ -117,6 +126,7 @@ extension Region: Codable {
         tileCount = try container.decode(Int.self, forKey: .tileCount)
         hasRoutingData = try container.decodeIfPresent(Bool.self, forKey: .hasRoutingData) ?? false
         mapDate = try container.dateIfPresent(.mapDate)
+        sealed = try container.decodeIfPresent(SealedMap.self, forKey: .sealed)
         outlines = try container.outlinesIfPresent(.outlines)
         // Edits that cannot be read only leave a question without them: what is merged is in the lists.
         edits = (try? container.array(.edits, of: ItemEdit.self, atMost: ItemEdit.maximumCount)) ?? []
@@ -183,6 +193,7 @@ extension Region: Codable {
         try container.encodeIfPresent(date: mapDate, forKey: .mapDate)
         try container.encodeIfPresent(coverage.map { Data($0.bytes).base64EncodedString() }, forKey: .coverage)
         try container.encodeIfPresent(cut, forKey: .cut)
+        try container.encodeIfPresent(sealed, forKey: .sealed)
         if !outlines.isEmpty { try container.encode(outlines, forKey: .outlines) }
         if !edits.isEmpty { try container.encode(edits, forKey: .edits) }
     }

@@ -116,7 +116,7 @@ extension RegionStore {
                 (SELECT count(*) FROM waypoint WHERE regionID = region.id) AS waypointCount,
                 photos.count AS photoCount, photos.size AS photoSize
             FROM region
-            JOIN regionFile AS map ON map.regionID = region.id AND map.kind = 'mbtiles'
+            JOIN regionFile AS map ON map.regionID = region.id AND map.kind IN ('mbtiles', 'sealed')
             LEFT JOIN regionFile AS routing ON routing.regionID = region.id AND routing.kind = 'routing'
             LEFT JOIN (
                 SELECT regionID, count(*) AS count, sum(length(data)) AS size FROM photo GROUP BY regionID
@@ -146,6 +146,7 @@ extension RegionSummary {
             addedAt: record.addedAt,
             mapDate: record.mapDate,
             cut: record.cut,
+            sealed: record.sealed,
             mapSize: UInt64(clamping: row["mapSize"] as Int64),
             mapDigest: mapDigest,
             routingSize: (row["routingSize"] as Int64?).map(UInt64.init(clamping:)),
@@ -237,7 +238,8 @@ extension RegionStore {
     ) throws -> UntrustedDatabase {
         let file = try database.read { try KnownFile.fetchOne(.mbtiles, of: regionID, $0) }
         guard let file else {
-            throw RegionStoreError(.notFound, "There is no region \(regionID.uuidString) in this store.")
+            // Throws if there is no such region.
+            throw Self.isNotDrawn(try region(regionID))
         }
         // The lock prevents the removal of the file before it is open. An open file stays readable.
         return try folders.withSharedLock {

@@ -46,6 +46,9 @@ public struct RegionSummary: Hashable, Sendable, Identifiable {
     /// What the map is a part of; nil for a whole map.
     package var cut: CutDescription?
 
+    /// The file of another program that is the map; nil if the map has tiles.
+    package var sealed: SealedMap?
+
     /// The size of the map, in bytes.
     public var mapSize: UInt64
 
@@ -82,8 +85,14 @@ public struct RegionSummary: Hashable, Sendable, Identifiable {
     /// Where the map is.
     package var place: MapPlace { MapPlace(area: boundingBox, coverage: coverage) }
 
-    /// The zoom levels that have tiles, the lowest first.
-    public var zooms: [Int] { coverage?.zoomLevels ?? Array(zoomLevels) }
+    /// The zoom levels that have tiles, the lowest first; none if the map is the file of another program.
+    public var zooms: [Int] { sealed == nil ? coverage?.zoomLevels ?? Array(zoomLevels) : [] }
+
+    /// Whether the area is known.
+    package var hasArea: Bool { sealed?.hasArea ?? true }
+
+    /// The kind of the map.
+    package var mapKind: ResourceKind { sealed == nil ? .mbtiles : .sealed }
 
     /// The description of the region in an offer.
     package var region: Region {
@@ -98,7 +107,8 @@ public struct RegionSummary: Hashable, Sendable, Identifiable {
             hasRoutingData: hasRoutingData,
             mapDate: mapDate,
             coverage: coverage,
-            cut: cut
+            cut: cut,
+            sealed: sealed
         )
     }
 }

@@ -43,6 +43,7 @@ const Words = {
 
   /** Zoom levels, the lowest first: zooms 12 to 15; zooms 8, 11, 14 to 16; zoom 14. */
   zooms(levels) {
+    if (!levels.length) return '';
     const ranges = [];
     for (const level of levels) {
       const last = ranges.at(-1);

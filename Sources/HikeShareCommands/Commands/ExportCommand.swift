@@ -61,7 +61,10 @@ struct ExportCommand: GlobalCommand {
     @Flag(name: .long, help: "Write the hikes, planned routes and waypoints as GPX 1.1.")
     var gpx = false
 
-    @Flag(name: .long, help: "Write the map, byte for byte as imported, or a part of it.")
+    @Flag(
+        name: .long,
+        help: "Write the map, byte for byte as imported, or a part of it; also a map of another program."
+    )
     var mbtiles = false
 
     @Flag(name: .long, help: "Write the routing database, byte for byte as imported.")
@@ -110,6 +113,13 @@ struct ExportCommand: GlobalCommand {
         let console = global.makeConsole()
         let store = try global.openStore(.reading)
         let region = try store.region(named: region.name)
+        if let sealed = region.sealed, to == nil {
+            throw CommandError(
+                .usage,
+                "“\(region.name)” is a \(sealed.format.title), of which only its own file can be written.",
+                remedy: "Use --to DIR. \(sealed.format.opensIn)."
+            )
+        }
         let stored = StoredRegionContent(region.id, in: store)
         let content: any RegionContent = noPersonal ? ImpersonalContent(of: stored) : stored
         try Interruption.leavingNothing {

@@ -9,7 +9,8 @@ struct ImportCommand: GlobalCommand {
         abstract: "Import maps, tracks and photos.",
         discussion: """
             Imports files, and all that is in folders. A map (.mbtiles, .pmtiles, .sqlitedb, .gpkg, or a folder of tiles \
-            ZOOM/COLUMN/ROW.png) creates a region. The tracks, routes and waypoints of a \
+            ZOOM/COLUMN/ROW.png) creates a region. So does a map of OsmAnd (.obf), Mapsforge (.map), Garmin (.img) or Organic \
+            Maps (.mwm), which is carried as it is, and not drawn. The tracks, routes and waypoints of a \
             GPX, KML, KMZ, GeoJSON, TCX or FIT file go to the region whose area contains them; a track without times \
             becomes a planned route. A routing database goes to its map. A photo goes to the waypoint that is called \
             like the file, that links to it, or that is where the photo was taken. Originals are not changed. A file that \
@@ -23,6 +24,7 @@ struct ImportCommand: GlobalCommand {
               hikeshare import waypoints.gpx track.gpx
               hikeshare import alps.mbtiles huts.gpx --name "Haute Route"
               hikeshare import alps-2027.mbtiles --update "Haute Route"
+              hikeshare import Andorra_europe_2.obf
               hikeshare import hut.jpg --region "Haute Route" --waypoint "Cabane des Vignettes"
             """
     )
@@ -67,6 +69,12 @@ struct ImportCommand: GlobalCommand {
     )
     var waypoint: String?
 
+    @Flag(
+        name: .long,
+        help: "Take the files as they are, whatever they are: each becomes a region that other programs open."
+    )
+    var sealed = false
+
     @Flag(name: .long, help: "Replace the photo that the waypoint already has.")
     var replace = false
 
@@ -76,13 +84,18 @@ struct ImportCommand: GlobalCommand {
         let console = global.makeConsole()
         var refusals = RefusedFiles(console)
         var unread: [ImportKind?] = []
-        let readable = try InputFile.all(files, arguments: InputFile.arguments) { path, error in
+        let readable = try InputFile.all(files, arguments: InputFile.arguments, areSealed: sealed) { path, error in
             unread.append(ImportKind(fileName: path))
-            try refusals.note(error)
+            try refusals.note(ProgramRemedy.forUnknownFile(error))
         }
         // What a file was meant to be counts, too: one of two maps does not become the only one if the other is misspelt.
         func count(_ kind: ImportKind) -> Int { (readable.map(\.kind) + unread).count { $0 == kind } }
-        try check(mapCount: count(.map))
+        let sealedFiles = readable.filter { $0.kind.sealedFormat != nil }
+        let sealedCount = sealedFiles.count + unread.count { $0?.sealedFormat != nil }
+        try check(mapCount: count(.map) + sealedCount)
+        guard routing == nil || sealedCount == 0 else {
+            throw CommandError(.usage, "--routing is for a map with tiles.", remedy: "Remove --routing.")
+        }
         try check(photoCount: count(.photo))
         guard readable.contains(where: { $0.kind != .other }) else {
             if unread.isEmpty { throw Self.nothingFound(in: files) }
@@ -107,6 +120,9 @@ struct ImportCommand: GlobalCommand {
             } catch {
                 try refusals.note(error)
             }
+        }
+        for map in sealedFiles {
+            try refusals.collect { touched.insert(try importSealed(map, into: store, updating: updated, console)) }
         }
         for file in readable where file.kind == .routing {
             try refusals.collect {
@@ -212,6 +228,21 @@ struct ImportCommand: GlobalCommand {
                 "\(option) needs exactly one map, but \(mapCount) are given.",
                 remedy: "Give one map. It may be a map that was imported before."
             )
+        }
+    }
+
+    private func importSealed(
+        _ file: InputFile,
+        into store: RegionStore,
+        updating updated: RegionSummary?,
+        _ console: Console
+    ) throws -> UUID {
+        do {
+            let importer = MapImporter(store: store, name: name, console: console)
+            return try importer.addSealed(file, updating: updated).region.id
+        } catch var error as RegionStoreError {
+            error.remedy = ProgramRemedy.forMap(error)
+            throw error
         }
     }
 

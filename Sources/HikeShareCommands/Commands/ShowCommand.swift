@@ -24,8 +24,10 @@ struct ShowCommand: GlobalCommand {
         let isVerbose = global.verbosity > 0
         let items = try store.briefItems(of: region.id, byCategory: console.format == .text)
         var report = RegionDetailReport(region: region, isVerbose: isVerbose)
-        report.sketch = try console.text {
-            AreaSketch(place: region.place, outlines: try store.outlines(of: region.id))
+        if region.hasArea {
+            report.sketch = try console.text {
+                AreaSketch(place: region.place, outlines: try store.outlines(of: region.id))
+            }
         }
         console.emit(report)
         try RegionItemsReport.forEachPiece(

@@ -55,7 +55,8 @@ struct CompletionNames {
 extension CompletionKind {
     /// Maps, track files and photos.
     static let importable = file(extensions: [
-        "mbtiles", "pmtiles", "sqlitedb", "gpkg", "gpx", "GPX", "kml", "kmz", "geojson", "json", "tcx", "TCX", "fit",
+        "mbtiles", "pmtiles", "sqlitedb", "gpkg", "obf", "map", "img", "mwm", "gpx", "GPX", "kml", "kmz", "geojson",
+        "json", "tcx", "TCX", "fit",
         "FIT",
         "jpg", "JPG", "jpeg", "JPEG", "png", "webp", "heic", "HEIC", "heif",
     ])

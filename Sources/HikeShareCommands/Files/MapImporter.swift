@@ -48,6 +48,50 @@ struct MapImporter: Sendable {
             let error = CommandError(.unknownFile, "\(file.path) is \(isOlder) that it has replaced.")
             console.warn(ProblemReport(error, severity: .warning))
         }
+        try noteNamesakes(of: stored)
+        return stored
+    }
+
+    /// Adds a map of another program as it is, and reports it.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - updated: The region whose map it replaces; nil for none.
+    /// - Returns: The region.
+    /// - Throws: `RegionStoreError` if it cannot be added.
+    func addSealed(_ file: InputFile, updating updated: RegionSummary? = nil) throws -> StoredRegion {
+        let progress = WorkProgress("Importing \(file.path)", on: console)
+        defer { progress.finish() }
+        let stored = try store.importSealed(
+            at: file.location,
+            called: file.path,
+            as: file.kind.sealedFormat ?? .other,
+            name: name,
+            updating: updated?.id
+        ) { progress.report($0, of: $1) }
+        progress.finish()
+        console.emit(SealedImportReport(file: file.path, stored: stored))
+        if stored.isNew, let older = try olderVersion(of: stored.region) {
+            console.note(
+                """
+                You have a file of this name already, as \(DisplayText(quoting: older.name)). To have only the new one, remove that \
+                region; to replace its map, use --update.
+                """
+            )
+        }
+        try noteNamesakes(of: stored)
+        return stored
+    }
+
+    /// Returns another region whose map has the same name and kind; nil if there is none.
+    private func olderVersion(of region: RegionSummary) throws -> RegionSummary? {
+        try store.regions().first { other in
+            other.id != region.id && other.sealed?.format == region.sealed?.format
+                && other.sealed?.fileName == region.sealed?.fileName
+        }
+    }
+
+    private func noteNamesakes(of stored: StoredRegion) throws {
         let namesakes = try store.regions().count { $0.name == stored.region.name }
         if stored.isNew, namesakes > 1 {
             console.note(
@@ -57,6 +101,5 @@ struct MapImporter: Sendable {
                 """
             )
         }
-        return stored
     }
 }

@@ -17,6 +17,7 @@ struct RegionOpener: Sendable {
     ///
     /// - Throws: ``CommandError`` if the chosen program cannot show the map, or if the page was closed.
     func run() async throws {
+        if let sealed = region.sealed, choice != .browser { return try openSealed(sealed) }
         if let choice, !choice.draws(region.format) {
             throw CommandError(
                 .usage,
@@ -40,6 +41,39 @@ struct RegionOpener: Sendable {
         }
     }
 
+    /// Writes the map of another program to a folder, and starts GPXSee if that draws it; else shows the folder.
+    ///
+    /// The file itself is never handed to the desktop: what it would start is not known.
+    private func openSealed(_ sealed: SealedMap) throws {
+        if let choice, !choice.draws(sealed.format) {
+            throw CommandError(
+                .usage,
+                "“\(region.name)” is a \(sealed.format.title), which \(choice.title) does not draw.",
+                remedy: MapProgram.gpxsee.draws(sealed.format) ? "Use --with gpxsee." : "Leave --with out."
+            )
+        }
+        let folder = try store.updateDesktopFolder(
+            of: region.id,
+            named: ExportFileName.stem(for: region.name),
+            in: try Self.cacheFolder(environment)
+        )
+        for note in ExportReport.notes(folder.leftOut) { console.note(note) }
+        let program = MapProgram.gpxsee
+        let isStarted = program.draws(sealed.format) && start(program, folder)
+        console.emit(OpenedReport(region: region, program: isStarted ? program : nil, folder: folder))
+        guard !isStarted, DesktopProgram.hasDesktop(environment),
+            let path = DesktopProgram.find("xdg-open", environment)
+        else { return }
+        _ = DesktopProgram.start(path, [folder.path])
+    }
+
+    private func start(_ program: MapProgram, _ folder: DesktopFolder) -> Bool {
+        guard DesktopProgram.hasDesktop(environment),
+            let path = DesktopProgram.find(program.rawValue, environment), let arguments = program.arguments(folder)
+        else { return false }
+        return DesktopProgram.start(path, arguments)
+    }
+
     /// Why no program was started.
     private struct Obstacle: Error {
         var text: DisplayText
@@ -50,10 +84,7 @@ struct RegionOpener: Sendable {
             return .failure(Obstacle(text: "There is no desktop here, so no map program was started."))
         }
         for program in choice.map({ [$0] }) ?? MapProgram.desktop where program.draws(region.format) {
-            guard let path = DesktopProgram.find(program.rawValue, environment),
-                let arguments = program.arguments(folder)
-            else { continue }
-            if DesktopProgram.start(path, arguments) { return .success(program) }
+            if start(program, folder) { return .success(program) }
         }
         if let choice { return .failure(Obstacle(text: "\(choice.title) is not installed.")) }
         return .failure(Obstacle(text: "No map program that draws this map is installed: Viking, QMapShack or GPXSee."))
@@ -123,6 +154,11 @@ enum MapProgram: String, CaseIterable, ExpressibleByArgument, Sendable {
         case .gpxsee, .browser: true
         }
     }
+
+    /// Returns whether the program draws the files of a format.
+    ///
+    /// GPXSee draws those of Garmin and Mapsforge: https://github.com/tumic0/GPXSee
+    func draws(_ format: SealedFormat) -> Bool { self == .gpxsee && [.garmin, .mapsforge].contains(format) }
 
     /// Returns the arguments with which the program shows a folder; nil if it cannot.
     func arguments(_ folder: DesktopFolder) -> [String]? {

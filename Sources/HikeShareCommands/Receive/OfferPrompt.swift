@@ -224,7 +224,9 @@ final class OfferPrompt: Sendable {
     private func localRegion(for manifest: Manifest) throws -> RegionSummary? {
         let regions = try store.regions()
         if let region = regions.first(where: { $0.id == manifest.id }) { return region }
-        guard console.canAsk, !acceptsAll, let map = manifest.entry(of: .mbtiles) else { return nil }
+        guard console.canAsk, !acceptsAll,
+            let map = ResourceKind.maps.lazy.compactMap({ manifest.entry(of: $0) }).first
+        else { return nil }
         return regions.first { $0.mapDigest == map.digest }
     }
 
@@ -274,11 +276,12 @@ final class OfferPrompt: Sendable {
                 remedy: "Receive the whole map, or leave out the map with --only."
             )
         }
-        guard !report.wanted.contains(.mbtiles), report.local == nil else { return }
+        guard report.wanted.isDisjoint(with: ResourceKind.maps), report.local == nil else { return }
+        let word = report.region.sealed == nil ? "map" : "sealed"
         throw CommandError(
             .notFound,
             "You do not have “\(report.region.name)” yet, and it cannot be added without its map.",
-            remedy: "Add map to --only, or remove --only."
+            remedy: "Add \(word) to --only, or remove --only."
         )
     }
 }

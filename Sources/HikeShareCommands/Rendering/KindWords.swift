@@ -45,7 +45,15 @@ struct KindWords: Sendable {
             argument: "map",
             name: "map",
             counted: { _ in "map" },
-            count: { _ in 1 },
+            count: { $0.sealed == nil ? 1 : 0 },
+            isFile: true
+        ),
+        KindWords(
+            kind: .sealed,
+            argument: "sealed",
+            name: "sealed map",
+            counted: { _ in "sealed map" },
+            count: { $0.sealed == nil ? 0 : 1 },
             isFile: true
         ),
         KindWords(
@@ -116,6 +124,9 @@ extension ResourceKind {
 
     /// The kinds that are files, which are replaced as a whole.
     static let files = KindWords.all.filter(\.isFile).map(\.kind)
+
+    /// The kinds of which a region has one, its map.
+    static let maps: [ResourceKind] = [.mbtiles, .sealed]
 
     /// The kinds from which `--route` selects.
     static let routes = KindWords.all.filter(\.isRoute).map(\.kind)

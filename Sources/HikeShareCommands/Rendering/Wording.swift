@@ -73,6 +73,9 @@ enum Wording {
         return "\(kilometres(width)) × \(kilometres(height)) km"
     }
 
+    /// The words for an area of which nobody knows anything.
+    static let unknownArea = "area unknown"
+
     /// The edges of an area: `42.5560° to 42.6175° N, 1.4130° to 1.5255° E`; `179.0000° E to 179.0000° W` across 180°.
     static func bounds(_ box: BoundingBox) -> String {
         edges(box.south, box.north, positive: "N", negative: "S") + ", "

@@ -41,6 +41,14 @@ enum ProgramRemedy {
         return isOtherArea ? "Remove --update to import the map as another region." : error.remedy
     }
 
+    /// Returns the error for a file of an unknown kind, with the option that takes it nevertheless.
+    static func forUnknownFile(_ error: any Error) -> any Error {
+        guard var error = error as? RegionStoreError, error.cause is UnknownFileKind else { return error }
+        error.remedy = [error.remedy, "To carry the file as it is, for another program, add --sealed."]
+            .compactMap { $0 }.joined(separator: " ")
+        return error
+    }
+
     /// Returns the remedy for a GPX file that could not be added to a region.
     static func forGPX(_ error: RegionStoreError, hasRegion: Bool) -> String? {
         error.code == .notFound && !hasRegion

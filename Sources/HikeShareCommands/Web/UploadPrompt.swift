@@ -70,6 +70,7 @@ struct UploadPrompt: Sendable {
         return switch file.kind {
         case .tracks: try await takeTracks(uploaded, turn)
         case .map: try await takeMap(file, turn)
+        case .sealed(let format): try await takeSealed(file, format, turn)
         case .routing: try await takeRouting(file, turn)
         case .photo: try await takePhoto(file, turn)
         case .other: .unusable("Files of this kind cannot be added.")
@@ -119,6 +120,19 @@ struct UploadPrompt: Sendable {
         }
         let stored = try await OwnThread.run { try importer.add(map, of: file, decision) }
         return stored.map { .added("The laptop has the map now: “\($0.region.name)”.") } ?? Self.no
+    }
+
+    private func takeSealed(
+        _ file: InputFile,
+        _ format: SealedFormat,
+        _ turn: UploadQueue.Turn
+    ) async throws -> UploadQueue.State {
+        let what: DisplayText = "A phone (\(turn.client)) has sent a \(format.title), \(Self.title(turn))."
+        guard try await confirm(what, "Add it to your maps?") else { return Self.no }
+        let importer = MapImporter(store: store, console: console)
+        let stored = try await OwnThread.run { try importer.addSealed(file) }
+        let has = stored.isNew ? "has the map now" : "has this map already"
+        return .added("The laptop \(has): “\(stored.region.name)”.")
     }
 
     private func takeRouting(_ file: InputFile, _ turn: UploadQueue.Turn) async throws -> UploadQueue.State {

@@ -12,6 +12,12 @@ package enum PageWords {
         }
     }
 
+    /// What the map of a region is that other programs open: `Map for OsmAnd`; empty for a map with tiles.
+    static func sealed(_ region: RegionSummary) -> String {
+        let title = region.sealed?.format.title ?? ""
+        return title.prefix(1).uppercased() + title.dropFirst()
+    }
+
     /// A size: `512 bytes`, `98 kB`, `2.6 MB`.
     static func size(_ bytes: UInt64) -> String {
         switch bytes {

@@ -21,9 +21,16 @@ struct RegionFacts: Encodable {
     var addedAt: Date?
     /// The size of the whole map, if the map is a part.
     var wholeMapSize: Int64?
+    /// What the map is, if it is a file of another program, which is not drawn.
+    var sealed: String?
+    /// Whether nobody knows the area; nil if it is known.
+    var isAreaUnknown: Bool?
     var hikes: Int
     var plannedRoutes: Int
     var waypoints: Int
+
+    /// The highest zoom level at which the items are shown of a region whose map has no tiles.
+    private static let zoomWithoutTiles = 16
 
     init(_ region: RegionSummary) {
         id = region.id.uuidString
@@ -32,13 +39,15 @@ struct RegionFacts: Encodable {
         let box = region.boundingBox
         bounds = [box.south, box.west, box.north, box.west + box.width]
         minimumZoom = region.zoomLevels.lowerBound
-        maximumZoom = region.zoomLevels.upperBound
+        maximumZoom = region.sealed == nil ? region.zoomLevels.upperBound : Self.zoomWithoutTiles
         zooms = region.zooms
         format = region.format?.rawValue
         tileCount = region.tileCount
         mapSize = region.mapSize
         mapDate = region.mapDate
         wholeMapSize = region.cut?.wholeSize
+        sealed = region.sealed.map { _ in PageWords.sealed(region) }
+        isAreaUnknown = region.hasArea ? nil : true
         hikes = region.hikeCount
         plannedRoutes = region.plannedRouteCount
         waypoints = region.waypointCount

@@ -74,6 +74,7 @@ extension ShareData.File {
         case .html: ("The map for this phone", "one file for the browser; iPhones show only its lists")
         case .pdf: ("The map on one sheet (PDF)", "for iPhones and for printing")
         case .mbtiles: ("Map as MBTiles", "for Locus Map, Guru Maps and AlpineQuest")
+        case .sealed: (PageWords.sealed(region), region.sealed?.format.opensIn ?? "")
         case .sqlitedb: ("Map for OsmAnd", "for OsmAnd, which cannot read MBTiles")
         case .gpx: (hasHikes ? "Hikes, routes and waypoints" : "Routes and waypoints", "one GPX file, for every app")
         case .zip: ("Everything as one ZIP", "for laptops")

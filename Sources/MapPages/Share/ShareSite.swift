@@ -79,9 +79,9 @@ package struct ShareSite: WebSite {
         self.downloads = downloads
         self.secret = secret
         map = MapSite(of: downloads, secret: secret)
-        let fileName = downloads.fileName(downloads.region.name)
         fileNames = downloads.kinds.map { kind in
-            (kind, Self.pathComponent(fileName) + "." + kind.fileExtension, fileName + "." + kind.fileExtension)
+            let name = downloads.name(of: kind)
+            return (kind, Self.pathComponent(name), name)
         }
         self.program = program
         self.uploads = uploads

@@ -24,6 +24,8 @@ public struct ResourceKind: Hashable, Sendable, RawRepresentable {
     public static let manifest = ResourceKind(known: "manifest")
     /// The map's tiles, an MBTiles file.
     public static let mbtiles = ResourceKind(known: "mbtiles")
+    /// The file of another map program, which is the map of a region that has no tiles.
+    public static let sealed = ResourceKind(known: "sealed")
     /// The routing graph, an SQLite file.
     public static let routing = ResourceKind(known: "routing")
     /// Recorded hikes, a JSON array.

@@ -21,7 +21,7 @@ enum StoreSchema {
             // SQLite cannot change the check of a column, so the table is made anew. Nothing that refers to it is touched.
             try database.execute(
                 sql: """
-                    CREATE TABLE newRegion (\(regionColumns)) STRICT;
+                    CREATE TABLE newRegion (\(regionColumns(leastTileCount: 1))) STRICT;
                     INSERT INTO newRegion SELECT id, name, north, south, east, west, minimumZoom, maximumZoom, createdAt,
                         announcedTileCount, tileCount, format, attribution, addedAt, mapDate, NULL, NULL
                         FROM region;
@@ -31,12 +31,30 @@ enum StoreSchema {
                     """
             )
         }
+        migrator.registerMigration("sealedMaps") { database in
+            // As above. `sealed` is JSON, and null if the map has tiles.
+            try database.execute(
+                sql: """
+                    CREATE TABLE newRegion (\(regionColumns(leastTileCount: 0)), sealed TEXT) STRICT;
+                    INSERT INTO newRegion SELECT *, NULL FROM region;
+                    DROP TABLE region;
+                    ALTER TABLE newRegion RENAME TO region;
+                    CREATE INDEX regionOnName ON region (name COLLATE NOCASE);
+                    CREATE TABLE newRegionFile (\(regionFileColumns(kinds: "'mbtiles', 'routing', 'sealed'"))) STRICT;
+                    INSERT INTO newRegionFile SELECT * FROM regionFile;
+                    DROP TABLE regionFile;
+                    ALTER TABLE newRegionFile RENAME TO regionFile;
+                    CREATE INDEX regionFileOnDigest ON regionFile (digest);
+                    """
+            )
+        }
         return migrator
     }
 
     // `west` is greater than `east` if the area crosses 180°. `coverage` is null if it has to be computed. `cut` is JSON, and null if
     // the map is whole.
-    private static let regionColumns = """
+    private static func regionColumns(leastTileCount: Int) -> String {
+        """
         id TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 36),
         name TEXT NOT NULL CHECK (length(name) > 0),
         north REAL NOT NULL CHECK (north BETWEEN south AND 90),
@@ -47,7 +65,7 @@ enum StoreSchema {
         maximumZoom INTEGER NOT NULL CHECK (maximumZoom BETWEEN minimumZoom AND 30),
         createdAt REAL NOT NULL,
         announcedTileCount INTEGER NOT NULL CHECK (announcedTileCount >= 0),
-        tileCount INTEGER NOT NULL CHECK (tileCount > 0),
+        tileCount INTEGER NOT NULL CHECK (tileCount >= \(leastTileCount)),
         format TEXT,
         attribution TEXT,
         addedAt REAL NOT NULL,
@@ -55,6 +73,7 @@ enum StoreSchema {
         coverage BLOB CHECK (length(coverage) <= 49152),
         cut TEXT
         """
+    }
 
     /// The tables of items.
     private static let itemTables = ["hike", "plannedRoute", "waypoint"]
@@ -83,18 +102,22 @@ enum StoreSchema {
 
     // `fileNumber` and `modifiedAt` are the stamp of the file when its content was last verified; null if it is unknown.
     private static let regionFile = """
-        CREATE TABLE regionFile (
-            regionID TEXT NOT NULL REFERENCES region (id) ON DELETE CASCADE,
-            kind TEXT NOT NULL CHECK (kind IN ('mbtiles', 'routing')),
-            digest BLOB NOT NULL CHECK (length(digest) = 32),
-            size INTEGER NOT NULL CHECK (size > 0),
-            chunkDigests BLOB NOT NULL CHECK (length(chunkDigests) > 0 AND length(chunkDigests) % 32 = 0),
-            fileNumber INTEGER,
-            modifiedAt INTEGER,
-            PRIMARY KEY (regionID, kind)
-        ) STRICT;
+        CREATE TABLE regionFile (\(regionFileColumns(kinds: "'mbtiles', 'routing'"))) STRICT;
         CREATE INDEX regionFileOnDigest ON regionFile (digest);
         """
+
+    private static func regionFileColumns(kinds: String) -> String {
+        """
+        regionID TEXT NOT NULL REFERENCES region (id) ON DELETE CASCADE,
+        kind TEXT NOT NULL CHECK (kind IN (\(kinds))),
+        digest BLOB NOT NULL CHECK (length(digest) = 32),
+        size INTEGER NOT NULL CHECK (size > 0),
+        chunkDigests BLOB NOT NULL CHECK (length(chunkDigests) > 0 AND length(chunkDigests) % 32 = 0),
+        fileNumber INTEGER,
+        modifiedAt INTEGER,
+        PRIMARY KEY (regionID, kind)
+        """
+    }
 
     // What GPX files say of items and OpenHiker's models have no field for is in `gpx`, `trackDetail`, `trackSensors` and
     // `pointTexts`. By the fingerprint, items of GPX files are recognised; it is null if it has to be computed.

@@ -10,7 +10,8 @@ import TrackFiles
 extension RegionDownloads {
     func make(_ kind: DownloadKind) throws -> OpenFile {
         switch kind {
-        case .mbtiles: try openMap()
+        case .mbtiles: try open(map)
+        case .sealed: try open(sealed)
         case .sqlitedb: try makeOsmAndMap()
         case .gpx: try makeGPX()
         case .zip: try makeZIP()
@@ -77,11 +78,12 @@ extension RegionDownloads {
     private func makeZIP() throws -> OpenFile {
         let photoSize = photos?.entries.values.reduce(UInt64(0)) { $0 + UInt64($1.range.count) } ?? 0
         let gpx = made(.gpx)
-        let total = try (gpx?.size() ?? 0) + (map?.size ?? 0) + photoSize
+        let total = try (gpx?.size() ?? 0) + ((map ?? sealed)?.size ?? 0) + photoSize
         let file = try temporaryFile()
         var zip = ZIPWriter(to: file, at: Int(Date().timeIntervalSince1970), check: try checks(total: total))
         if let gpx { try zip.add(fileName(region.name) + ".gpx", contentOf: gpx) }
-        if map != nil { try zip.add(fileName(region.name) + ".mbtiles", contentOf: try openMap()) }
+        if map != nil { try zip.add(name(of: .mbtiles), contentOf: try open(map)) }
+        if sealed != nil { try zip.add(name(of: .sealed), contentOf: try open(sealed)) }
         try addPhotos(to: &zip)
         try zip.finish()
         return file

@@ -44,8 +44,10 @@ package final class RegionDownloads: Sendable {
     package let application: String
     /// Returns a name for files, without an extension.
     package let fileName: @Sendable (String) -> String
-    /// The map; nil if it is not offered.
+    /// The map with tiles; nil if it is not offered.
     let map: (path: String, size: UInt64)?
+    /// The map of another program; nil if none is offered.
+    let sealed: (path: String, size: UInt64)?
     /// The file with the photos, and where they are in it.
     let photos: (file: OpenFile, entries: [UUID: PhotoArchive.Entry])?
 
@@ -73,10 +75,8 @@ package final class RegionDownloads: Sendable {
         self.includesPersonal = includesPersonal
         self.application = application
         self.makers = makers
-        map = try source.manifest.entry(of: .mbtiles).flatMap { entry in
-            guard case .file(let path) = try source.content(of: entry) else { return nil }
-            return (path, entry.size)
-        }
+        map = try source.file(.mbtiles)
+        sealed = try source.file(.sealed)
         photos = includesPersonal ? try source.photos() : nil
         var region = try source.counted(includesPersonal: includesPersonal)
         let photoEntries = photos?.entries ?? [:]
@@ -84,18 +84,20 @@ package final class RegionDownloads: Sendable {
         region.photoSize = photoEntries.values.reduce(0) { $0 + UInt64($1.range.count) }
         self.region = region
         let hasItems = region.hikeCount + region.plannedRouteCount + region.waypointCount > 0
-        let (map, format) = (map, region.format)
+        let (map, sealed, format) = (map, sealed, region.format)
         kinds = DownloadKind.allCases.filter { kind in
             switch kind {
             case .html, .pdf: map != nil && makers[kind] != nil
             case .mbtiles: map != nil
+            case .sealed: sealed != nil
             case .sqlitedb: map != nil && format.map { $0 != .pbf } ?? false
             case .gpx: hasItems
-            case .zip: hasItems && map.map { $0.size < ZIPWriter.maximumSize * 9 / 10 } ?? true
+            case .zip: hasItems && (map ?? sealed).map { $0.size < ZIPWriter.maximumSize * 9 / 10 } ?? true
             }
         }
         files = Mutex(Dictionary(kinds.map { ($0, (.waiting, nil)) }) { $1 })
         if let map { files.withLock { $0[.mbtiles] = (.ready(size: map.size), nil) } }
+        if let sealed { files.withLock { $0[.sealed] = (.ready(size: sealed.size), nil) } }
     }
 
     /// The state of a file; nil if it is not among ``kinds``.
@@ -148,8 +150,14 @@ package final class RegionDownloads: Sendable {
         }
         return try RegionStoreError.mapping("read", kind.rawValue) { () throws(SystemError) in
             if let file = known?.file { return (try file.duplicate(), size) }
-            return (try openMap().duplicate(), size)
+            return (try open(kind == .sealed ? sealed : map).duplicate(), size)
         }
+    }
+
+    /// Returns the name under which a file is saved.
+    package func name(of kind: DownloadKind) -> String {
+        if kind == .sealed, let sealed = region.sealed { return sealed.fileName }
+        return fileName(region.name) + "." + kind.rawValue
     }
 
     /// Creates an empty file on the disk of the store, of which nothing is left when it is closed.
@@ -157,7 +165,8 @@ package final class RegionDownloads: Sendable {
         try source.workspace.folder.temporaryFile()
     }
 
-    func openMap() throws(SystemError) -> OpenFile {
+    /// Opens a map that the source holds.
+    func open(_ map: (path: String, size: UInt64)?) throws(SystemError) -> OpenFile {
         guard let map else { throw SystemError(number: ENOENT) }
         return try OpenFile(map.path, O_RDONLY | O_NOFOLLOW)
     }
@@ -222,6 +231,14 @@ extension RegionStore {
 }
 
 extension RegionSource {
+    /// Returns where the file of a resource is; nil if it is not offered.
+    fileprivate func file(_ kind: ResourceKind) throws -> (path: String, size: UInt64)? {
+        try manifest.entry(of: kind).flatMap { entry in
+            guard case .file(let path) = try content(of: entry) else { return nil }
+            return (path, entry.size)
+        }
+    }
+
     /// Returns the region with the numbers of the items that are shown.
     fileprivate func counted(includesPersonal: Bool) throws -> RegionSummary {
         var region = region
@@ -253,15 +270,14 @@ package enum DownloadKind: String, CaseIterable, Sendable {
     case pdf
     /// The map, as it was imported.
     case mbtiles
+    /// The map of another program, as it was imported.
+    case sealed
     /// The map in the form that OsmAnd reads.
     case sqlitedb
     /// Hikes, planned routes and waypoints.
     case gpx
-    /// The map as MBTiles, the GPX file and the photos in one file.
+    /// The map as it was imported, the GPX file and the photos in one file.
     case zip
-
-    /// The extension of the file's name.
-    package var fileExtension: String { rawValue }
 
     /// The media type.
     ///
@@ -271,7 +287,7 @@ package enum DownloadKind: String, CaseIterable, Sendable {
         switch self {
         case .html: "text/html; charset=utf-8"
         case .pdf: "application/pdf"
-        case .mbtiles: "application/octet-stream"
+        case .mbtiles, .sealed: "application/octet-stream"
         case .sqlitedb: "application/octet-stream"
         case .gpx: "application/gpx+xml"
         case .zip: "application/zip"

@@ -70,10 +70,16 @@ package struct ExportFile: Hashable, Sendable {
                 }
             throw RegionStoreError(.notFound, "“\(region.name)” has no \(what) to export.")
         }
-        let stem = (folder.hasSuffix("/") ? folder : folder + "/") + ExportFileName.stem(for: region.name)
+        let folder = folder.hasSuffix("/") ? folder : folder + "/"
+        let stem = folder + ExportFileName.stem(for: region.name)
         return present.filter { parts.isEmpty || parts.contains($0) }.flatMap { part in
             switch part {
-            case .map: [ExportFile(content: .map, path: stem + (isPart ? "-part.mbtiles" : ".mbtiles"))]
+            case .map:
+                if let sealed = region.sealed {
+                    [ExportFile(content: .map, path: folder + sealed.fileName)]
+                } else {
+                    [ExportFile(content: .map, path: stem + (isPart ? "-part.mbtiles" : ".mbtiles"))]
+                }
             case .routing: [ExportFile(content: .routing, path: stem + ".routing.db")]
             case .gpx: [ExportFile(content: .gpx, path: stem + ".gpx")]
             case .photo: plan(photos, stem: stem)

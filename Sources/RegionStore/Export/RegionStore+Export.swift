@@ -20,7 +20,7 @@ extension RegionStore {
         to path: String,
         progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
     ) throws {
-        try export(.mbtiles, of: regionID, to: path, progress: progress)
+        try export(region(regionID).mapKind, of: regionID, to: path, progress: progress)
     }
 
     /// Writes a region's routing database to a file, with the imported bytes.
@@ -128,6 +128,7 @@ extension RegionStore {
     }
 
     private func checkImages(of region: RegionSummary) throws {
+        guard region.sealed == nil else { throw Self.isNotDrawn(region) }
         let what: String
         switch region.format {
         case .png, .jpg, .webp: return

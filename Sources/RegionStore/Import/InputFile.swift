@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import MapFiles
 import PeerStorage
+import RegionModel
 import TrackFiles
 
 /// A file to import.
@@ -24,12 +25,14 @@ package struct InputFile: Hashable, Sendable {
     /// - Parameters:
     ///   - paths: The arguments as text.
     ///   - arguments: All arguments of the process as bytes.
+    ///   - areSealed: Whether the files are taken as they are, whatever they are, except those in folders.
     ///   - refuse: Called with the name and the error of a file that cannot be read or cannot be imported.
     /// - Returns: The other files.
     /// - Throws: The error of `refuse`.
     package static func all(
         _ paths: [String],
         arguments: [[CChar]],
+        areSealed: Bool = false,
         refuse: (_ path: String, _ error: any Error) throws -> Void = { throw $1 }
     ) throws -> [InputFile] {
         var opaque = arguments.filter { String(validating: $0.lazy.map(UInt8.init(bitPattern:)), as: UTF8.self) == nil }
@@ -49,7 +52,8 @@ package struct InputFile: Hashable, Sendable {
                 String(decoding: name.lazy.map(UInt8.init(bitPattern:)), as: UTF8.self) == path
             }
             do {
-                return [try InputFile(lookingAt: path, named: index.map { opaque.remove(at: $0) })]
+                let name = index.map { opaque.remove(at: $0) }
+                return [try InputFile(lookingAt: path, named: name, isSealed: areSealed)]
             } catch {
                 try refuse(path, error)
                 return []
@@ -71,12 +75,14 @@ package struct InputFile: Hashable, Sendable {
     ///   - name: The name as bytes, if it is not UTF-8.
     ///   - location: The path at which the file is, if that is not its name.
     ///   - isInFolder: Whether it was found in a folder, so that it may be anything.
+    ///   - isSealed: Whether it is taken as it is, whatever it is.
     /// - Throws: `RegionStoreError` if the file cannot be read or cannot be imported.
     package init(
         lookingAt path: String,
         named name: [CChar]? = nil,
         at location: String? = nil,
-        isInFolder: Bool = false
+        isInFolder: Bool = false,
+        isSealed: Bool = false
     ) throws {
         self.path = path
         held = try name.map { try OpaqueFile($0, path) }
@@ -89,14 +95,20 @@ package struct InputFile: Hashable, Sendable {
             return
         }
         let beginning = try Self.beginning(of: location, called: path)
+        if let format = Self.sealedFormat(of: location, called: path) ?? (isSealed ? .other : nil) {
+            kind = .sealed(format)
+            return
+        }
         if let other = OtherFormat.error(beginning: beginning) {
             throw RegionStoreError(.invalidFile, "\(path): \(other.message)", remedy: other.remedy)
         }
         guard let kind = ImportKind(beginning: beginning) ?? (isInFolder ? .other : nil) else {
             throw RegionStoreError(
                 .invalidFile,
-                "\(path) is not a map (.mbtiles, .pmtiles, .sqlitedb, .gpkg), a track file (\(TrackFormat.names)) or a photo.",
-                remedy: "Give folders, maps, track files, or JPEG, PNG, WebP or HEIF files."
+                "\(path) is not a map (.mbtiles, .pmtiles, .sqlitedb, .gpkg, .obf, .map, .img, .mwm), a track file "
+                    + "(\(TrackFormat.names)) or a photo.",
+                remedy: "Give folders, maps, track files, or JPEG, PNG, WebP or HEIF files.",
+                cause: UnknownFileKind()
             )
         }
         self.kind = kind
@@ -107,6 +119,14 @@ package struct InputFile: Hashable, Sendable {
                 remedy: "Rename both files, or close the program that has them open."
             )
         }
+    }
+
+    /// Returns what map of another program a file is, by its name and its header; nil for any other file.
+    private static func sealedFormat(of location: String, called path: String) -> SealedFormat? {
+        guard let format = SealedFormat(fileName: path), let file = try? OpenFile(location, O_RDONLY | O_NONBLOCK),
+            (try? SealedHeader.read(file, as: format)) != nil
+        else { return nil }
+        return format
     }
 
     private static func beginning(of location: String, called path: String) throws -> [UInt8] {
@@ -138,6 +158,9 @@ package struct InputFile: Hashable, Sendable {
         )
     }
 }
+
+/// The cause of the error for a file that is nothing to import, but could be taken as it is.
+package struct UnknownFileKind: Error {}
 
 /// An open file whose name is not UTF-8.
 private final class OpaqueFile: Hashable, Sendable {

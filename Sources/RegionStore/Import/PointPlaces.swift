@@ -16,7 +16,9 @@ struct PointPlaces {
         var places = [MapPlace?](repeating: nil, count: regions.count)
         for coordinate in coordinates {
             pointCount += 1
-            for (index, region) in regions.enumerated() where region.boundingBox.contains(coordinate) {
+            // A region of which nobody knows the area contains no point.
+            for (index, region) in regions.enumerated()
+            where region.hasArea && region.boundingBox.contains(coordinate) {
                 let place = places[index] ?? region.place
                 places[index] = place
                 if place.contains(coordinate) { counts[index].count += 1 }
@@ -48,7 +50,7 @@ extension BoundingBox {
 extension GPXDocument {
     /// Returns whether most of the items are outside the area of a region.
     package func isOutside(_ region: RegionSummary) -> Bool {
-        !PointPlaces(coordinates, in: [region]).isMostly(in: region.id)
+        region.hasArea && !PointPlaces(coordinates, in: [region]).isMostly(in: region.id)
     }
 
     /// The coordinates of all points of all items.

@@ -75,7 +75,7 @@ package final class PreparedMap: Sendable {
         let place = map.checked.place
         // One after the other, because a store may have many regions with large coverages.
         let near = regions.compactMap { region -> (region: RegionSummary, common: Double)? in
-            guard region.boundingBox.overlaps(place.area) else { return nil }
+            guard region.sealed == nil, region.boundingBox.overlaps(place.area) else { return nil }
             let other = region.place
             return other.overlaps(place) ? (region, other.commonPart(with: place)) : nil
         }
@@ -230,6 +230,7 @@ package final class PreparedMap: Sendable {
     }
 
     private func checkArea(of region: RegionSummary) throws {
+        guard region.sealed == nil else { throw RegionStore.isOfAnotherKind(region) }
         guard region.place.overlaps(map.checked.place) else {
             throw RegionStoreError(
                 .invalidArgument,

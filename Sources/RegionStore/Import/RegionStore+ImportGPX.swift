@@ -156,5 +156,5 @@ public struct GPXImport: Hashable, Sendable {
     public var pointsAtZero = 0
 
     /// Whether most of the points are outside the area of the region.
-    public var isOutsideArea: Bool { pointsInArea * 2 <= pointCount }
+    public var isOutsideArea: Bool { region.hasArea && pointsInArea * 2 <= pointCount }
 }

@@ -54,7 +54,9 @@ extension RegionStore {
         called name: String,
         beside maps: [NameKey: UUID]
     ) throws -> RegionSummary {
-        let fitting = try regions().filter { routing.statedBounds.map($0.place.overlaps) != false }
+        let fitting = try regions().filter { region in
+            region.sealed == nil && routing.statedBounds.map(region.place.overlaps) != false
+        }
         if let id = maps[NameKey(ofFile: name)], let region = fitting.first(where: { $0.id == id }) { return region }
         let namesakes = fitting.filter { NameKey($0.name) == NameKey(ofFile: name).withoutFolder }
         if namesakes.count == 1 { return namesakes[0] }

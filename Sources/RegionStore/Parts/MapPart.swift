@@ -7,7 +7,7 @@ import RegionModel
 
 /// The map, an MBTiles file.
 ///
-/// Every region has one.
+/// Every region has one, or has the file of another program in its place (``SealedPart``).
 struct MapPart: DatabaseFilePart {
     var kind: ResourceKind { .mbtiles }
     var title: String { "map" }
@@ -18,6 +18,11 @@ struct MapPart: DatabaseFilePart {
 
     func checkOffer(_ entry: ManifestEntry?, of region: Region) throws {
         guard let entry else { return }
+        guard region.sealed == nil else {
+            throw ManifestValidator.refusal(
+                "a map with tiles is offered, but the region has the file of another program"
+            )
+        }
         guard UInt64(clamping: region.fileSizeBytes) == entry.size else {
             throw ManifestValidator.refusal(
                 "the size of the map is given as \(region.fileSizeBytes) and as \(entry.size) bytes"
@@ -62,8 +67,8 @@ struct MapPart: DatabaseFilePart {
     func updateRegion(_ commit: RegionCommit, _ before: RegionCommit.Before, _ database: Database) throws {
         let region = commit.region
         guard let map = commit.state.arrivals.findings[kind] as? MBTilesFile else {
-            // Only items were received, so the region must still exist.
-            guard before.region != nil else {
+            // If only items were received, the region must still exist.
+            guard before.region != nil || commit.transfer.entries.contains(where: \.definesRegion) else {
                 throw RegionStoreError(.conflict, "“\(region.name)” was removed during the transfer.")
             }
             return

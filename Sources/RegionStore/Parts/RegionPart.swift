@@ -7,7 +7,7 @@ import RegionModel
 /// One kind of resource: how it is offered, checked, reused and merged.
 ///
 /// The rest of the store treats all kinds alike and asks the part where they differ. ``RegionPartList/all`` lists the parts.
-/// Most kinds build on ``DatabaseFilePart`` or ``ItemListPart``.
+/// Most kinds build on ``FilePart`` or ``ItemListPart``.
 protocol RegionPart: Sendable {
     /// The kind.
     var kind: ResourceKind { get }

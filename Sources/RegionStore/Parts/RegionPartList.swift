@@ -7,6 +7,7 @@ enum RegionPartList {
     /// A new kind is registered here.
     static let all: [any RegionPart] = [
         MapPart(),
+        SealedPart(),
         RoutingPart(),
         SavedRoutesPart(),
         PlannedRoutesPart(),

@@ -65,7 +65,7 @@ struct RegionFileRecord: FetchableRecord, PersistableRecord {
     }
 
     static func fileName(_ kind: ResourceKind, _ digest: ContentDigest) -> String {
-        digest.hex + ((kind.part as? any DatabaseFilePart)?.fileSuffix ?? "")
+        digest.hex + ((kind.part as? any FilePart)?.fileSuffix ?? "")
     }
 
     static func fetchOne(_ kind: ResourceKind, of regionID: UUID, _ database: Database) throws -> RegionFileRecord? {

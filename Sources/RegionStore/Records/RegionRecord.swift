@@ -25,6 +25,9 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
     /// What the map is a part of; nil for a whole map.
     var cut: CutDescription?
 
+    /// The file of another program that is the map; nil if the map has tiles.
+    var sealed: SealedMap?
+
     /// The number of tiles that the map was planned to have; some may be missing.
     var announcedTileCount: Int
 
@@ -48,6 +51,23 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
         self.attribution = map.metadata["attribution"]
     }
 
+    /// Describes a region whose map is the file of another program.
+    init(id: UUID, name: String, sealed: SealedMap, header: SealedHeader, createdAt: Date, addedAt: Date = Date()) {
+        self.id = id
+        self.name = name
+        self.boundingBox = header.area ?? .earth
+        self.coverage = []
+        self.zoomLevels = 0...0
+        self.createdAt = createdAt
+        self.addedAt = addedAt
+        self.mapDate = header.date
+        self.sealed = sealed
+        self.sealed?.hasArea = header.area != nil
+        self.announcedTileCount = 0
+        self.tileCount = 0
+        self.attribution = header.attribution
+    }
+
     init(row: Row) throws {
         let box = BoundingBox(north: row["north"], south: row["south"], east: row["east"], west: row["west"])
         let minimumZoom: Int = row["minimumZoom"]
@@ -62,6 +82,7 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
         addedAt = row.date("addedAt")
         mapDate = row.dateIfPresent("mapDate")
         cut = (row["cut"] as String?).flatMap { try? JSONDecoder().decode(CutDescription.self, from: Data($0.utf8)) }
+        sealed = try (row["sealed"] as String?).map { try JSONDecoder().decode(SealedMap.self, from: Data($0.utf8)) }
         announcedTileCount = row["announcedTileCount"]
         tileCount = row["tileCount"]
         format = (row["format"] as String?).flatMap(TileFormat.init(rawValue:))
@@ -85,6 +106,9 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
         container.set("addedAt", addedAt)
         container.set("mapDate", mapDate)
         container["cut"] = cut.flatMap { try? JSONEncoder().encode($0) }.map { String(decoding: $0, as: UTF8.self) }
+        container["sealed"] = sealed.flatMap { try? JSONEncoder().encode($0) }.map {
+            String(decoding: $0, as: UTF8.self)
+        }
         container["announcedTileCount"] = announcedTileCount
         container["tileCount"] = tileCount
         container["format"] = format?.rawValue

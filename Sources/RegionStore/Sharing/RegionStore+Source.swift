@@ -84,6 +84,7 @@ extension RegionStore {
         var resources: [ResourceKind: RegionSource.Resource] = [:]
         for kind in ResourceKind.regionKinds { resources[kind] = try draft.resources[kind]?() }
         var summary = draft.region
+        if draft.cut != nil, summary.sealed != nil { throw Self.isNotDrawn(summary) }
         if let wish = draft.cut, let map = resources[.mbtiles] {
             resources[.mbtiles] = try CutResource(wish, in: draft.workspace, folders).make(of: map, &summary, progress)
         }

@@ -42,6 +42,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable, CustomStringConvertible
     case archive
     /// A routing database that was received or is imported.
     case routing
+    /// The header of a map of another program.
+    case sealed
     /// Photos that were received.
     case photos
     /// The list of the pieces of a resource.
@@ -74,6 +76,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable, CustomStringConvertible
         case .map: try DatabaseBody.run(bytes, .mbtiles)
         case .archive: try ArchiveBody.run(bytes)
         case .routing: try DatabaseBody.run(bytes, .routing)
+        case .sealed: try SealedBody.run(bytes)
         case .photos: try PhotosBody.run(bytes)
         case .pieces: try PiecesBody.run(bytes)
         case .tiles: try TilesBody.run(bytes)

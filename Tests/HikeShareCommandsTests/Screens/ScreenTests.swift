@@ -18,7 +18,7 @@ import Testing
         ("receive-replaces", Screens.receiveReplaces), ("receive-progress", Screens.receiveProgress),
         ("receive-report", Screens.receiveReport), ("receive-connection-lost", Screens.receiveConnectionLost),
         ("receive-interrupted", Screens.receiveInterrupted), ("list", Screens.list), ("show", Screens.show),
-        ("first-words", Screens.firstWords), ("import", Screens.importFiles), ("peers", Screens.peers),
+        ("first-words", Screens.firstWords), ("import", Screens.importFiles), ("sealed", Screens.sealed), ("peers", Screens.peers),
         ("errors", Screens.errors),
         ("doctor", Screens.doctor), ("doctor-network", Screens.doctorNetwork), ("doctor-peers", Screens.doctorPeers),
         ("doctor-this-machine", Screens.doctorThisMachine), ("doctor-hints", Screens.hints),

@@ -71,6 +71,42 @@ extension Screens {
         for report in try detail.reports() { console.emit(report) }
     }
 
+    static func sealed(_ console: Console) throws {
+        let stored = StoredRegion(region: try sealedRegion(), isNew: true, hasKnownTiles: true)
+        console.emit(SealedImportReport(file: "Andorra_europe_2.obf", stored: stored))
+        let chart = try sealedRegion("Lake of the two valleys", .other, "Lake chart.kap", area: nil)
+        let other = StoredRegion(region: chart, isNew: true, hasKnownTiles: true)
+        console.emit(SealedImportReport(file: "Lake chart.kap", stored: other))
+        console.emit(RegionListReport(regions: [try region(), try sealedRegion(), chart]))
+        console.emit(RegionDetailReport(region: try sealedRegion()))
+        console.emit(RegionDetailReport(region: chart))
+        let offered = try sealedRegion()
+        let entry = ManifestEntry(
+            name: ResourceName(kind: .sealed, id: offered.id),
+            layout: try Sample.layout(offered.mapSize),
+            digest: offered.mapDigest
+        )
+        console.note(
+            OfferReport(peer: Sample.remotePeer(), region: offered.region, entries: [entry], wanted: [.sealed]).text
+        )
+        let folder = DesktopFolder(path: "/home/anna/.cache/hikeshare/open/52C9", map: "Andorra_europe_2.obf")
+        console.emit(OpenedReport(region: offered, program: nil, folder: folder))
+    }
+
+    private static func sealedRegion(
+        _ name: String = "Andorra europe",
+        _ format: SealedFormat = .osmand,
+        _ fileName: String = "Andorra_europe_2.obf",
+        area: BoundingBox? = try? Sample.box()
+    ) throws -> RegionSummary {
+        var region = try Sample.region(name: name, routingSize: nil, hikes: 0, plannedRoutes: 0, waypoints: 3)
+        region.sealed = SealedMap(format: format, fileName: fileName, hasArea: area != nil)
+        region.boundingBox = area ?? .earth
+        (region.tileCount, region.zoomLevels, region.format, region.attribution) = (0, 0...0, nil, nil)
+        region.mapDate = Sample.date
+        return region
+    }
+
     static func firstWords(_ console: Console) throws {
         console.emit(FirstWords(regions: []))
         console.emit(FirstWords(regions: [try region()]))

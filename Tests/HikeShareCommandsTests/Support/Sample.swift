@@ -30,6 +30,10 @@ enum Sample {
         ContentDigest(hashing: [byte])
     }
 
+    static func layout(_ size: UInt64) throws -> ChunkLayout {
+        try #require(ChunkLayout(size: size))
+    }
+
     static func peerID(_ byte: UInt8 = 1) -> PeerID {
         PeerID(digest: digest(byte))
     }

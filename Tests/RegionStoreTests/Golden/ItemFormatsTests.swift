@@ -70,6 +70,7 @@ import Testing
         region["edits"] = [Self.edit]
         region["coverage"] = "AQEMDAEB5wsAAKAgAA=="
         region["part"] = Self.part
+        region["sealed"] = Self.sealed
         try check(region, Self.tables(of: "Description of the region").first) { region in
             let all = region.merging(["id": id]) { $1 }
             _ = try JSONDecoder().decode(Region.self, from: JSONSerialization.data(withJSONObject: all))
@@ -138,6 +139,19 @@ import Testing
             // A part that is not possible is ignored.
             guard read.cut != nil else { throw CocoaError(.coderReadCorrupt) }
         }
+    }
+
+    @Test func sealedMapsAreAsThePageSays() throws {
+        let object = try JSONSerialization.jsonObject(with: Data(GoldenJSON.region.utf8))
+        let region = try #require(object as? [String: Any])
+        try check(Self.sealed, Self.tables(of: "Sealed maps").first) { sealed in
+            let all = region.merging(["sealed": sealed]) { $1 }
+            _ = try JSONDecoder().decode(Region.self, from: JSONSerialization.data(withJSONObject: all))
+        }
+    }
+
+    private static var sealed: [String: Any] {
+        ["format": "osmand", "fileName": "Andorra_europe_2.obf", "hasArea": true]
     }
 
     private static var part: [String: Any] {

@@ -57,9 +57,12 @@ class MapView {
     const { region } = data;
     const layer = tileLayer(data, tiles);
     if (!layer) {
-      notice(region.format === 'pbf'
+      const other = region.format === 'pbf'
         ? 'This map has vector tiles. This program was built without MapLibre, which draws them. Hikes, routes and waypoints are drawn.'
-        : 'The tiles of this map have a format that this page does not draw.');
+        : 'The tiles of this map have a format that this page does not draw.';
+      notice(region.sealed
+        ? `${region.sealed}: other programs open it, and this page does not draw it. Hikes, routes and waypoints are drawn.`
+        : other);
       this.ready();
       return;
     }

@@ -26,7 +26,7 @@ function show(data) {
   document.getElementById('name').textContent = region.name;
   document.getElementById('facts').textContent = [
     region.wholeMapSize ? `part of a map of ${Words.size(region.wholeMapSize)}` : '',
-    Words.zooms(region.zooms),
+    region.sealed ?? Words.zooms(region.zooms),
     region.hikes ? Words.count(region.hikes, 'recorded hike') : '',
     region.plannedRoutes ? Words.count(region.plannedRoutes, 'planned route') : '',
     region.waypoints ? Words.count(region.waypoints, 'waypoint') : '',

@@ -5,7 +5,9 @@
 function regionFacts(region, isDouble) {
   return Words.facts([
     region.mapDate ? `map of ${region.mapDate.slice(0, 10)}` : `added ${Words.day(region.addedAt)}`,
-    Words.area(region.bounds), `at ${Words.middle(region.bounds)}`, Words.zooms(region.zooms), Words.size(region.mapSize),
+    region.sealed,
+    ...(region.isAreaUnknown ? ['area unknown'] : [Words.area(region.bounds), `at ${Words.middle(region.bounds)}`]),
+    Words.zooms(region.zooms), Words.size(region.mapSize),
     region.wholeMapSize && `part of a map of ${Words.size(region.wholeMapSize)}`,
     region.hikes && Words.count(region.hikes, 'recorded hike'),
     region.plannedRoutes && Words.count(region.plannedRoutes, 'planned route'),

@@ -35,7 +35,7 @@ struct MapImportReport: Report {
 
     var text: DisplayText {
         let region = stored.region
-        let what: DisplayText = "\(Wording.extent(region.boundingBox)), \(Wording.size(region.mapSize))"
+        let what: DisplayText = "\(region.extent), \(Wording.size(region.mapSize))"
         let routing: DisplayText = hasNewRouting ? ", with routing" : ""
         if stored.isUpdate {
             let items: DisplayText = region.hasItems ? "; kept: \(region.itemWords)" : ""
@@ -102,6 +102,36 @@ struct MapImportReport: Report {
             )
         }
         return warnings.map { "\nWarning: \($0)" as DisplayText }.joined(separator: "")
+    }
+}
+
+/// The result of importing a map of another program.
+struct SealedImportReport: Report {
+    var file: String
+    var stored: StoredRegion
+
+    var payloads: [JSONObject] {
+        [
+            [
+                "type": "importedSealed",
+                "file": file,
+                "region": stored.region.json,
+                "isNew": stored.isNew,
+                "isUpdate": stored.isUpdate,
+            ]
+        ]
+    }
+
+    var text: DisplayText {
+        let region = stored.region
+        guard stored.isNew || stored.isUpdate, let sealed = region.sealed else {
+            return "You already have this map: \(region.name)"
+        }
+        let items: DisplayText = stored.isUpdate && region.hasItems ? "; kept: \(region.itemWords)" : ""
+        return """
+            \(stored.isUpdate ? "New map of" : "Imported") \(region.name): \(sealed.format.title), \(region.extent), \
+            \(Wording.size(region.mapSize))\(items). \(sealed.format.opensIn).
+            """
     }
 }
 

@@ -23,7 +23,8 @@ struct MapReport: Report {
 /// The program that shows a region, and the files that were written for it.
 struct OpenedReport: Report {
     var region: RegionSummary
-    var program: MapProgram
+    /// The program that was started; nil if none draws the map.
+    var program: MapProgram?
     /// The folder with the files; nil if none were written.
     var folder: DesktopFolder?
 
@@ -33,7 +34,7 @@ struct OpenedReport: Report {
                 "type": "opened",
                 "regionID": region.id.uuidString,
                 "regionName": region.name,
-                "program": program.rawValue,
+                "program": program?.rawValue,
                 "folder": folder?.path,
                 "files": folder?.files,
             ]
@@ -41,7 +42,8 @@ struct OpenedReport: Report {
     }
 
     var text: DisplayText {
-        switch (program, folder) {
+        guard let program else { return sealed }
+        return switch (program, folder) {
         case (.browser, nil): ""
         case (.browser, let folder?):
             """
@@ -54,6 +56,14 @@ struct OpenedReport: Report {
             Its files are in \(folder.path)
             """
         }
+    }
+
+    private var sealed: DisplayText {
+        guard let sealed = region.sealed, let folder else { return "" }
+        return """
+            \(region.name) is a \(sealed.format.title), and no program that draws it was found here. \(sealed.format.opensIn).
+            Its files are in \(folder.path): \(folder.files.joined(separator: ", "))
+            """
     }
 }
 

@@ -10,6 +10,7 @@ extension RegionSummary {
             "id": id.uuidString,
             "name": name,
             "bounds": boundingBox,
+            "areaKnown": hasArea,
             "minimumZoom": zoomLevels.lowerBound,
             "maximumZoom": zoomLevels.upperBound,
             "zooms": zooms,
@@ -22,6 +23,7 @@ extension RegionSummary {
             "mapSize": mapSize,
             "mapDigest": mapDigest.hex,
             "part": cut,
+            "sealed": sealed,
             "routingSize": routingSize,
             "hikes": hikeCount,
             "plannedRoutes": plannedRouteCount,
@@ -33,6 +35,9 @@ extension RegionSummary {
 }
 
 extension RegionSummary {
+    /// How large the area is: `30 × 40 km`.
+    var extent: String { hasArea ? Wording.extent(boundingBox) : Wording.unknownArea }
+
     /// The start of the id, which is shown and can be typed.
     var shortID: String { String(id.uuidString.prefix(8)) }
 
@@ -50,12 +55,12 @@ extension RegionSummary {
 
     /// The contents in words: `map, routing, 1 recorded hike, 46 waypoints`.
     var contents: String {
-        parts.map { isPart($0) ? "part of a map" : $0.counted($1) }.joined(separator: ", ")
+        parts.map { mapWords($0) ?? $0.counted($1) }.joined(separator: ", ")
     }
 
     /// The contents in short words, for lists: `map, routing, 1 hike, 46 waypoints`.
     var shortContents: String {
-        parts.map { isPart($0) ? "part of a map" : ($0.shortlyCounted ?? $0.counted)($1) }.joined(separator: ", ")
+        parts.map { mapWords($0) ?? ($0.shortlyCounted ?? $0.counted)($1) }.joined(separator: ", ")
     }
 
     /// Whether it has recorded hikes, planned routes or waypoints.
@@ -76,9 +81,21 @@ extension RegionSummary {
         parts.filter { words, _ in words.isInGPX }
     }
 
-    private func isPart(_ words: KindWords) -> Bool { words.kind == .mbtiles && cut != nil }
+    /// What the map is, if it is not a whole map with tiles.
+    private func mapWords(_ words: KindWords) -> String? {
+        switch words.kind {
+        case .mbtiles where cut != nil: "part of a map"
+        case .sealed: sealed?.format.title
+        default: nil
+        }
+    }
 
     private var parts: [(KindWords, Int)] {
         KindWords.all.map { ($0, $0.count(self)) }.filter { $0.1 > 0 }
     }
+}
+
+extension Region {
+    /// How large the area is: `30 × 40 km`.
+    var extent: String { hasArea ? Wording.extent(boundingBox) : Wording.unknownArea }
 }

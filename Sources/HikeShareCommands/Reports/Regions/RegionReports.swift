@@ -43,9 +43,12 @@ struct RegionDetailReport: Report {
     private var facts: DisplayText {
         let date = region.mapDate.map { ", of \(Wording.mapDay($0))" } ?? ""
         var rows: [[DisplayText]] = [
-            ["Area", "\(Wording.extent(region.boundingBox)), \(Wording.bounds(region.boundingBox))"],
-            ["Map", "\(Wording.size(region.mapSize)), \(Wording.zoomWords(region.zooms))\(date)"],
+            ["Area", region.hasArea ? "\(region.extent), \(Wording.bounds(region.boundingBox))" : "unknown"],
+            ["Map", "\(Wording.size(region.mapSize)), \(kind)\(date)"],
         ]
+        if let sealed = region.sealed {
+            rows += [["File", "\(sealed.fileName)"], ["", "\(sealed.format.opensIn)"]]
+        }
         if let part = region.part { rows.append(["", "a part: \(part.place)\(part.share)"]) }
         if let size = region.routingSize { rows.append(["Routing", "\(Wording.size(size))"]) }
         if region.photoCount > 0 { rows.append(["Photos", "\(region.photoCount), \(Wording.size(region.photoSize))"]) }
@@ -55,6 +58,10 @@ struct RegionDetailReport: Report {
             rows += [["Id", "\(region.id.uuidString)"], ["Tiles", tiles], ["Digest", "\(region.mapDigest.hex)"]]
         }
         return "\(region.name)\n" + DetailTable.render(rows)
+    }
+
+    private var kind: DisplayText {
+        region.sealed.map { "a \($0.format.title)" } ?? "\(Wording.zoomWords(region.zooms))"
     }
 
     private var tiles: DisplayText {

@@ -84,6 +84,8 @@ struct OfferReport: Report {
                 "digits": digits?.digits,
                 "replaces": replacedFiles.isEmpty ? nil : local?.name,
                 "part": region.cut,
+                "areaKnown": region.hasArea,
+                "sealed": region.sealed,
                 "mapDate": region.mapDate,
                 "mapDates": (replacement?.mapDates).map { ["offered": $0.offered, "here": $0.local] as JSONObject },
             ]
@@ -92,6 +94,14 @@ struct OfferReport: Report {
 
     var text: DisplayText {
         var rows: [[DisplayText]] = [["", "Parts", parts(entries.filter { wanted.contains($0.kind) })]]
+        if let sealed = region.sealed, wanted.contains(.sealed) {
+            rows.append(
+                [
+                    "", "Map",
+                    "a \(sealed.format.title), \(DisplayText(quoting: sealed.fileName)). \(sealed.format.opensIn)",
+                ]
+            )
+        }
         if let part = region.part, wanted.contains(.mbtiles) {
             rows.append(["", "Map", "a part: \(part.place)\(part.share)"])
         } else if asksForPart, wanted.contains(.mbtiles) {
@@ -111,7 +121,7 @@ struct OfferReport: Report {
         rows += zip(0..., edits.prefix(Self.maximumEditCount)).map { ["", $0 == 0 ? "Edits" : "", $1] }
         let rest = edits.count - Self.maximumEditCount
         if rest > 0 { rows.append(["", "", "and \(rest) more"]) }
-        let extent = Wording.extent(region.boundingBox)
+        let extent = region.extent
         let lead: DisplayText =
             "\(peer.title) offers \(DisplayText(quoting: region.name)), \(extent), \(Wording.size(size))\(share)"
         return "\(lead)\(peer.warning(hasDigits: digits != nil))\n" + Table.render(rows)

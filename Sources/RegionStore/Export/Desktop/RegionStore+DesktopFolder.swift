@@ -92,13 +92,13 @@ extension RegionStore {
         in folder: Folder,
         final: String
     ) throws -> DesktopFolder {
-        var result = DesktopFolder(path: final, map: stem + ".mbtiles")
+        var result = DesktopFolder(path: final, map: region.sealed?.fileName ?? stem + ".mbtiles")
         if region.hikeCount + region.plannedRouteCount + region.waypointCount > 0 {
             let gpx = stem + ".gpx"
             result.leftOut = try exportGPX(of: region.id, to: folder.path(of: gpx)).leftOut
             result.gpx = gpx
         }
-        guard region.format != .pbf else { return result }
+        guard region.format != .pbf, region.sealed == nil else { return result }
         let view = MapView(of: region.boundingBox)
         func write(_ text: String, _ suffix: String) throws -> String {
             try folder.createFile(stem + suffix).write(Array(text.utf8))
@@ -158,7 +158,7 @@ extension RegionStore {
 package struct DesktopFolder: Hashable, Sendable {
     /// The path of the folder.
     package var path: String
-    /// The name of the map, an MBTiles file.
+    /// The name of the map: an MBTiles file, or the file of another program.
     package var map: String
     /// The name of the GPX file; nil if the region has no hikes, planned routes and waypoints.
     package var gpx: String?

@@ -34,7 +34,8 @@ package struct RegionReplacement: Sendable {
         self.local = local
         let offered = Dictionary(entries.map { ($0.kind, $0.digest) }) { first, _ in first }
         var files: Set<ResourceKind> = []
-        if wanted.contains(.mbtiles), let map = offered[.mbtiles], map != local.mapDigest { files.insert(.mbtiles) }
+        let mapKind = local.mapKind
+        if wanted.contains(mapKind), let map = offered[mapKind], map != local.mapDigest { files.insert(mapKind) }
         addsToMap = region.cut != nil && files.contains(.mbtiles)
         let (tileCount, isTooLarge) = local.tileCount.addingReportingOverflow(region.tileCount)
         hasTooManyTiles = addsToMap && (isTooLarge || tileCount > MapCut.maximumTileCount)
@@ -43,7 +44,7 @@ package struct RegionReplacement: Sendable {
             if files.contains(.mbtiles), !addsToMap, offered[.routing] == nil { files.insert(.routing) }
         }
         self.files = files
-        mapDates = files.contains(.mbtiles) ? MapDates(offered: region, local: local) : nil
+        mapDates = files.contains(mapKind) ? MapDates(offered: region, local: local) : nil
         coversAnotherArea = files != (addsToMap ? [.mbtiles] : []) && !local.place.overlaps(region.place)
     }
 

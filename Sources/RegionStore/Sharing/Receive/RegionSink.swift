@@ -65,6 +65,7 @@ public struct RegionSink: ResourceSink {
     public func examine(_ manifest: Manifest) throws {
         _ = try ManifestValidator(manifest)
         if !manifest.entries.contains(where: \.definesRegion) { try checkIsKnown(manifest) }
+        try checkKind(of: manifest)
         try checkSpace(for: manifest.entries.filter { understands($0.kind) && kinds?.contains($0.kind) != false })
     }
 
@@ -122,6 +123,7 @@ public struct RegionSink: ResourceSink {
         let region = try ManifestValidator(manifest).region
         let entries = manifest.entries.filter { kinds.contains($0.kind) && understands($0.kind) }
         if !entries.contains(where: \.definesRegion) { try checkIsKnown(manifest) }
+        try checkKind(of: manifest)
         try checkSpace(for: entries)
         store.reach(.makeWorkspace)
         guard let workspace = try store.folders.workspace("receive-\(manifest.digest.hex)", in: store.folders.work)
@@ -158,6 +160,18 @@ public struct RegionSink: ResourceSink {
                 "The map is not part of the transfer, and the region is not on the receiving machine yet."
             )
         }
+    }
+
+    /// Checks that a map with tiles would not take the place of another program's file, nor the other way round.
+    private func checkKind(of manifest: Manifest) throws {
+        let here = try store.database.read { try RegionFileRecord.digests(of: manifest.id, $0) }
+        guard let entry = manifest.entries.first(where: \.definesRegion), here[entry.kind] == nil else { return }
+        guard here.keys.contains(where: { $0.part?.definesRegion == true }) else { return }
+        throw RegionStoreError(
+            .refused,
+            "The receiving machine has this region with a map of another kind.",
+            remedy: "Remove that region first, or export what you want to keep."
+        )
     }
 
     private func checkSpace(for entries: [ManifestEntry]) throws {

@@ -1,0 +1,164 @@
+package import FoundationEssentials
+import GRDB
+import Glibc
+import MapFiles
+import PeerProtocol
+import PeerStorage
+package import RegionModel
+
+extension RegionStore {
+    /// Imports the map of another program, which is taken as it is.
+    ///
+    /// If a region of the store already has the file, no region is created.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - fileName: The original name of the file; nil for `path`.
+    ///   - format: What the file is.
+    ///   - name: The name of a new region; nil for the one that the file states, or else that of the file.
+    ///   - regionID: The region whose file is replaced by a newer one; nil to create a region.
+    ///   - progress: Called on any thread with the number of processed bytes and the total number.
+    /// - Returns: The region.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.invalidFile` if the file is not of this format,
+    ///   `RegionStoreError.Code.notFound` if there is no such region, `RegionStoreError.Code.invalidArgument` if that region has
+    ///   a map of another kind or area. After an error, the regions are unchanged.
+    package func importSealed(
+        at path: String,
+        called fileName: String? = nil,
+        as format: SealedFormat,
+        name: String? = nil,
+        updating regionID: UUID? = nil,
+        progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
+    ) throws -> StoredRegion {
+        let givenName = try name.map { try Self.checked(name: $0) }
+        let workspace = try importWorkspace()
+        defer { workspace.remove() }
+        let file = try prepareSealed(path, as: format, in: workspace, progress: progress)
+        let savedName = SealedMap.fileName(for: fileName ?? path, format)
+        guard let sealed = SealedMap(format: format, fileName: savedName, hasArea: false) else {
+            throw RegionStoreError(.invalidFile, "\(path) has a name that is not possible.", remedy: "Rename the file.")
+        }
+        let stem = savedName.lastIndex(of: ".").map { String(savedName[..<$0]) } ?? savedName
+        let ownName = [file.checked.name, stem].compactMap { $0 }.lazy.compactMap { try? Self.checked(name: $0) }.first
+        // With the exclusive lock, because two simultaneous imports of one file would create two regions.
+        let stored = try folders.alone {
+            if let regionID { try check(file.checked, sealed, replacing: region(regionID)) }
+            let known = try database.read {
+                try KnownFile.fetchAll(.sealed, digest: file.contents.digest, $0).first?.regionID
+            }
+            let id = regionID ?? known ?? UUID()
+            try move(.sealed, file.contents.digest, of: id, from: workspace)
+            return try database.write { database in
+                // Removing a region takes no lock, so the region may be gone by now.
+                let before = try RegionRecord.fetchOne(id, database)
+                guard before != nil || regionID == nil else {
+                    throw RegionStoreError(
+                        .conflict,
+                        "The region was removed in the meantime.",
+                        remedy: "Import the map again, as a new region."
+                    )
+                }
+                let isSame = try RegionFileRecord.digests(of: id, database)[.sealed] == file.contents.digest
+                if !isSame {
+                    try RegionRecord(
+                        id: id,
+                        name: givenName ?? before?.name ?? ownName ?? "Region",
+                        sealed: sealed,
+                        header: file.checked,
+                        createdAt: Date()
+                    ).upsert(database)
+                }
+                try file.record(.sealed, of: id).upsert(database)
+                return StoredRegion(
+                    region: try Self.summary(id, database),
+                    isNew: before == nil,
+                    hasKnownTiles: true,
+                    isUpdate: regionID != nil && !isSame
+                )
+            }
+        }
+        if stored.isUpdate { collectGarbage() }
+        return stored
+    }
+
+    /// Copies and hashes a file, and reads its header.
+    private func prepareSealed(
+        _ path: String,
+        as format: SealedFormat,
+        in workspace: StoreWorkspace,
+        progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void
+    ) throws -> PreparedFile<SealedHeader> {
+        let source = try DatabaseSnapshot.open(path)
+        let before = try DatabaseSnapshot.settledVersion(of: source, path)
+        guard before.size > 0, let layout = ChunkLayout(size: before.size) else {
+            throw RegionStoreError(.invalidFile, "\(path) is empty or too large.", remedy: "Download it again.")
+        }
+        try DiskSpace.check(
+            before.size,
+            of: RegionStoreError.mapping("written", self.path) { () throws(SystemError) in
+                try workspace.folder.space()
+            },
+            remedy: "Free some space and try again."
+        )
+        let (copy, contents) = try RegionStoreError.mapping("copied", path) { () throws(SystemError) in
+            let copy = try workspace.folder.createFile(ResourceKind.sealed.rawValue)
+            let isCloned = FileCopy.clone(source, to: copy)
+            let contents = try FileDigester().digest(
+                isCloned ? copy : source,
+                layout,
+                copyingTo: isCloned ? nil : copy,
+                progress: progress
+            )
+            try copy.synchronize()
+            return (copy, contents)
+        }
+        guard try DatabaseSnapshot.Version(of: source, path) == before else {
+            throw RegionStoreError(
+                .storage,
+                "\(path) was changed by another program while it was read.",
+                remedy: "Close that program and try again."
+            )
+        }
+        let header = try RegionStoreError.mapping("read", path) { () throws(SystemError) in
+            try SealedHeader.read(copy, as: format)
+        }
+        guard let header else {
+            throw RegionStoreError(
+                .invalidFile,
+                "\(path) is no \(format.title), or not all of it.",
+                remedy: "Download it again."
+            )
+        }
+        return PreparedFile(checked: header, contents: contents, stamp: copy.stamp())
+    }
+
+    /// Checks that a file may be a newer version of a region's map.
+    private func check(_ header: SealedHeader, _ sealed: SealedMap, replacing region: RegionSummary) throws {
+        guard region.sealed?.format == sealed.format else { throw Self.isOfAnotherKind(region) }
+        guard let area = header.area, region.hasArea, !area.overlaps(region.boundingBox) else { return }
+        throw RegionStoreError(
+            .invalidArgument,
+            "The map covers a different area than “\(region.name)”, so it is not a newer version of it.",
+            remedy: "Import the map as a region of its own."
+        )
+    }
+
+    /// Returns the error for a map that cannot take the place of the one that a region has.
+    static func isOfAnotherKind(_ region: RegionSummary) -> RegionStoreError {
+        RegionStoreError(
+            .invalidArgument,
+            "The map of “\(region.name)” is \(region.sealed.map { "a \($0.format.title)" } ?? "a map with tiles"), so this file is "
+                + "not a newer version of it.",
+            remedy: "Import the map as a region of its own."
+        )
+    }
+
+    /// Returns the error for what needs the tiles of a map that has none.
+    static func isNotDrawn(_ region: RegionSummary) -> RegionStoreError {
+        RegionStoreError(
+            .invalidArgument,
+            "The map of “\(region.name)” is a \(region.sealed?.format.title ?? "file of another program"), which this program "
+                + "does not draw."
+        )
+    }
+}

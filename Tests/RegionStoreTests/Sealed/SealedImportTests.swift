@@ -1,0 +1,176 @@
+import Foundation
+import PeerCore
+import PeerTestSupport
+import RegionTestSupport
+import Testing
+
+@testable import RegionStore
+
+/// Maps of other programs, which are carried as they are.
+@Suite(.timeLimit(.minutes(10))) struct SealedImportTests {
+    private static let samples: [(SealedFormat, String, [UInt8])] = [
+        (.osmand, "Andorra_europe_2.obf", SealedBytes.osmand()), (.mapsforge, "andorra.map", SealedBytes.mapsforge()),
+        (.garmin, "gmapsupp.IMG", SealedBytes.garmin()), (.organicmaps, "Andorra.mwm", SealedBytes.organicMaps()),
+    ]
+
+    static func write(_ bytes: [UInt8], _ name: String, in directory: TemporaryDirectory) throws -> String {
+        let path = directory.path(name)
+        try Data(bytes).write(to: URL(filePath: path))
+        return path
+    }
+
+    @Test func aFileIsRecognisedByItsNameAndItsHeader() async throws {
+        try await TemporaryDirectory.with { directory in
+            for (format, name, bytes) in Self.samples {
+                let path = try Self.write(bytes, name, in: directory)
+                #expect(try InputFile(lookingAt: path).kind == .sealed(format))
+                // A phone gives the name, and the file has another one here.
+                #expect(try InputFile(lookingAt: name, at: path).kind == .sealed(format))
+                let renamed = try Self.write(bytes, name + ".bin", in: directory)
+                #expect(throws: RegionStoreError.self) { try InputFile(lookingAt: renamed) }
+                #expect(try InputFile(lookingAt: renamed, isInFolder: true).kind == .other)
+                #expect(try InputFile(lookingAt: renamed, isSealed: true).kind == .sealed(.other))
+                let other = try Self.write(Array("OziExplorer Map Data File".utf8), "x-" + name, in: directory)
+                #expect(throws: RegionStoreError.self) { try InputFile(lookingAt: other) }
+                #expect(ImportKind(fileName: name) == .sealed(format))
+            }
+            let folder = try InputFile.all([directory.path("")], arguments: [], areSealed: true)
+            #expect(folder.count { $0.kind.sealedFormat != nil } == 4)
+        }
+    }
+
+    @Test func theHeaderSaysWhatItIs() async throws {
+        try await TemporaryDirectory.with { directory in
+            let store = try RegionStore(path: directory.path("store"))
+            let names = ["Andorra europe", "andorra", "Andorra Topo", "Andorra"]
+            for ((format, name, bytes), regionName) in zip(Self.samples, names) {
+                let path = try Self.write(bytes, name, in: directory)
+                let stored = try store.importSealed(at: path, as: format)
+                #expect(stored.isNew && !stored.isUpdate)
+                let region = stored.region
+                #expect(region.name == regionName)
+                #expect(region.mapDate == SealedBytes.day)
+                #expect(region.mapSize == UInt64(bytes.count))
+                #expect(region.hasArea && region.boundingBox != .earth)
+                #expect(region.zooms.isEmpty && region.tileCount == 0 && region.format == nil)
+                let isNoted = region.attribution == "Map data © OpenStreetMap contributors"
+                #expect(isNoted == (format == .mapsforge))
+                let sealed = try #require(region.sealed)
+                #expect(sealed.format == format && sealed.fileName.lowercased() == name.lowercased())
+                // Once more, it is the same region; a name that was given does not change it.
+                let again = try store.importSealed(at: path, as: format, name: "Other")
+                #expect(!again.isNew && !again.isUpdate && again.region == region)
+            }
+            #expect(try store.regions().count == 4)
+            // Opening the store again reads it as it was, and computes nothing.
+            #expect(try RegionStore(path: directory.path("store")).regions() == store.regions())
+        }
+    }
+
+    @Test func anyFileThatAPersonNamesIsTaken() async throws {
+        try await TemporaryDirectory.with { directory in
+            let store = try RegionStore(path: directory.path("store"))
+            let path = try Self.write(Array("BSB chart".utf8), "Chart of the lake.kap", in: directory)
+            let region = try store.importSealed(at: path, as: .other).region
+            #expect(region.name == "Chart of the lake")
+            #expect(region.sealed?.fileName == "Chart of the lake.kap")
+            #expect(!region.hasArea && region.boundingBox == .earth)
+            let target = directory.path("out.kap")
+            try store.exportMap(of: region.id, to: target)
+            #expect(try Data(contentsOf: URL(filePath: target)) == Data("BSB chart".utf8))
+            let files = try ExportFile.plan(region, parts: [], folder: "dir")
+            #expect(files == [ExportFile(content: .map, path: "dir/Chart of the lake.kap")])
+        }
+    }
+
+    @Test func aFileOfAnotherKindOrAPartOfOneIsRefused() async throws {
+        try await TemporaryDirectory.with { directory in
+            let store = try RegionStore(path: directory.path("store"))
+            let half = try Self.write(Array(SealedBytes.mapsforge().dropLast(100)), "half.map", in: directory)
+            #expect(throws: RegionStoreError.self) { try store.importSealed(at: half, as: .mapsforge) }
+            let empty = try Self.write([], "empty.bin", in: directory)
+            #expect(throws: RegionStoreError.self) { try store.importSealed(at: empty, as: .other) }
+            #expect(try store.regions().isEmpty)
+            #expect(try StoreState.files(in: store, "work").isEmpty)
+        }
+    }
+
+    @Test func aNewerFileReplacesTheOlderOne() async throws {
+        try await TemporaryDirectory.with { directory in
+            let store = try RegionStore(path: directory.path("store"))
+            let path = try Self.write(SealedBytes.mapsforge(), "andorra.map", in: directory)
+            let id = try store.importSealed(at: path, as: .mapsforge, name: "Mine").region.id
+            try store.add([try Items.waypoint(label: "Hut", note: "")], to: id)
+            let newer = try Self.write(SealedBytes.mapsforge(rest: 5000), "andorra.map", in: directory)
+            let stored = try store.importSealed(at: newer, as: .mapsforge, updating: id)
+            #expect(stored.isUpdate && !stored.isNew)
+            #expect(stored.region.id == id && stored.region.name == "Mine" && stored.region.waypointCount == 1)
+            #expect(try StoreState.files(in: store, "regions/\(id.uuidString)").count == 1)
+
+            let other = try Self.write(SealedBytes.osmand(), "a.obf", in: directory)
+            #expect(throws: RegionStoreError.self) { try store.importSealed(at: other, as: .osmand, updating: id) }
+            let tiles = directory.path("a.mbtiles")
+            try MapFile.small().write(to: tiles)
+            #expect(throws: RegionStoreError.self) { try store.importMap(at: tiles, updating: id) }
+            #expect(try store.region(id) == stored.region)
+            // A map with tiles of the same area is a region of its own, and no newer version.
+            #expect(try store.prepareMap(at: tiles).olderVersion() == nil)
+        }
+    }
+
+    @Test func whatNeedsTilesIsRefusedWithWords() async throws {
+        try await TemporaryDirectory.with { directory in
+            let store = try RegionStore(path: directory.path("store"))
+            let path = try Self.write(SealedBytes.osmand(), "a.obf", in: directory)
+            let id = try store.importSealed(at: path, as: .osmand).region.id
+            func expectRefusal(_ body: () throws -> Void) {
+                do {
+                    try body()
+                    Issue.record("it was not refused")
+                } catch let error as RegionStoreError {
+                    #expect(error.code == .invalidArgument && error.message.contains("does not draw"))
+                } catch {
+                    Issue.record(error)
+                }
+            }
+            let address = try #require(TileAddress(zoomLevel: 1, column: 0, row: 0))
+            expectRefusal { _ = try store.tile(address, of: id) }
+            expectRefusal { _ = try store.raster(of: id) }
+            expectRefusal { _ = try store.writeOsmAndMap(of: id, to: directory.path("a.sqlitedb")) }
+            let wish = CutWish(rule: CutRule(maximumZoom: 5))
+            expectRefusal { _ = try store.cut(wish, of: try store.region(id)) }
+            expectRefusal { _ = try store.source(for: id, routes: .all, cut: wish) }
+        }
+    }
+
+    @Test func tracksGoToAMapWhoseAreaIsKnownOnly() async throws {
+        try await TemporaryDirectory.with { directory in
+            let store = try RegionStore(path: directory.path("store"))
+            let path = try Self.write(Array("x".utf8), "x.kap", in: directory)
+            try store.importSealed(at: path, as: .other)
+            let gpx = """
+                <gpx version="1.1" creator="t" xmlns="http://www.topografix.com/GPX/1/1">
+                <wpt lat="42.5" lon="1.6"><name>Hut</name></wpt></gpx>
+                """
+            let track = try Self.write(Array(gpx.utf8), "hut.gpx", in: directory)
+            #expect(throws: RegionStoreError.self) { try store.importGPX(at: track) }
+            let map = try Self.write(SealedBytes.mapsforge(), "a.map", in: directory)
+            let id = try store.importSealed(at: map, as: .mapsforge).region.id
+            #expect(try store.importGPX(at: track).region.id == id)
+        }
+    }
+
+    @Test func aMapProgramOfTheDesktopGetsTheFileUnderItsName() async throws {
+        try await TemporaryDirectory.with { directory in
+            let store = try RegionStore(path: directory.path("store"))
+            let bytes = SealedBytes.garmin()
+            let path = try Self.write(bytes, "gmapsupp.img", in: directory)
+            let id = try store.importSealed(at: path, as: .garmin).region.id
+            let folder = try store.updateDesktopFolder(of: id, named: "x", in: directory.path("cache"))
+            #expect(folder.files == ["gmapsupp.img"] && folder.isNew)
+            #expect(try Data(contentsOf: URL(filePath: folder.path(of: folder.map))) == Data(bytes))
+            #expect(try !store.updateDesktopFolder(of: id, named: "x", in: directory.path("cache")).isNew)
+            #expect(RegionStore.removeDesktopFolder(of: id, in: directory.path("cache")) == .removed)
+        }
+    }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import NIOCore
+import PeerCore
+import PeerTestSupport
+import RegionTestSupport
+import Testing
+
+@testable import RegionStore
+
+/// Maps of other programs on their way from store to store.
+@Suite(.timeLimit(.minutes(10))) struct SealedTransferTests {
+    /// Two stores; the first has a region whose map is a file of Mapsforge, with a waypoint.
+    struct World {
+        var directory: TemporaryDirectory
+        var sender: RegionStore
+        var receiver: RegionStore
+        var region: RegionSummary
+
+        init(in directory: TemporaryDirectory, size: Int = 300_000) throws {
+            self.directory = directory
+            sender = try RegionStore(path: directory.path("sender"))
+            receiver = try RegionStore(path: directory.path("receiver"))
+            let path = try SealedImportTests.write(SealedBytes.mapsforge(rest: size), "andorra.map", in: directory)
+            let id = try sender.importSealed(at: path, as: .mapsforge).region.id
+            try sender.add([try Items.waypoint(label: "Hut", note: "")], to: id)
+            region = try sender.region(id)
+        }
+    }
+
+    static func withWorld(_ body: (World) throws -> Void) async throws {
+        try await TemporaryDirectory.with { try body(World(in: $0)) }
+    }
+
+    @Test func theFileArrivesByteForByte() async throws {
+        try await Self.withWorld { world in
+            let receipt = try Transfers.run(try world.sender.source(for: world.region.id), to: world.receiver.sink())
+            #expect(receipt.imported == ["sealed": 1, "waypoints": 1])
+            var received = try world.receiver.region(world.region.id)
+            received.addedAt = world.region.addedAt
+            #expect(received == world.region)
+            #expect(try StoreState(of: world.receiver).files == StoreState(of: world.sender).files)
+            #expect(try StoreState.files(in: world.receiver, "incoming").isEmpty)
+            // What was received can be sent on, and nothing crosses twice.
+            let (first, again) = try (
+                world.sender.source(for: world.region.id).manifest,
+                world.receiver.source(for: world.region.id).manifest
+            )
+            #expect(first.entries == again.entries)
+            let second = try Transfers.run(try world.sender.source(for: world.region.id), to: world.receiver.sink())
+            #expect(second.imported.isEmpty)
+        }
+    }
+
+    @Test func theManifestSaysWhatItIs() async throws {
+        try await Self.withWorld { world in
+            let manifest = try world.sender.source(for: world.region.id).manifest
+            #expect(manifest.entries.map(\.kind) == [.sealed, .waypoints])
+            let region = try ManifestValidator(manifest).region
+            #expect(region.sealed == SealedMap(format: .mapsforge, fileName: "andorra.map", hasArea: true))
+            #expect(region.tileCount == 0 && region.fileSizeBytes == Int64(world.region.mapSize))
+            #expect(region.coverage == nil && region.cut == nil)
+        }
+    }
+
+    @Test func aTransferThatBrokeOffGoesOn() async throws {
+        try await Self.withWorld { world in
+            let source = try world.sender.source(for: world.region.id)
+            let entry = try #require(source.manifest.entry(of: .sealed))
+            let digests = try source.chunkDigests(of: entry)
+            let bytes = try Transfers.bytes(of: entry, source)
+            let first = try world.receiver.sink().begin(source.manifest, accepting: [.sealed])
+            let missing = try first.missingChunks(of: entry, digests: digests)
+            #expect(missing.chunkCount == entry.layout.chunkCount)
+            let half = entry.layout.byteRange(of: 0..<entry.layout.chunkCount / 2)
+            let piece = ByteBuffer(bytes: bytes[Int(half.lowerBound)..<Int(half.upperBound)])
+            try first.write([piece], at: half.lowerBound, of: entry)
+            first.abandon()
+            #expect(try world.receiver.incomingFiles().map(\.kind) == [.sealed])
+            #expect(try world.receiver.sink().presence(of: source.manifest)[.sealed] == .partial)
+
+            let next = try world.receiver.sink().begin(source.manifest, accepting: [.sealed])
+            let rest = try next.missingChunks(of: entry, digests: digests)
+            #expect(rest.chunkCount == entry.layout.chunkCount - entry.layout.chunkCount / 2)
+            next.abandon()
+            try Transfers.run(source, to: world.receiver.sink())
+            #expect(try world.receiver.region(world.region.id).mapDigest == world.region.mapDigest)
+        }
+    }
+
+    @Test func aFileThatTheStoreHasInAnotherRegionIsLinked() async throws {
+        try await Self.withWorld { world in
+            let path = world.directory.path("andorra.map")
+            let other = try world.receiver.importSealed(at: path, as: .mapsforge, name: "Mine").region
+            let source = try world.sender.source(for: world.region.id)
+            let entry = try #require(source.manifest.entry(of: .sealed))
+            let presence = try #require(try world.receiver.sink().presence(of: source.manifest)[.sealed])
+            guard case .whole = presence else {
+                Issue.record("the file is not found")
+                return
+            }
+            let transfer = try world.receiver.sink().begin(source.manifest, accepting: [.sealed])
+            let missing = try transfer.missingChunks(of: entry, digests: try source.chunkDigests(of: entry))
+            #expect(missing.chunkCount == 0)
+            transfer.abandon()
+            // A person may make the two one region.
+            #expect(try world.receiver.adopt(world.region.id, for: other.id))
+            #expect(try world.receiver.region(world.region.id).name == "Mine")
+        }
+    }
+
+    @Test func itemsArriveWithoutTheMapIfTheRegionIsThere() async throws {
+        try await Self.withWorld { world in
+            let source = try world.sender.source(for: world.region.id, kinds: [.waypoints])
+            #expect(throws: RegionStoreError.self) { try world.receiver.sink().examine(source.manifest) }
+            try Transfers.run(try world.sender.source(for: world.region.id), to: world.receiver.sink())
+            try world.sender.add([try Items.waypoint(label: "Spring", note: "")], to: world.region.id)
+            let more = try world.sender.source(for: world.region.id, kinds: [.waypoints])
+            #expect(try Transfers.run(more, to: world.receiver.sink()).imported == ["waypoints": 1])
+        }
+    }
+
+    @Test func aMapOfAnotherKindNeverTakesThePlaceOfOne() async throws {
+        try await Self.withWorld { world in
+            let tiles = world.directory.path("a.mbtiles")
+            try MapFile.small().write(to: tiles)
+            let id = try world.receiver.importMap(at: tiles).region.id
+            // The region of the sender gets the id of the one with tiles, as a stranger could do it.
+            #expect(try world.sender.adopt(id, for: world.region.id))
+            for (from, to) in [(world.sender, world.receiver), (world.receiver, world.sender)] {
+                let before = try to.region(id)
+                #expect(throws: RegionStoreError.self) {
+                    try Transfers.run(try from.source(for: id), to: to.sink())
+                }
+                #expect(try to.region(id) == before)
+            }
+        }
+    }
+
+    /// A file that is not what was announced, and offers that contradict themselves.
+    @Test func liesAreRefused() async throws {
+        try await Self.withWorld { world in
+            let bytes = SealedBytes.mapsforge()
+            func offer(_ bytes: [UInt8] = bytes, _ change: (inout Region) -> Void = { _ in }) throws -> LyingSource {
+                try LyingSource(world.region.region, [.sealed: bytes]) { region in
+                    region.fileSizeBytes = Int64(bytes.count)
+                    change(&region)
+                }
+            }
+            try Transfers.run(try offer(), to: world.receiver.sink())
+            try world.receiver.remove(world.region.id)
+            let lies: [(String, LyingSource)] = [
+                ("another format", try offer(SealedBytes.osmand())),
+                ("not all of the file", try offer(Array(bytes.dropLast(10)))),
+                ("another format is announced", try offer { $0.sealed?.format = .garmin }),
+                ("another area", try offer { $0.boundingBox = BoundingBox(north: 2, south: 1, east: 2, west: 1) ?? .earth }),
+                ("another size", try offer { $0.fileSizeBytes += 1 }),
+                ("no description", try offer { $0.sealed = nil }),
+                ("a routing database", try offer { $0.hasRoutingData = true }),
+                (
+                    "tiles and a file",
+                    try LyingSource(world.region.region, [.mbtiles: bytes, .sealed: bytes]) { $0.tileCount = 1 }
+                ),
+            ]
+            for (what, lie) in lies {
+                #expect(throws: RegionStoreError.self, "\(what)") { try Transfers.run(lie, to: world.receiver.sink()) }
+            }
+            #expect(try world.receiver.regions().isEmpty)
+        }
+    }
+
+    /// Nobody knows the area of the file, whatever the sender says: the receiver reads the header.
+    @Test func theReceiverReadsTheHeaderItself() async throws {
+        try await Self.withWorld { world in
+            let bytes = SealedBytes.mapsforge()
+            let source = try LyingSource(world.region.region, [.sealed: bytes]) { region in
+                region.fileSizeBytes = Int64(bytes.count)
+                region.boundingBox = .earth
+                region.sealed?.hasArea = false
+                region.mapDate = Date(timeIntervalSince1970: 0)
+            }
+            try Transfers.run(source, to: world.receiver.sink())
+            let region = try world.receiver.region(world.region.id)
+            #expect(region.hasArea && region.boundingBox == world.region.boundingBox)
+            #expect(region.mapDate == SealedBytes.day)
+        }
+    }
+
+    @Test func thePageHasTheFileAndNothingElseOfTheMap() async throws {
+        try await Self.withWorld { world in
+            let source = try world.sender.source(for: world.region.id)
+            let downloads = try world.sender.downloads(of: source, fileName: { $0 }, includesPersonal: true)
+            #expect(downloads.kinds == [.sealed, .gpx, .zip])
+            downloads.prepare()
+            #expect(downloads.state(of: .sealed) == .ready(size: world.region.mapSize))
+            #expect(downloads.name(of: .sealed) == "andorra.map")
+            #expect(downloads.name(of: .gpx) == "andorra.gpx")
+            let (descriptor, size) = try downloads.open(.sealed)
+            let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+            #expect(size == world.region.mapSize)
+            #expect(try file.readToEnd() == Data(SealedBytes.mapsforge(rest: 300_000)))
+            guard case .ready(let zipSize) = downloads.state(of: .zip) else {
+                Issue.record("there is no ZIP file")
+                return
+            }
+            #expect(zipSize > world.region.mapSize)
+        }
+    }
+}
