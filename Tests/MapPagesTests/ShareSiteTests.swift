@@ -55,6 +55,30 @@ import WebServer
         }
     }
 
+    @Test func aMapOfAnotherProgramIsAFileWithTheAppThatOpensIt() async throws {
+        try await TemporaryDirectory.with { directory in
+            let store = try RegionStore(path: directory.path("store"))
+            let file = directory.path("Lake chart.kap")
+            try Data("a chart".utf8).write(to: URL(filePath: file))
+            var example = try ExampleSite(in: directory)
+            example.store = store
+            example.id = try store.importSealed(at: file, as: .other).region.id
+            let page = try example.share(personal: false)
+            let data = try #require(
+                try JSONSerialization.jsonObject(with: page.get("share.json").content) as? [String: Any]
+            )
+            let files = try #require(data["files"] as? [[String: Any]])
+            #expect(files.map { $0["name"] as? String } == ["Lake chart.kap"])
+            #expect(files.first?["title"] as? String == "File of another program")
+            #expect(files.first?["purpose"] as? String == "Opens in the app that its owner uses")
+            #expect(files.first?["url"] as? String == "files/Lake-chart.kap" && data["keepProblem"] == nil)
+            #expect(try page.get("files/Lake-chart.kap").content == Data("a chart".utf8))
+            let region = try #require(data["region"] as? [String: Any])
+            #expect(region["isAreaUnknown"] as? Bool == true && region["sealed"] != nil)
+            #expect(try page.map("region.json").status == .ok)
+        }
+    }
+
     private static let personal = """
         <wpt lat="42.58" lon="1.45"><time>2024-05-05T05:05:05Z</time><name>W1</name><cmt>SECRET</cmt><desc>SECRET</desc>
         <link href="http://SECRET"/><sym>Flag</sym><type>hut</type></wpt>

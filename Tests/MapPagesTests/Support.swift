@@ -106,7 +106,7 @@ struct SharePage {
 
     /// The text of a file.
     func text(_ kind: DownloadKind) throws -> String {
-        let answer = try get("files/Coma-Pedrosa.\(kind.fileExtension)")
+        let answer = try get("files/Coma-Pedrosa.\(kind.rawValue)")
         #expect(answer.status == .ok, "\(String(decoding: answer.body, as: UTF8.self))")
         return String(decoding: try answer.content, as: UTF8.self)
     }

@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 
 /// Files of other map programs, written by the descriptions of their formats: headers, and bytes that stand for the rest.
 package enum SealedBytes {
@@ -85,7 +85,7 @@ package enum SealedBytes {
         let half: UInt64 = 1 << 29
         let header =
             varint(30) + varint(zigzag(half, half) >> 1) + varint(zigzag(half, half))
-            + varint(zigzag(half + half / 2, half + half / 2)) + varint(0)
+            + varint(zigzag(half + half / 2, half + half / 2)) + varint(0) + varint(0) + varint(4)
         let sections = [
             ("dat", filling(rest)), ("header", header), ("version", Array("MWM\0".utf8) + varint(10) + varint(version)),
         ]

@@ -22,6 +22,7 @@ extension RegionStore {
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.invalidFile` if the file is not of this format,
     ///   `RegionStoreError.Code.notFound` if there is no such region, `RegionStoreError.Code.invalidArgument` if that region has
     ///   a map of another kind or area. After an error, the regions are unchanged.
+    @discardableResult
     package func importSealed(
         at path: String,
         called fileName: String? = nil,

@@ -18,7 +18,7 @@ import Testing
             #expect(region["name"]?.string == "Andorra europe")
             #expect(region["sealed"]?["format"]?.string == "osmand")
 
-            try await sender.sendQuietly("Andorra", ["--yes"]) { running in
+            try await sender.sendQuietly("Andorra") { running in
                 try await HeldLine.with(to: running.port, holdingAfter: Self.middle) { line in
                     let arguments = [
                         "receive", "--yes", "--retries", "0", "--connect", "127.0.0.1:\(line.port)", "--format", "json",

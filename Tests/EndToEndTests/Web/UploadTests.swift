@@ -49,6 +49,23 @@ import Testing
         }
     }
 
+    @Test func aMapOfAnotherProgramIsAddedAfterAYes() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("a"))
+            try await Example.put(on: laptop)
+            try await Self.send(on: laptop) { terminal, url in
+                let phone = PhoneUpload(Data(SealedBytes.osmand()), as: "Andorra.obf", to: url)
+                try await phone.send(directory)
+                try await terminal.wait { $0.contains("map for OsmAnd") && $0.contains("[y/N]") }
+                try terminal.type("y\r")
+                let result = try await phone.result()
+                #expect(result["state"]?.string == "added", "\(result)")
+            }
+            let regions = try await laptop.must("list").lines("region")
+            #expect(regions.contains { $0["sealed"]?["fileName"]?.string == "Andorra.obf" })
+        }
+    }
+
     /// The page's own script: several files, an answer that is lost, and the rest after that.
     @Test func thePageSendsFilesAndGoesOn() async throws {
         try await TemporaryDirectory.with { directory in

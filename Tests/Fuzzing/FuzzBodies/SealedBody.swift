@@ -1,7 +1,9 @@
 import MapFiles
 import RegionModel
 
-/// The header of a map of another program. The first byte says of which; the rest is the file.
+/// The header of a map of another program.
+///
+/// The first byte says of which; the rest is the file.
 enum SealedBody {
     static func run(_ input: [UInt8]) throws {
         guard let first = input.first else { return }

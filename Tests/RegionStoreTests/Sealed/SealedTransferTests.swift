@@ -76,7 +76,10 @@ import Testing
             try first.write([piece], at: half.lowerBound, of: entry)
             first.abandon()
             #expect(try world.receiver.incomingFiles().map(\.kind) == [.sealed])
-            #expect(try world.receiver.sink().presence(of: source.manifest)[.sealed] == .partial)
+            guard case .partial = try world.receiver.sink().presence(of: source.manifest)[.sealed] else {
+                Issue.record("the received part is not found")
+                return
+            }
 
             let next = try world.receiver.sink().begin(source.manifest, accepting: [.sealed])
             let rest = try next.missingChunks(of: entry, digests: digests)
@@ -152,7 +155,10 @@ import Testing
                 ("another format", try offer(SealedBytes.osmand())),
                 ("not all of the file", try offer(Array(bytes.dropLast(10)))),
                 ("another format is announced", try offer { $0.sealed?.format = .garmin }),
-                ("another area", try offer { $0.boundingBox = BoundingBox(north: 2, south: 1, east: 2, west: 1) ?? .earth }),
+                (
+                    "another area",
+                    try offer { $0.boundingBox = BoundingBox(north: 2, south: 1, east: 2, west: 1) ?? .earth }
+                ),
                 ("another size", try offer { $0.fileSizeBytes += 1 }),
                 ("no description", try offer { $0.sealed = nil }),
                 ("a routing database", try offer { $0.hasRoutingData = true }),

@@ -97,7 +97,7 @@ function fillPanel(data, view) {
   else lists.append(element('p', {}, 'This region has no hikes, routes or waypoints.'));
   const { region } = data;
   const sentences = [
-    `Map: ${region.sealed ?? `${Words.zooms(region.zooms)}, ${Words.count(region.tileCount, 'tile')}`}, `
+    (region.sealed ?? `Map: ${Words.zooms(region.zooms)}, ${Words.count(region.tileCount, 'tile')}`) + ', '
       + Words.size(region.mapSize)
       + (region.wholeMapSize ? `, part of a map of ${Words.size(region.wholeMapSize)}` : ''),
     region.attribution ?? '',

@@ -32,6 +32,9 @@ function show(data) {
     region.waypoints ? Words.count(region.waypoints, 'waypoint') : '',
   ].filter((part) => part).join(' · ');
   document.getElementById('look').href = data.map;
+  // A map of another program is not drawn, and its file says which app opens it.
+  document.getElementById('look').hidden = Boolean(region.sealed) && !(region.hikes + region.plannedRoutes + region.waypoints);
+  document.getElementById('apps').closest('section').hidden = Boolean(region.sealed);
   const [own, others] = [true, false].map((isKept) => data.files.filter((file) => kept.includes(file.kind) === isKept));
   document.getElementById('keep').hidden = !own.length && !data.keepProblem;
   document.getElementById('keep-files').replaceChildren(...own.map(fileItem));
