@@ -214,10 +214,14 @@ struct StoreFolders: Sendable {
 
     /// Returns whether a name is that of a region file.
     private static func isOurs(_ name: String) -> Bool {
-        let parts = name.split(separator: ".", maxSplits: 1)
-        return parts.count == 2 && ContentDigest(hex: parts[0]) != nil
-            && ["mbtiles", "routing.db", "tiles"].contains(parts[1])
+        let digest = name.prefix { $0 != "." }
+        return ContentDigest(hex: digest) != nil && suffixes.contains(String(name.dropFirst(digest.count)))
     }
+
+    /// What the names of region files end with.
+    private static let suffixes = Set(
+        RegionPartList.all.compactMap { ($0 as? any FilePart)?.fileSuffix } + [indexSuffix]
+    )
 
     /// Creates a folder and its missing parent folders.
     static func makePrivateFolder(_ path: String, _ faults: (any FaultInjector)?) throws(SystemError) {

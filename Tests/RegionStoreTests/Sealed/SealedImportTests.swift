@@ -115,6 +115,9 @@ import Testing
             #expect(try store.region(id) == stored.region)
             // A map with tiles of the same area is a region of its own, and no newer version.
             #expect(try store.prepareMap(at: tiles).olderVersion() == nil)
+            // Nothing of it stays when the region is removed.
+            try store.remove(id)
+            #expect(try StoreState.files(in: store, "regions").isEmpty)
         }
     }
 
