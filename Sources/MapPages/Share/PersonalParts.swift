@@ -9,7 +9,7 @@ extension DownloadKind {
             region.photoCount > 0 ? PageWords.count(region.photoCount, "photo") + " with places and times" : nil
         let parts: [String?] =
             switch self {
-            case .mbtiles, .sqlitedb: []
+            case .mbtiles, .sealed, .sqlitedb: []
             case .pdf: [hikes]
             case .gpx: [hikes.map { $0 + " with times" }, "comments and notes"]
             case .html, .zip: [hikes.map { $0 + " with times" }, "comments and notes", photos]
