@@ -130,7 +130,7 @@ let tests: Targets = [
         "BabyNanny", "Chat", "LightBox", "NearbyPeers", "PeerCore", "PeerStorage", "PeerTesting", "PeerTestSupport",
         "NIOConcurrencyHelpers", "NIOCore", "Logging",
     ],
-    "RegionModelTests": ["PeerProtocol", "PeerTestSupport", "RegionModel", "RegionTestSupport"],
+    "RegionModelTests": ["PeerProtocol", "PeerTestSupport", "RegionModel", "RegionTestSupport", "Crypto"],
     "TrackFilesTests": [
         "CZlib", "PeerProtocol", "PeerStorage", "PeerTestSupport", "RegionModel", "RegionTestSupport", "TrackFiles",
         "NIOCore",

@@ -38,6 +38,11 @@ public struct Region: Hashable, Sendable, Identifiable {
     /// The file of another program that is the map; nil if the map has tiles.
     package var sealed: SealedMap?
 
+    /// Who has imported the map and signed it; nil if nobody says so.
+    ///
+    /// ``Manifest/region()`` checks it.
+    package var signature: MapSignature?
+
     /// The outlines of the offered hikes and planned routes; empty if there are none, or if the sender does not know outlines.
     package var outlines: [Outline]
 
@@ -61,6 +66,7 @@ public struct Region: Hashable, Sendable, Identifiable {
         coverage: Coverage? = nil,
         cut: CutDescription? = nil,
         sealed: SealedMap? = nil,
+        signature: MapSignature? = nil,
         outlines: [Outline] = [],
         edits: [ItemEdit] = []
     ) {
@@ -76,6 +82,7 @@ public struct Region: Hashable, Sendable, Identifiable {
         self.coverage = coverage
         self.cut = cut
         self.sealed = sealed
+        self.signature = signature
         self.outlines = outlines
         self.edits = edits
     }
@@ -108,6 +115,7 @@ extension Region: Codable {
         case coverage
         case cut = "part"
         case sealed
+        case signature
         case outlines
         case edits
     }
@@ -158,6 +166,7 @@ extension Region: Codable {
         coverage = Self.coverage(in: container, for: boundingBox, zoomLevels)
         // It is for people and for the merge; a false one is as good as none.
         cut = (try? container.decodeIfPresent(CutDescription.self, forKey: .cut)) ?? nil
+        signature = (try? container.decodeIfPresent(MapSignature.self, forKey: .signature)) ?? nil
     }
 
     /// The maximum length of a coverage in base64.
@@ -194,6 +203,7 @@ extension Region: Codable {
         try container.encodeIfPresent(coverage.map { Data($0.bytes).base64EncodedString() }, forKey: .coverage)
         try container.encodeIfPresent(cut, forKey: .cut)
         try container.encodeIfPresent(sealed, forKey: .sealed)
+        try container.encodeIfPresent(signature, forKey: .signature)
         if !outlines.isEmpty { try container.encode(outlines, forKey: .outlines) }
         if !edits.isEmpty { try container.encode(edits, forKey: .edits) }
     }

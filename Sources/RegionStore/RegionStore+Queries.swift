@@ -147,6 +147,8 @@ extension RegionSummary {
             mapDate: record.mapDate,
             cut: record.cut,
             sealed: record.sealed,
+            // Whatever has changed the map, its signature does not outlive it.
+            signature: record.signature.flatMap { $0.isValid(for: mapDigest) ? $0 : nil },
             mapSize: UInt64(clamping: row["mapSize"] as Int64),
             mapDigest: mapDigest,
             routingSize: (row["routingSize"] as Int64?).map(UInt64.init(clamping:)),

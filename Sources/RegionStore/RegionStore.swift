@@ -97,16 +97,28 @@ public struct RegionStore: Sendable {
 
 extension RegionStore {
     /// Returns the name of this machine that others see; nil if none was chosen.
-    package func displayName() throws -> String? {
-        // Reading does not wait for a process that writes.
-        try database.read { try String.fetchOne($0, sql: "SELECT value FROM setting WHERE name = 'displayName'") }
-    }
+    package func displayName() throws -> String? { try setting("displayName") }
 
     /// Keeps the name of this machine that others see.
-    package func setDisplayName(_ name: String) throws {
+    package func setDisplayName(_ name: String) throws { try set("displayName", to: name) }
+
+    /// Returns whether maps are signed when they are imported; nil if the person has not been told of it.
+    package func signsMaps() throws -> Bool? { try setting("signsMaps").map { $0 == "true" } }
+
+    /// Keeps whether maps are signed when they are imported.
+    package func setSignsMaps(_ signs: Bool) throws { try set("signsMaps", to: "\(signs)") }
+
+    private func setting(_ name: String) throws -> String? {
+        // Reading does not wait for a process that writes.
+        try database.read { database in
+            try String.fetchOne(database, sql: "SELECT value FROM setting WHERE name = ?", arguments: [name])
+        }
+    }
+
+    private func set(_ name: String, to value: String) throws {
         try database.write { database in
-            let sql = "INSERT OR REPLACE INTO setting (name, value) VALUES ('displayName', ?)"
-            try database.execute(sql: sql, arguments: [name])
+            let sql = "INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)"
+            try database.execute(sql: sql, arguments: [name, value])
         }
     }
 }

@@ -49,6 +49,9 @@ public struct RegionSummary: Hashable, Sendable, Identifiable {
     /// The file of another program that is the map; nil if the map has tiles.
     package var sealed: SealedMap?
 
+    /// Who has imported this very map and signed it; nil if it is not known.
+    package var signature: MapSignature?
+
     /// The size of the map, in bytes.
     public var mapSize: UInt64
 
@@ -108,7 +111,8 @@ public struct RegionSummary: Hashable, Sendable, Identifiable {
             mapDate: mapDate,
             coverage: coverage,
             cut: cut,
-            sealed: sealed
+            sealed: sealed,
+            signature: signature
         )
     }
 }

@@ -25,6 +25,7 @@ struct ImportCommand: GlobalCommand {
               hikeshare import alps.mbtiles huts.gpx --name "Haute Route"
               hikeshare import alps-2027.mbtiles --update "Haute Route"
               hikeshare import Andorra_europe_2.obf
+              hikeshare import alps.mbtiles --unsigned
               hikeshare import hut.jpg --region "Haute Route" --waypoint "Cabane des Vignettes"
             """
     )
@@ -78,7 +79,21 @@ struct ImportCommand: GlobalCommand {
     @Flag(name: .long, help: "Replace the photo that the waypoint already has.")
     var replace = false
 
+    @Flag(name: .long, help: "Sign maps with your name, from now on, if you have left that out before.")
+    var signed = false
+
+    @Flag(
+        name: .long,
+        help:
+            "Do not sign maps, from now on. Otherwise everyone who gets a map sees your name and the day of the import."
+    )
+    var unsigned = false
+
     @OptionGroup var global: GlobalOptions
+
+    func validate() throws {
+        guard !signed || !unsigned else { throw ValidationError("Give --signed or --unsigned, not both.") }
+    }
 
     func run() async throws {
         let console = global.makeConsole()
@@ -106,12 +121,13 @@ struct ImportCommand: GlobalCommand {
         let store = try isOnlyPhotos ? global.openStore(.writing) : global.makeStore(console)
         let target = try region.map { try store.region(named: $0) }
         let updated = try update.map { try store.region(named: $0) }
+        let signing = count(.map) > 0 ? MapSigning(signed || unsigned ? signed : nil, in: store, console) : nil
         var maps: [NameKey: UUID] = [:]
         var leftOut = LeftOutReport()
         var touched: Set<UUID> = []
         for map in readable where map.kind == .map {
             do {
-                guard let stored = try await importMap(map, into: store, updating: updated, console) else {
+                guard let stored = try await importMap(map, into: store, updating: updated, signing, console) else {
                     leftOut.files.append((map.path, nil))
                     continue
                 }
@@ -124,6 +140,7 @@ struct ImportCommand: GlobalCommand {
         for map in sealedFiles {
             try refusals.collect { touched.insert(try importSealed(map, into: store, updating: updated, console)) }
         }
+        try signing?.tell(of: touched.map { try store.region($0) }, in: store, console)
         for file in readable where file.kind == .routing {
             try refusals.collect {
                 let place = target.map { [NameKey(ofFile: file.path): $0.id] } ?? maps
@@ -250,10 +267,11 @@ struct ImportCommand: GlobalCommand {
         _ file: InputFile,
         into store: RegionStore,
         updating updated: RegionSummary?,
+        _ signing: MapSigning?,
         _ console: Console
     ) async throws -> StoredRegion? {
         do {
-            let importer = MapImporter(store: store, name: name, routing: routing, console: console)
+            let importer = MapImporter(store: store, name: name, routing: routing, signing: signing, console: console)
             let map = try importer.prepare(file)
             let decision =
                 if let updated { MapUpdate.Decision.replace(updated) } else {

@@ -24,6 +24,7 @@ struct ShowCommand: GlobalCommand {
         let isVerbose = global.verbosity > 0
         let items = try store.briefItems(of: region.id, byCategory: console.format == .text)
         var report = RegionDetailReport(region: region, isVerbose: isVerbose)
+        report.maker = try store.maker(of: region.signature, ownID: store.ownID)
         if region.hasArea {
             report.sketch = try console.text {
                 AreaSketch(place: region.place, outlines: try store.outlines(of: region.id))

@@ -8,6 +8,8 @@ struct MapImporter: Sendable {
     var name: String?
     /// The path of a routing database for the map; nil for none.
     var routing: String?
+    /// Signs the map; nil if nobody here says that the map is theirs.
+    var signing: MapSigning?
     var console: Console
 
     /// Copies and checks a map, without changing any region.
@@ -39,8 +41,8 @@ struct MapImporter: Sendable {
         let isOlder = updated.flatMap { MapUpdate.ages(of: map, comparedWith: $0) }
         let stored: StoredRegion
         switch decision {
-        case .replace(let older): stored = try map.store(updating: older.id)
-        case .add(let name): stored = try map.store(named: name)
+        case .replace(let older): stored = try map.store(updating: older.id, signed: signing?.sign)
+        case .add(let name): stored = try map.store(named: name, signed: signing?.sign)
         case .leaveOut: return nil
         }
         console.emit(MapImportReport(file: file.path, stored: stored, hasNewRouting: routing != nil, givenName: name))

@@ -50,7 +50,7 @@ extension RegionStore {
         if let name, name.text != known { try setDisplayName(name.text) }
         return LocalPeer(
             application: .hikeshare,
-            identity: try PeerIdentity.load(orCreateAt: path + "/identity.pem", for: .hikeshare),
+            identity: try PeerIdentity.load(orCreateAt: path + Self.identityFile, for: .hikeshare),
             displayName: name?.text ?? known ?? OwnName.usual,
             software: Software.description
         )

@@ -9,19 +9,7 @@ final class OfferPrompt: Sendable {
         var region: Region?
         var isCompared = false
         var refusal: CommandError?
-        var agreement: Agreement?
-        /// The kinds that were accepted with the agreement.
-        var agreedKinds: Set<ResourceKind> = []
-    }
-
-    /// The accepted offer, so that the person is not asked again after a broken connection.
-    private struct Agreement: Hashable {
-        /// The authenticated sender; nil in plain text.
-        var peer: PeerID?
-        var manifest: ContentDigest
-        /// The local files that the person agreed to replace.
-        var localMap: ContentDigest?
-        var localRouting: ContentDigest?
+        var accepted: AcceptedOffer?
     }
 
     private let store: RegionStore
@@ -29,6 +17,7 @@ final class OfferPrompt: Sendable {
     private let routes: RouteSelection
     private let asksForPart: Bool
     private let acceptsAll: Bool
+    private let ownID: PeerID?
     private let console: Console
     private let state = Mutex(State())
 
@@ -39,6 +28,7 @@ final class OfferPrompt: Sendable {
         routes: RouteSelection,
         asksForPart: Bool = false,
         acceptsAll: Bool,
+        ownID: PeerID? = nil,
         console: Console
     ) {
         self.store = store
@@ -46,6 +36,7 @@ final class OfferPrompt: Sendable {
         self.routes = routes
         self.asksForPart = asksForPart
         self.acceptsAll = acceptsAll
+        self.ownID = ownID
         self.console = console
     }
 
@@ -56,10 +47,13 @@ final class OfferPrompt: Sendable {
     var wasCompared: Bool { state.withLock { $0.isCompared } }
 
     /// The authenticated sender of the last accepted offer; nil if there is none.
-    var agreedPeer: PeerID? { state.withLock { $0.agreement?.peer } }
+    var agreedPeer: PeerID? { state.withLock { $0.accepted?.terms.peer } }
+
+    /// The accepted map; nil if there is none.
+    var agreedMap: ContentDigest? { state.withLock { $0.accepted?.map } }
 
     /// Whether an offer was accepted.
-    var hasAgreed: Bool { state.withLock { $0.agreement != nil } }
+    var hasAgreed: Bool { state.withLock { $0.accepted != nil } }
 
     /// The reason why this side declined; nil if it did not.
     var refusal: CommandError? { state.withLock { $0.refusal } }
@@ -67,17 +61,18 @@ final class OfferPrompt: Sendable {
     /// Whether a person will be asked about an offer.
     func asks(about manifest: Manifest) -> Bool {
         guard console.canAsk, !acceptsAll else { return false }
-        guard let agreement = state.withLock({ $0.agreement }) else { return true }
-        return agreement.peer == nil || agreement.manifest != manifest.digest
+        guard let terms = state.withLock({ $0.accepted?.terms }) else { return true }
+        return terms.peer == nil || terms.manifest != manifest.digest
     }
 
     /// Decides on an offer: shows it and asks, unless everything is accepted without a question.
     ///
     /// - Throws: ``CommandError`` if the selected parts are not possible; `CancellationError` if the offer is gone.
     func decide(_ offer: TransferOffer) async throws -> OfferAnswer {
-        let region = try offer.manifest.description(as: Region.self)
+        try state.withLock { $0.accepted }?.checkSubstitute(offer)
+        let region = try offer.manifest.region()
         let local = try localRegion(for: offer.manifest)
-        let agreement = Agreement(
+        let terms = AcceptedOffer.Terms(
             peer: offer.peer.security.certifiedID,
             manifest: offer.manifest.digest,
             localMap: local?.mapDigest,
@@ -85,8 +80,10 @@ final class OfferPrompt: Sendable {
         )
         let agreedKinds = state.withLock { state -> Set<ResourceKind>? in
             state.region = region
-            guard state.agreement == agreement, agreement.peer != nil || acceptsAll else { return nil }
-            return state.agreedKinds
+            guard let accepted = state.accepted, accepted.covers(offer, terms, acceptsAll: acceptsAll) else {
+                return nil
+            }
+            return accepted.kinds
         }
         let wanted = Set(ResourceKind.shown).intersection(kinds ?? Set(ResourceKind.shown))
             .intersection(offer.manifest.entries.map(\.kind))
@@ -100,6 +97,7 @@ final class OfferPrompt: Sendable {
             edits: local == nil ? [] : try store.offeredEdits(of: region),
             itemsStay: !mayReplace(offer.peer),
             routes: routes,
+            maker: try store.maker(of: region.signature, ownID: ownID),
             asksForPart: asksForPart,
             estimate: offer.estimate
         )
@@ -119,9 +117,8 @@ final class OfferPrompt: Sendable {
             )
         }
         if let local, local.id != region.id { _ = try store.adopt(region.id, for: local.id) }
-        state.withLock { state in
-            state.agreement = agreement
-            state.agreedKinds = accepted
+        state.withLock {
+            $0.accepted = AcceptedOffer(terms: terms, kinds: accepted, entries: offer.manifest.entries)
         }
         return answer
     }

@@ -81,6 +81,7 @@ struct RegionReceiver: Sendable {
             routes: routes,
             asksForPart: request != nil,
             acceptsAll: acceptsAll,
+            ownID: local.id,
             console: console
         )
         let receiver = TransferReceiver(
@@ -92,6 +93,7 @@ struct RegionReceiver: Sendable {
         let tracker = SenderTracker(browser: browser ?? .nearby(except: local.id))
         var policy = RetryPolicy()
         var location = location
+        var others = OtherSenders(first: location)
         var told: DisplayText?
         while true {
             let kept = keptByteCount(prompt)
@@ -100,7 +102,15 @@ struct RegionReceiver: Sendable {
                 return try await report(result, prompt)
             } catch {
                 if let refusal = prompt.refusal { throw refusal }
-                let error = location.explained(error)
+                let storedNow = keptByteCount(prompt)
+                let failed = others.failed(
+                    location.explained(error),
+                    at: location,
+                    agreed: prompt.agreedPeer,
+                    broughtData: storedNow > kept
+                )
+                let error = failed.error
+                location = failed.location
                 if !prompt.hasAgreed, location.mayHaveMoved(after: error),
                     let next = await tracker.nextLocation(after: location, within: Self.lookingTime, control),
                     next.isDiscovered
@@ -126,7 +136,7 @@ struct RegionReceiver: Sendable {
                     policy.triesAgain(
                         atMost: limit,
                         storedBefore: kept,
-                        storedNow: keptByteCount(prompt),
+                        storedNow: storedNow,
                         isOffline: absence != nil
                     )
                 else {
@@ -143,12 +153,27 @@ struct RegionReceiver: Sendable {
                 // Without a network, every attempt says the same.
                 if report.text != told { console.note(report.text) }
                 told = report.text
-                guard let next = await tracker.nextLocation(after: location, within: patience, control) else {
-                    throw incomplete(error, prompt)
+                let substitutes = substitutes(in: others, prompt)
+                guard let next = await tracker.nextLocation(after: location, within: patience, or: substitutes, control)
+                else { throw incomplete(error, prompt) }
+                if case .peer(let other) = next, OtherSenders.isOther(next, agreed: prompt.agreedPeer) {
+                    console.note("\(other.title(among: (try? store.trustedPeers.all()) ?? [])) has the same map.")
                 }
                 location = next
             }
         }
+    }
+
+    /// Which senders may take the place of the one whose offer was accepted.
+    ///
+    /// In plain text, nothing proves who a sender is.
+    private func substitutes(in others: OtherSenders, _ prompt: OfferPrompt) -> SenderTracker.Substitutes? {
+        guard configuration.encryption == .required, prompt.agreedPeer != nil, let map = prompt.agreedMap else {
+            return nil
+        }
+        let trusted = Set(((try? store.trustedPeers.all()) ?? []).map(\.id))
+        let takesAny = asks || acceptsAll
+        return others.substitutes(of: map) { takesAny || trusted.contains($0) }
     }
 
     private func report(_ result: TransferReceiver.Result, _ prompt: OfferPrompt) async throws {
@@ -211,8 +236,9 @@ struct RegionReceiver: Sendable {
         let (updates, continuation) = TransferUpdates.makeStream()
         let sink = store.sink(wanting: kinds, routes: routes, replacesItems: prompt.mayReplace)
         let addresses = try await control.untilCancelled { try await location.addresses() }
-        // The sender of the accepted offer is expected from then on.
-        let expected = try prompt.agreedPeer ?? expectedPeer(at: location)
+        // The sender of the accepted offer is expected from then on, or one that has announced the same map.
+        let isOther = OtherSenders.isOther(location, agreed: prompt.agreedPeer)
+        let expected = try (isOther ? nil : prompt.agreedPeer) ?? expectedPeer(at: location)
         let isFirst = !prompt.hasAgreed
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { [asks] in await ReceiverDisplay(on: console, asks: asks).follow(updates) }

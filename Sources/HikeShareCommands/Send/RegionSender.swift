@@ -189,7 +189,8 @@ struct RegionSender: Sendable {
                 software: local.software,
                 encryption: configuration.encryption,
                 regionName: isPrivate ? nil : region.name,
-                size: isPrivate ? nil : source.manifest.totalSize
+                size: isPrivate ? nil : source.manifest.totalSize,
+                custom: isPrivate ? [:] : MapMark.custom(of: source.manifest)
             ),
             console: console
         )

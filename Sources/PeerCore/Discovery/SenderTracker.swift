@@ -11,18 +11,26 @@ package struct SenderTracker: Sendable {
     /// Waits for the next attempt and returns where the sender is then; nil if a person stops the wait.
     ///
     /// The address may change with the network or after a restart. The wait ends as soon as a new address is seen.
+    ///
+    /// - Parameters:
+    ///   - location: Where the sender was.
+    ///   - patience: How long to wait.
+    ///   - substitutes: Which other senders may take its place at the end of the wait; nil for none.
+    ///   - control: Stops the wait.
+    /// - Returns: Where to try next.
     package func nextLocation(
         after location: SenderLocation,
         within patience: Duration,
+        or substitutes: Substitutes? = nil,
         _ control: TransferControl
     ) async -> SenderLocation? {
         let seen = Seen()
         await withTaskGroup(of: Void.self) { group in
             group.addTask { try? await Task.sleep(for: patience) }
             group.addTask { await waitForEnd(control) }
-            if location.sender != nil {
+            if location.sender != nil || substitutes != nil {
                 group.addTask {
-                    if await follow(location, seen) { return }
+                    if await follow(location, seen, substitutes) { return }
                     // Without discovery, only the time ends the wait.
                     await waitForEnd(TransferControl())
                 }
@@ -31,6 +39,10 @@ package struct SenderTracker: Sendable {
             group.cancelAll()
         }
         guard !control.isCancelled, !Task.isCancelled else { return nil }
+        if let other = await seen.others.last, let substitutes {
+            let isAlone = await seen.peer == nil
+            if isAlone || substitutes.isPreferred { return .peer(other) }
+        }
         guard let peer = await seen.peer else { return location }
         return location.link.map { .link($0, at: peer) } ?? .peer(peer)
     }
@@ -40,16 +52,21 @@ package struct SenderTracker: Sendable {
     }
 
     /// Waits until the peer appears at a new address and returns true; returns false if discovery does not work.
-    private func follow(_ location: SenderLocation, _ seen: Seen) async -> Bool {
-        guard let sender = location.sender else { return false }
+    private func follow(_ location: SenderLocation, _ seen: Seen, _ substitutes: Substitutes?) async -> Bool {
         let isElsewhere = try? await browser.withEvents { events in
             for await event in events {
                 switch event {
                 case .found(let found), .changed(let found):
-                    guard let id = found.peerID, sender.accepts(id) else { continue }
+                    guard let id = found.peerID else { continue }
+                    guard location.sender?.accepts(id) == true else {
+                        if substitutes?.accepts(found) == true { await seen.add(found) }
+                        continue
+                    }
                     await seen.set(found)
                     if !Set(found.addresses).isSubset(of: location.knownAddresses) { return true }
-                case .lost, .allForNow, .failed:
+                case .lost(let id):
+                    await seen.lose(id)
+                case .allForNow, .failed:
                     break
                 }
             }
@@ -58,10 +75,39 @@ package struct SenderTracker: Sendable {
         return isElsewhere ?? false
     }
 
-    /// The sender as it was last seen.
+    /// The sender as it was last seen, and those that may take its place.
     private actor Seen {
         var peer: DiscoveredPeer?
+        var others: [DiscoveredPeer] = []
 
         func set(_ peer: DiscoveredPeer) { self.peer = peer }
+
+        func add(_ other: DiscoveredPeer) {
+            lose(other.id)
+            // Anyone can announce; one is enough.
+            if others.count < SenderTracker.maximumSubstituteCount { others.append(other) }
+        }
+
+        func lose(_ id: DiscoveredPeer.ID) {
+            if peer?.id == id { peer = nil }
+            others.removeAll { $0.id == id }
+        }
+    }
+
+    /// The most senders that are remembered while one is waited for.
+    private static let maximumSubstituteCount = 16
+
+    /// Other senders that may take the place of one that is gone.
+    package struct Substitutes: Sendable {
+        /// Returns whether a sender has what is wanted, as far as its announcement tells.
+        package var accepts: @Sendable (DiscoveredPeer) -> Bool
+        /// Whether one of them is tried although the sender is announced, because it does not answer.
+        package var isPreferred: Bool
+
+        /// Creates a description.
+        package init(isPreferred: Bool, accepts: @escaping @Sendable (DiscoveredPeer) -> Bool) {
+            self.accepts = accepts
+            self.isPreferred = isPreferred
+        }
     }
 }

@@ -145,13 +145,6 @@ public struct PeerIdentity: Sendable {
 }
 
 extension PeerID {
-    /// The beginning of the SubjectPublicKeyInfo of a P-256 key (RFC 5480, section 2), up to the 64 bytes of the point.
-    private static let prefixOfP256: [UInt8] = [
-        0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01, 0x06, 0x08, 0x2A, 0x86, 0x48,
-        0xCE,
-        0x3D, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00, 0x04,
-    ]
-
     /// Creates the id of the key in a certificate.
     ///
     /// - Throws: ``PeerError`` with ``PeerError/Code/notTrusted`` if the key is not a P-256 key.

@@ -64,5 +64,6 @@ extension Region {
         fileSizeBytes = other.fileSizeBytes
         coverage = other.coverage
         cut = other.cut
+        signature = other.signature
     }
 }

@@ -48,6 +48,8 @@ enum StoreSchema {
                     """
             )
         }
+        // JSON; null if nobody has signed the map.
+        migrator.registerMigration("signature") { try $0.execute(sql: "ALTER TABLE region ADD COLUMN signature TEXT") }
         return migrator
     }
 

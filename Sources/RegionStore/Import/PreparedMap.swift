@@ -2,9 +2,9 @@ package import FoundationEssentials
 import GRDB
 import Glibc
 import MapFiles
-import PeerProtocol
+package import PeerProtocol
 import PeerStorage
-import RegionModel
+package import RegionModel
 
 /// A map that was copied into a workspace of the store and checked, but belongs to no region yet.
 ///
@@ -91,14 +91,21 @@ package final class PreparedMap: Sendable {
     /// - Parameters:
     ///   - regionID: The region whose map is replaced; nil to create a region, unless a region has this map.
     ///   - newName: The name of a new region; nil for the one that was given, or else that of the map.
+    ///   - sign: Signs the map as the person who imports it; nil for no signature. A map that was joined is not signed, and a
+    ///     signature that is there stays.
     /// - Returns: The region.
     /// - Throws: `RegionStoreError`; see ``RegionStore/importMap(at:name:routing:updating:progress:)``. After an error, the
     ///   regions are unchanged.
-    package func store(updating regionID: UUID? = nil, named newName: String? = nil) throws -> StoredRegion {
+    package func store(
+        updating regionID: UUID? = nil,
+        named newName: String? = nil,
+        signed sign: ((_ map: ContentDigest) throws -> MapSignature?)? = nil
+    ) throws -> StoredRegion {
         let older = try regionID.flatMap { id in
             target.folders.keptTileIndex(try target.region(id).mapDigest, regionID: id)
         }
         let joined = try isPart ? regionID.flatMap(join) : nil
+        let signature = joined == nil ? try sign?(map.contents.digest) : nil
         let map = joined?.map ?? map
         // With the exclusive lock, because two simultaneous imports of one map would create two regions.
         var stored = try target.folders.alone {
@@ -126,6 +133,7 @@ package final class PreparedMap: Sendable {
                     addsToMap: joined != nil,
                     named: newName ?? name,
                     keepsRouting: keepsRouting,
+                    signature,
                     database
                 )
             }
@@ -174,6 +182,7 @@ package final class PreparedMap: Sendable {
         addsToMap: Bool,
         named name: String,
         keepsRouting: Bool,
+        _ signature: MapSignature?,
         _ database: Database
     ) throws -> StoredRegion {
         // Removing a region takes no lock, so the region may be gone by now.
@@ -193,6 +202,10 @@ package final class PreparedMap: Sendable {
             var record = RegionRecord(id: id, name: name, map: map.checked, createdAt: Date())
             record.cut = map.checked.cut(ofSize: map.contents.layout.size)
             try record.insert(database)
+        }
+        if let signature, var record = try RegionRecord.fetchOne(id, database), record.signature == nil {
+            record.signature = signature
+            try record.update(database)
         }
         try map.record(.mbtiles, of: id).upsert(database)
         try graph?.record(.routing, of: id).upsert(database)

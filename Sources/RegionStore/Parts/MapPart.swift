@@ -16,6 +16,10 @@ struct MapPart: DatabaseFilePart {
     var hasTiles: Bool { true }
     var definesRegion: Bool { true }
 
+    func describe(_ region: inout Region, isSent: Bool) {
+        if !isSent { region.signature = nil }
+    }
+
     func checkOffer(_ entry: ManifestEntry?, of region: Region) throws {
         guard let entry else { return }
         guard region.sealed == nil else {
@@ -73,9 +77,16 @@ struct MapPart: DatabaseFilePart {
             }
             return
         }
-        // With the same map, the description stays, too.
-        let entry = commit.transfer.manifest.entry(of: kind)
-        if before.region != nil, before.files[kind] == entry.map({ commit.contents(of: $0).digest }) { return }
+        guard let entry = commit.transfer.manifest.entry(of: kind) else { return }
+        let digest = commit.contents(of: entry).digest
+        // Of a part that was added to a map, the signature is none of the map.
+        let signature = region.signature.flatMap { $0.isValid(for: digest) ? $0 : nil }
+        // With the same map, the description stays, too. Who has imported it may be news.
+        if var former = before.region, before.files[kind] == digest {
+            guard former.signature == nil, let signature else { return }
+            former.signature = signature
+            return try former.update(database)
+        }
         // A person may know the region by the name that it has in this store, so the sender's name does not replace it.
         let name = before.region?.name ?? region.name
         var record = RegionRecord(id: region.id, name: name, map: map, createdAt: region.createdAt)
@@ -92,6 +103,7 @@ struct MapPart: DatabaseFilePart {
             record.announcedTileCount = region.tileCount
             record.cut = region.cut
         }
+        record.signature = signature
         try record.upsert(database)
     }
 }

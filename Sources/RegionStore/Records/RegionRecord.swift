@@ -28,6 +28,11 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
     /// The file of another program that is the map; nil if the map has tiles.
     var sealed: SealedMap?
 
+    /// Who has imported the map and signed it; nil if it is not known.
+    ///
+    /// A record that is made for another map has none.
+    var signature: MapSignature?
+
     /// The number of tiles that the map was planned to have; some may be missing.
     var announcedTileCount: Int
 
@@ -83,6 +88,9 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
         mapDate = row.dateIfPresent("mapDate")
         cut = (row["cut"] as String?).flatMap { try? JSONDecoder().decode(CutDescription.self, from: Data($0.utf8)) }
         sealed = try (row["sealed"] as String?).map { try JSONDecoder().decode(SealedMap.self, from: Data($0.utf8)) }
+        signature = (row["signature"] as String?).flatMap {
+            try? JSONDecoder().decode(MapSignature.self, from: Data($0.utf8))
+        }
         announcedTileCount = row["announcedTileCount"]
         tileCount = row["tileCount"]
         format = (row["format"] as String?).flatMap(TileFormat.init(rawValue:))
@@ -109,6 +117,8 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
         container["sealed"] = sealed.flatMap { try? JSONEncoder().encode($0) }.map {
             String(decoding: $0, as: UTF8.self)
         }
+        container["signature"] = signature.flatMap { try? JSONEncoder().encode($0) }
+            .map { String(decoding: $0, as: UTF8.self) }
         container["announcedTileCount"] = announcedTileCount
         container["tileCount"] = tileCount
         container["format"] = format?.rawValue

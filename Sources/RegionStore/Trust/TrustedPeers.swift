@@ -183,6 +183,11 @@ public struct TrustedPeers: Sendable {
 extension TrustedPeers: TrustStore {
     /// Returns whether a peer is trusted.
     public func trust(of id: PeerID, callingItself name: String) async throws -> PeerTrust {
+        try knownTrust(of: id, callingItself: name)
+    }
+
+    /// Returns whether a peer is trusted, without waiting for anything else.
+    package func knownTrust(of id: PeerID, callingItself name: String) throws -> PeerTrust {
         try database.read { database in
             let peers = try TrustedPeerRecord.fetchPeers(database)
             if let known = peers.first(where: { $0.id == id }) { return .trusted(name: known.name) }

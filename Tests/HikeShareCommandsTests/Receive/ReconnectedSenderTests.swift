@@ -270,4 +270,112 @@ import Testing
             #expect(try store.regions().count == 1)
         }
     }
+
+    /// The sender breaks off and is gone.
+    ///
+    /// A machine that has received its map goes on, for each of its regions.
+    @Test func whoHasReceivedTheMapTakesThePlaceOfASenderThatHasLeft() async throws {
+        try await TemporaryDirectory.with { directory in
+            let (first, second) = (
+                try RegionStore(path: directory.path("a")), try RegionStore(path: directory.path("b"))
+            )
+            let (ana, ben) = (try Self.peer("Ana"), try Self.peer("Ben"))
+            for isWhole in [true, false] {
+                let store = try RegionStore(path: directory.path("receiver \(isWhole)"))
+                if isWhole { try store.trustedPeers.trust(ben.id, name: "Ben") }
+                let region = try Self.region(isWhole: isWhole, in: first, directory)
+                try OfferMaker.move(region.id, from: first, to: second)
+                let sources = try [first, second].map { try $0.source(for: region.id) }
+                let error = try await Self.serve(sources[0], as: [ana], []) { ports in
+                    try await Self.serve(sources[1], as: [ben], ports) { ports in
+                        try await Self.receiveBreaking(
+                            from: ana,
+                            ports[0],
+                            then: ben,
+                            ports[1],
+                            sources[1],
+                            into: store
+                        )
+                    }
+                }
+                #expect(error == nil, "\(String(describing: error))")
+                let received = try store.region(region.id)
+                #expect(received.mapDigest == region.mapDigest && received.signature == region.signature)
+                #expect(received.signature?.name == "Ana")
+                let history = try store.history(limit: 10).filter {
+                    $0.regionID == region.id && $0.outcome == .completed
+                }
+                #expect(history.map(\.partner.id) == [ben.id])
+            }
+        }
+    }
+
+    /// Imports and signs the map of the example, or one with most of its tiles.
+    private static func region(
+        isWhole: Bool,
+        in store: RegionStore,
+        _ directory: TemporaryDirectory
+    ) throws -> RegionSummary {
+        let ana = try PeerIdentity.known(by: "Ana", for: .hikeshare)
+        func importing(_ path: String) throws -> RegionSummary {
+            try store.prepareMap(at: path).store(signed: { map in
+                try MapSignature(of: map, as: "Ana") { try ana.sign($0) }
+            }).region
+        }
+        let whole = try importing(OfferMaker.map)
+        guard !isWhole else { return whole }
+        let area = BoundingBox(north: 42.7, south: 42.5, east: 1.51, west: 1.4)
+        let part = try store.cut(CutWish(rule: CutRule(area: area)), of: whole)
+        try store.export(part, to: directory.path("part.mbtiles"))
+        return try importing(directory.path("part.mbtiles"))
+    }
+
+    /// Receives from a sender that breaks off in the middle and is announced no more, while another one is.
+    private static func receiveBreaking(
+        from first: LocalPeer,
+        _ firstPort: Int,
+        then second: LocalPeer,
+        _ secondPort: Int,
+        _ source: RegionSource,
+        into store: RegionStore
+    ) async throws -> (any Error)? {
+        let discovery = InMemoryDiscovery { advertisement in
+            let address = try? SocketAddress(ipAddress: "127.0.0.1", port: secondPort)
+            return address.map {
+                [
+                    PeerSighting(
+                        key: "1",
+                        instanceName: advertisement.instanceName,
+                        address: $0,
+                        interfaceName: "lo",
+                        info: advertisement.info
+                    )
+                ]
+            } ?? []
+        }
+        var info = try found(second, at: secondPort).info
+        info.custom = MapMark.custom(of: source.manifest)
+        let isFirst = Locked(true)
+        return try await RawServer.with { connection in
+            let isWhole = isFirst.withLock { first in
+                defer { first = false }
+                return first
+            }
+            if isWhole { relay(connection, toPort: firstPort, cutAfter: middle) }
+        } _: { [info] server in
+            let gone = try found(first, at: server.port)
+            return try await PeerAdvertiser(serviceType: .hikeshare, backend: discovery).withAdvertisement(
+                instanceName: second.displayName,
+                port: secondPort,
+                info: info
+            ) { _ in
+                try await receive(
+                    from: .peer(gone),
+                    into: store,
+                    retries: 1000,
+                    browser: PeerBrowser(serviceType: .hikeshare, backend: discovery)
+                )
+            }
+        }
+    }
 }

@@ -14,7 +14,7 @@ import Testing
         ("send-reports", Screens.sendReports), ("send-connection-lost", Screens.sendConnectionLost),
         ("receive-waits", Screens.receiveWaits), ("receive-finds", Screens.receiveFinds),
         ("receive-digits", Screens.receiveDigits), ("receive-offer", Screens.receiveOffer),
-        ("part", Screens.part),
+        ("part", Screens.part), ("signed", Screens.signed),
         ("receive-replaces", Screens.receiveReplaces), ("receive-progress", Screens.receiveProgress),
         ("receive-report", Screens.receiveReport), ("receive-connection-lost", Screens.receiveConnectionLost),
         ("receive-interrupted", Screens.receiveInterrupted), ("list", Screens.list), ("show", Screens.show),

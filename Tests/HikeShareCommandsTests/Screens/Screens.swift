@@ -208,6 +208,25 @@ enum Screens {
         console.setQuestion(report.question)
     }
 
+    /// Who has imported the map: a trusted machine, a stranger, one with the name of a friend, and the own one.
+    static func signed(_ console: Console) throws {
+        guard let key = try? PeerIdentity.known(by: "Cara", for: .hikeshare),
+            let signature = try MapSignature(of: Sample.digest(7), as: "Cara", at: Sample.date, { try key.sign($0) })
+        else { return }
+        var report = try offer([(.mbtiles, 2_613_248), (.waypoints, 10_000)])
+        report.digits = nil
+        report.peer.trust = .trusted(name: "Anna")
+        for acquaintance in [.trusted(name: "Cara"), .unknown, .impostor(name: "Cara"), .own] as [MapMaker.Acquaintance]
+        {
+            report.maker = MapMaker(signature: signature, acquaintance: acquaintance)
+            console.emit(report)
+        }
+        var detail = RegionDetailReport(region: try region())
+        detail.maker = MapMaker(signature: signature, acquaintance: .unknown)
+        console.emit(detail)
+        console.note(MapSigning.words(name))
+    }
+
     /// A part of a map, as the sender and the receiver see it, and as the store has it.
     static func part(_ console: Console) throws {
         let cut = CutDescription(

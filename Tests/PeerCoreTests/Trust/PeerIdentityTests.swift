@@ -28,6 +28,17 @@ import X509
         #expect(try PeerIdentity.generate(for: .hikeshare).id != identity.id)
     }
 
+    @Test func whatItSignsIsProvedByItsKey() throws {
+        let identity = try PeerIdentity.generate(for: .hikeshare)
+        let signature = try identity.sign(Array("Words".utf8))
+        #expect(signature.signer == identity.id)
+        #expect(signature.isValid(for: Array("Words".utf8)))
+        #expect(!signature.isValid(for: Array("words".utf8)))
+        // Also after it was read from a file.
+        let again = try PeerIdentity(pemRepresentation: identity.pemRepresentation)
+        #expect(try again.sign([]).signer == identity.id)
+    }
+
     @Test(arguments: ["", "garbage", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"])
     func aDamagedFileIsSaidAndLeftAlone(text: String) async throws {
         try await TemporaryDirectory.with { directory in

@@ -71,6 +71,7 @@ import Testing
         region["coverage"] = "AQEMDAEB5wsAAKAgAA=="
         region["part"] = Self.part
         region["sealed"] = Self.sealed
+        region["signature"] = Self.signature
         try check(region, Self.tables(of: "Description of the region").first) { region in
             let all = region.merging(["id": id]) { $1 }
             _ = try JSONDecoder().decode(Region.self, from: JSONSerialization.data(withJSONObject: all))
@@ -152,6 +153,22 @@ import Testing
 
     private static var sealed: [String: Any] {
         ["format": "osmand", "fileName": "Andorra_europe_2.obf", "hasArea": true]
+    }
+
+    @Test func signaturesAreAsThePageSays() throws {
+        let object = try JSONSerialization.jsonObject(with: Data(GoldenJSON.region.utf8))
+        let region = try #require(object as? [String: Any])
+        try check(Self.signature, Self.tables(of: "Description of the region").dropFirst(3).first) { signature in
+            let all = region.merging(["signature": signature]) { $1 }
+            let read = try JSONDecoder().decode(Region.self, from: JSONSerialization.data(withJSONObject: all))
+            // A signature that is not possible is ignored.
+            guard read.signature != nil else { throw CocoaError(.coderReadCorrupt) }
+        }
+    }
+
+    private static var signature: [String: Any] {
+        let bytes = Data(repeating: 7, count: 64).base64EncodedString()
+        return ["name": "Anna", "date": "2026-08-24T10:00:00Z", "key": bytes, "signature": bytes]
     }
 
     private static var part: [String: Any] {

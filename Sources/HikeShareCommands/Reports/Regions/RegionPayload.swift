@@ -24,6 +24,7 @@ extension RegionSummary {
             "mapDigest": mapDigest.hex,
             "part": cut,
             "sealed": sealed,
+            "signedBy": signature?.json,
             "routingSize": routingSize,
             "hikes": hikeCount,
             "plannedRoutes": plannedRouteCount,

@@ -29,6 +29,8 @@ struct RegionListReport: Report {
 /// Its transfers are shown after the items (``RegionHistoryReport``).
 struct RegionDetailReport: Report {
     var region: RegionSummary
+    /// Who has imported the map; nil if that is not known.
+    var maker: MapMaker?
     /// The drawing of the area; empty if there is none.
     var sketch: DisplayText = ""
     /// Whether the id, the tiles and the digest are shown.
@@ -50,6 +52,7 @@ struct RegionDetailReport: Report {
             rows += [["File", "\(sealed.fileName)"], ["", "\(sealed.format.opensIn)"]]
         }
         if let part = region.part { rows.append(["", "a part: \(part.place)\(part.share)"]) }
+        if let maker { rows.append(["", maker.words]) }
         if let size = region.routingSize { rows.append(["Routing", "\(Wording.size(size))"]) }
         if region.photoCount > 0 { rows.append(["Photos", "\(region.photoCount), \(Wording.size(region.photoSize))"]) }
         if let attribution = region.attribution { rows.append(["Source", "\(attribution)"]) }

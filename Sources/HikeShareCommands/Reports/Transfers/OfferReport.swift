@@ -18,6 +18,8 @@ struct OfferReport: Report {
     var itemsStay = false
     /// The selected hikes and planned routes.
     var routes = RouteSelection.all
+    /// Who has imported the offered map; nil if that is not known.
+    var maker: MapMaker?
     /// Whether a part of the map was asked for.
     var asksForPart = false
     /// The number of bytes to transfer; nil if the store has no part of the offer, or if the number is unknown.
@@ -86,6 +88,7 @@ struct OfferReport: Report {
                 "part": region.cut,
                 "areaKnown": region.hasArea,
                 "sealed": region.sealed,
+                "signedBy": maker?.json,
                 "mapDate": region.mapDate,
                 "mapDates": (replacement?.mapDates).map { ["offered": $0.offered, "here": $0.local] as JSONObject },
             ]
@@ -107,6 +110,7 @@ struct OfferReport: Report {
         } else if asksForPart, wanted.contains(.mbtiles) {
             rows.append(["", "Map", "the whole map, not only the part that you asked for"])
         }
+        if let maker, wanted.contains(.mbtiles) { rows.append(["", "Map", maker.words(from: peer)]) }
         let unwanted = entries.filter { !wanted.contains($0.kind) }
         if !unwanted.isEmpty { rows.append(["", "Left out", parts(unwanted)]) }
         if let names = routes.names {

@@ -70,7 +70,7 @@ package struct ManifestValidator {
     ///
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.refused`, or ``ProtocolError``.
     package init(_ manifest: Manifest) throws {
-        region = try manifest.description(as: Region.self)
+        region = try manifest.region()
         guard region.id == manifest.id else { throw Self.refusal("its region has a different id") }
         guard region.name.contains(where: { !$0.isWhitespace }) else { throw Self.refusal("the region has no name") }
         let box = region.boundingBox

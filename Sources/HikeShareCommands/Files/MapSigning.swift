@@ -1,0 +1,48 @@
+import FoundationEssentials
+import PeerCore
+import RegionStore
+
+/// Signs maps as the person who imports them.
+struct MapSigning: Sendable {
+    private let local: LocalPeer?
+    private let isFirst: Bool
+
+    /// Prepares to sign, unless the person does not want that.
+    ///
+    /// - Parameters:
+    ///   - choice: What the person says now, which counts from then on; nil for nothing.
+    ///   - store: The store.
+    ///   - console: Where it is said if this machine cannot sign. The maps are imported nevertheless.
+    init(_ choice: Bool?, in store: RegionStore, _ console: Console) {
+        do {
+            let known = try store.signsMaps()
+            if let choice, choice != known { try store.setSignsMaps(choice) }
+            local = choice ?? known ?? true ? try store.localPeer() : nil
+            isFirst = choice == nil && known == nil
+        } catch {
+            console.warn(ProblemReport(error, severity: .warning))
+            (local, isFirst) = (nil, false)
+        }
+    }
+
+    /// Signs a map; nil if the person does not want that.
+    var sign: ((_ map: ContentDigest) throws -> MapSignature?)? {
+        guard let local else { return nil }
+        return { try MapSignature(of: $0, as: local.displayName) { try local.identity.sign($0) } }
+    }
+
+    /// Says once that others see the name, when the first map is signed.
+    func tell(of maps: [RegionSummary], in store: RegionStore, _ console: Console) throws {
+        guard isFirst, let local, maps.contains(where: { $0.signature?.signer == local.id }) else { return }
+        try store.setSignsMaps(true)
+        console.note(Self.words(local.displayName))
+    }
+
+    /// What a person is told once.
+    static func words(_ name: String) -> DisplayText {
+        """
+        Signed as \(name): everyone who gets this map sees the name and the day, from others, too. To leave them out:  \
+        \("hikeshare import FILE --unsigned", .command)
+        """
+    }
+}

@@ -1,0 +1,89 @@
+import PeerCore
+import RegionStore
+
+/// The other senders of a map that was accepted, for when the first one leaves.
+///
+/// An announcement says which map is sent (``MapMark``), and proves nothing. What the other sender offers is compared with what was
+/// accepted (``OfferPrompt``), and every chunk with its digest.
+struct OtherSenders {
+    /// Where the sender is whose offer was accepted.
+    private var first: SenderLocation
+    /// The last error of that sender.
+    private var lost: (any Error)?
+    /// How many attempts with that sender have failed since the last data.
+    private var failures = 0
+    /// Those that were tried in vain.
+    private var tried: Set<PeerID> = []
+
+    init(first: SenderLocation) {
+        self.first = first
+    }
+
+    /// Notes that an attempt has failed, and returns the location and the error that count.
+    ///
+    /// What goes wrong with another sender is no reason to give up: it may not be what it says.
+    mutating func failed(
+        _ error: any Error,
+        at location: SenderLocation,
+        agreed: PeerID?,
+        broughtData: Bool
+    ) -> (location: SenderLocation, error: any Error) {
+        if broughtData { failures = 0 }
+        guard Self.isOther(location, agreed: agreed), let id = location.peerID else {
+            first = location
+            (lost, failures) = (error, failures + 1)
+            return (location, error)
+        }
+        if !broughtData { tried.insert(id) }
+        return (first, lost ?? error)
+    }
+
+    /// Which senders may take the place of the first one.
+    ///
+    /// - Parameters:
+    ///   - map: The accepted map.
+    ///   - isWelcome: Whether an offer of a machine can be accepted: without a person to ask, only that of a trusted one.
+    /// - Returns: Which senders they are.
+    func substitutes(
+        of map: ContentDigest,
+        isWelcome: @escaping @Sendable (PeerID) -> Bool
+    ) -> SenderTracker.Substitutes {
+        let tried = tried
+        // One attempt may fail by chance. After two, the sender that is still announced is taken for gone, every other time.
+        return SenderTracker.Substitutes(isPreferred: failures > 1 && failures.isMultiple(of: 2)) { peer in
+            guard let id = peer.peerID, !tried.contains(id) else { return false }
+            return MapMark.matches(map, peer.info) && isWelcome(id)
+        }
+    }
+
+    /// Whether a location is that of another machine than the one whose offer was accepted.
+    static func isOther(_ location: SenderLocation, agreed: PeerID?) -> Bool {
+        guard let agreed, let id = location.peerID else { return false }
+        return id != agreed
+    }
+}
+
+extension SenderLocation {
+    /// The id that the announcement of the sender claims; nil without an announcement.
+    var peerID: PeerID? {
+        if case .peer(let peer) = self { peer.peerID } else { nil }
+    }
+}
+
+/// What an announcement says of the map that is sent, so that receivers find another sender of it: the start of its digest.
+enum MapMark {
+    private static let key = "map"
+    private static let length = 16
+
+    /// Returns what is announced of an offer.
+    static func custom(of manifest: Manifest) -> [String: String] {
+        manifest.entry(of: .mbtiles).map { [key: mark(of: $0.digest)] } ?? [:]
+    }
+
+    /// Returns whether an announcement is of a sender of a map.
+    static func matches(_ map: ContentDigest, _ info: DiscoveryInfo) -> Bool {
+        info.custom[key] == mark(of: map)
+    }
+
+    private static func mark(of map: ContentDigest) -> String { String(map.hex.prefix(length)) }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import PeerTestSupport
+import Testing
+
+@testable import HikeShareCommands
+@testable import PeerCore
+@testable import RegionStore
+
+/// Who has imported a map, in words.
+@Suite struct MapMakerTests {
+    private static func signature(_ name: String) throws -> MapSignature {
+        let identity = try PeerIdentity.known(by: "Anna", for: .hikeshare)
+        return try #require(
+            try MapSignature(of: Sample.digest(1), as: name, at: Sample.date) { try identity.sign($0) }
+        )
+    }
+
+    private static func words(_ name: String, _ change: (RegionStore, PeerID) throws -> PeerID?) async throws -> String
+    {
+        try await TemporaryDirectory.with { directory in
+            let store = try RegionStore(path: directory.path("store"))
+            let signature = try signature(name)
+            let own = try change(store, signature.signer)
+            return try #require(try store.maker(of: signature, ownID: own)).words.string
+        }
+    }
+
+    @Test func aStrangersNameIsQuotedAndNotBelieved() async throws {
+        let words = try await Self.words("Anna\u{1B}[31m (trusted)") { _, _ in nil }
+        #expect(words == "made by “Anna\\u{1b}[31m (trusted)” (not verified), 2025-06-15")
+    }
+
+    @Test func aTrustedMachineHasItsNameHere() async throws {
+        let words = try await Self.words("Whoever") { store, id in
+            try store.trustedPeers.trust(id, name: "Ana")
+            return nil
+        }
+        #expect(words == "made by Ana, 2025-06-15")
+    }
+
+    @Test func anotherKeyWithTheNameOfATrustedMachineIsSaidToBeNone() async throws {
+        let words = try await Self.words("anna") { store, _ in
+            try store.trustedPeers.trust(Sample.peerID(7), name: "Anna")
+            return nil
+        }
+        #expect(words.hasPrefix("made by “anna” (NOT your trusted “Anna”: "), "\(words)")
+    }
+
+    @Test func theOwnKeyIsYou() async throws {
+        #expect(try await Self.words("Anna") { _, id in id } == "made by you, 2025-06-15")
+    }
+
+    @Test func theOfferSaysFromWhomItComes() throws {
+        let maker = MapMaker(signature: try Self.signature("Anna"), acquaintance: .trusted(name: "Anna"))
+        var sender = OfferMaker.peer()
+        #expect(maker.words(from: sender).string == "made by Anna, 2025-06-15; from “Brave Marmot”")
+        sender.security = .encrypted(maker.signature.signer)
+        #expect(maker.words(from: sender).string == "made by Anna, 2025-06-15")
+        var report = try Screens.offer()
+        report.maker = maker
+        #expect(report.text.string.contains("made by Anna, 2025-06-15; from “Anna”"))
+        report.wanted = [.waypoints]
+        #expect(!report.text.string.contains("made by"))
+    }
+
+    /// Only what was offered and checked is shown.
+    @Test(arguments: [true, false]) func thePromptShowsOnlyWhatIsTrue(isForged: Bool) async throws {
+        try await TemporaryDirectory.with { directory in
+            let store = try RegionStore(path: directory.path("store"))
+            let shown = Locked("")
+            let screen = Screen(canAsk: false, isLive: false, output: { text, _ in shown.withLock { $0 += text } })
+            let prompt = OfferPrompt(
+                store: store,
+                kinds: nil,
+                routes: .all,
+                acceptsAll: true,
+                console: Console(format: .text, screen: screen)
+            )
+            let plain = try OfferMaker.offer(UUID(), .init(map: isForged ? 2 : 1), from: OfferMaker.peer())
+            var region = try plain.manifest.region()
+            region.signature = try Self.signature("Anna")
+            let manifest = try Manifest(id: region.id, describing: region, entries: plain.manifest.entries)
+            let answer = try await prompt.decide(TransferOffer(peer: plain.peer, manifest: manifest))
+            #expect(answer.kinds != nil)
+            #expect(shown.value.contains("made by “Anna” (not verified)") == !isForged, "\(shown.value)")
+        }
+    }
+
+    /// The choice of one import counts for the next ones.
+    @Test func aNoIsRemembered() async throws {
+        try await TemporaryDirectory.with { directory in
+            let store = try RegionStore(path: directory.path("store"))
+            let console = Console(format: .text, isQuiet: true, screen: Screen(canAsk: false, isLive: false))
+            #expect(MapSigning(nil, in: store, console).sign != nil)
+            #expect(MapSigning(false, in: store, console).sign == nil)
+            #expect(MapSigning(nil, in: store, console).sign == nil)
+            #expect(MapSigning(true, in: store, console).sign != nil)
+            let signature = try MapSigning(nil, in: store, console).sign?(Sample.digest(1))
+            #expect(signature?.signer == store.ownID)
+        }
+    }
+
+    @Test func onlyOneOfTheChoicesCanBeGiven() throws {
+        #expect(throws: (any Error).self) { try ImportCommand.parse(["a.mbtiles", "--signed", "--unsigned"]) }
+        #expect(try ImportCommand.parse(["a.mbtiles", "--unsigned"]).unsigned)
+    }
+}
