@@ -31,7 +31,7 @@ let otherProducts: KeyValuePairs<String, [String]> = [
 //                                                        |
 //                       CDBus <- DBus <- NetworkManager <'
 //
-//   HostNetwork <- PeerCore, Diagnosis, NetworkManager, WebServer
+//   HostNetwork <- PeerCore, Diagnosis, NetworkManager, WebServer, HikeShareCommands
 let package = Package(
     name: "hikeshare",
     products: ["PeerCore", "NearbyPeers", "PeerTesting", "PeerStorage", "RegionStore", "Avahi"].map {
@@ -94,8 +94,8 @@ let libraries: Targets = [
     "WebServer": ["HostNetwork", "PeerProtocol", "PeerStorage", "NIOCore", "NIOHTTP1", "NIOPosix"],
     "MapPages": ["CCairo", "CMapAssets", "PeerStorage", "RegionStore", "TrackFiles", "WebServer", "Crypto"],
     "HikeShareCommands": [
-        "CMalloc", "CQREncode", "Diagnosis", "MapPages", "NetworkManager", "PeerCore", "RegionStore", "TrackFiles",
-        "WebServer", "ArgumentParser", "Logging", "UnixSignals",
+        "CMalloc", "CQREncode", "Diagnosis", "HostNetwork", "MapPages", "NetworkManager", "PeerCore", "RegionStore",
+        "TrackFiles", "WebServer", "ArgumentParser", "Logging", "UnixSignals",
     ],
     "hikeshare": ["CICUData", "HikeShareCommands"],
 ]

@@ -172,7 +172,9 @@ struct AnswerWriter {
         file.begin()
         var position = range.lowerBound
         while position < range.upperBound {
-            let end = min(range.upperBound, position + Self.pieceLength)
+            let limit = UInt64(max(1, file.pace?.pieceLimit ?? .max))
+            let end = min(range.upperBound, position + min(limit, Self.pieceLength))
+            await file.pace?.wait(Int(end - position), left: range.upperBound - position)
             let piece = file.start + position..<file.start + end
             try await outbound.write(.piece(piece, of: file, isLast: end == range.upperBound))
             position = end

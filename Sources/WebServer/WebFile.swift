@@ -28,6 +28,8 @@ package final class WebFile: Sendable {
     package let entityTag: String
 
     let handle: NIOFileHandle
+    /// Lets the answer wait for others; nil if it waits for nobody.
+    let pace: (any WebPace)?
     private let observer: @Sendable (Event) -> Void
     private let isRunning = Atomic(false)
 
@@ -41,6 +43,7 @@ package final class WebFile: Sendable {
     ///   - size: The size of the content, in bytes.
     ///   - encoding: The value of the field `Content-Encoding`; nil for none.
     ///   - entityTag: What tells this content from any other of the same path.
+    ///   - pace: Lets the answer wait for others; nil if it waits for nobody.
     ///   - observer: Receives the events of the answer.
     package init(
         taking descriptor: CInt,
@@ -50,6 +53,7 @@ package final class WebFile: Sendable {
         size: UInt64,
         encoding: String? = nil,
         entityTag: String,
+        pace: (any WebPace)? = nil,
         observer: @escaping @Sendable (Event) -> Void = { _ in }
     ) {
         handle = NIOFileHandle(_deprecatedTakingOwnershipOfDescriptor: descriptor)
@@ -59,6 +63,7 @@ package final class WebFile: Sendable {
         self.size = size
         self.encoding = encoding
         self.entityTag = entityTag
+        self.pace = pace
         self.observer = observer
     }
 
@@ -81,7 +86,9 @@ package final class WebFile: Sendable {
 
     /// Tells that the answer has ended, once, and only if it has begun.
     func tellEnd(isComplete: Bool) {
-        if isRunning.exchange(false, ordering: .relaxed) { observer(.ended(isComplete: isComplete)) }
+        guard isRunning.exchange(false, ordering: .relaxed) else { return }
+        pace?.leave()
+        observer(.ended(isComplete: isComplete))
     }
 }
 

@@ -105,6 +105,7 @@ class Receiver:
         self.take(manifest)
 
     def read_manifest(self) -> Manifest:
+        self.connection.place = 0
         return chunks.read_manifest(self.connection.next(FrameType.MANIFEST, within=15).body)
 
     def take(self, manifest: Manifest) -> None:

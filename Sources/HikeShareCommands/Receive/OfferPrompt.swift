@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HostNetwork
 import PeerCore
 import RegionStore
 import Synchronization
@@ -99,7 +100,10 @@ final class OfferPrompt: Sendable {
             routes: routes,
             maker: try store.maker(of: region.signature, ownID: ownID),
             asksForPart: asksForPart,
-            estimate: offer.estimate
+            estimate: offer.estimate,
+            turn: offer.turn,
+            network: offer.interface.flatMap { NetworkRate(of: $0) },
+            hasCableSocket: NetworkRate.hasCableSocket()
         )
         try check(report)
         // They are only for the question and for programs.

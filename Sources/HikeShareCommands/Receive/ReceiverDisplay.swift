@@ -12,7 +12,7 @@ struct ReceiverDisplay: Sendable {
     init(on console: Console, asks: Bool) {
         self.console = console
         self.asks = asks
-        self.progress = ProgressDisplay(on: console)
+        self.progress = ProgressDisplay(on: console, isReceiver: true)
     }
 
     /// Shows updates until they end.

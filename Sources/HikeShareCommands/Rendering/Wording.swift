@@ -33,6 +33,26 @@ enum Wording {
         }
     }
 
+    /// A length of time that is not known exactly: `some seconds`, `about 40 s`, `about 2 minutes`, `about 3 hours`.
+    static func roughly(_ duration: Duration) -> String {
+        let seconds = max(0, duration.components.seconds)
+        switch seconds {
+        case ..<10: return "some seconds"
+        case ..<55: return "about \((seconds + 5) / 10 * 10) s"
+        case ..<3300: return "about \(count((seconds + 30) / 60, "minute"))"
+        case ..<360_000: return "about \(count((seconds + 1800) / 3600, "hour"))"
+        default: return "more than 99 hours"
+        }
+    }
+
+    /// A place in a row: `first`, `second`, `ninth`, `10th`.
+    static func ordinal(_ place: Int) -> String {
+        let words = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"]
+        if words.indices.contains(place - 1) { return words[place - 1] }
+        let isTeen = (11...13).contains(place % 100)
+        return "\(place)\(isTeen ? "th" : [1: "st", 2: "nd", 3: "rd"][place % 10] ?? "th")"
+    }
+
     /// The time that a hike takes, rounded as on the pages of `map`: `12 s`, `3 min`, `2 h 05 min`.
     static func duration(seconds: Double) -> String {
         PageWords.duration(seconds: seconds)

@@ -47,7 +47,8 @@ final class InvitationPrompt: Sendable {
             regionName: region.name,
             personal: personal,
             part: request.map(part),
-            digits: invitation.pairing
+            digits: invitation.pairing,
+            turn: invitation.turn
         )
         console.emitForPrograms(report)
         if isWelcome(invitation) {

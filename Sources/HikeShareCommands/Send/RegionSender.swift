@@ -134,7 +134,7 @@ struct RegionSender: Sendable {
             acceptsAll: acceptsAll
         )
         let parts = PartOffers(of: source, in: store, console: console)
-        let sender = TransferSender(
+        var sender = TransferSender(
             local: local,
             source: source,
             configuration: configuration,
@@ -142,6 +142,7 @@ struct RegionSender: Sendable {
             shareToken: token,
             logger: Software.logger("sender")
         )
+        if let web { sender.turns = web.turns.turns }
         try await withThrowingDiscardingTaskGroup { group in
             let port = listener.port
             if isAdvertised { group.addTask { await advertising.run(port: port) } }

@@ -20,6 +20,8 @@ struct WebPage: Sendable {
     var port: Int?
     /// The IPv4 address of this machine in its own Wi-Fi network, to which the page is limited; nil without such a network.
     var ownAddress: String?
+    /// The turns of receivers and downloads.
+    var turns = WebTurns()
     /// The package of this program; nil if this machine does not have it.
     var program = ProgramPackage.find()
     var console: Console
@@ -41,6 +43,7 @@ struct WebPage: Sendable {
             try await WebServer.run(configuration(takesFiles: uploads != nil), site: site) { port in
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask { try await Self.prepare(downloads) }
+                    group.addTask { [turns] in await turns.tick() }
                     if let uploads {
                         group.addTask { await prompt.follow(uploads) }
                         group.addTask { try await Self.forgetOld(uploads) }
@@ -74,6 +77,8 @@ struct WebPage: Sendable {
             uploads: uploads,
             hasPersonal: hasPersonal,
             isOwnNetwork: isOwnNetwork,
+            pace: turns.pace(for:),
+            turnWords: turns.words(for:size:),
             observer: observer
         )
     }

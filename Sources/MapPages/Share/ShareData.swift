@@ -34,6 +34,8 @@ struct ShareData: Encodable {
     var hasPersonal: Bool
     /// Whether the page is in a Wi-Fi network of the laptop's own.
     var isOwnNetwork: Bool
+    /// When the downloads of this client have their turn; nil if nobody has to wait.
+    var turn: String?
 }
 
 extension ShareData.File {

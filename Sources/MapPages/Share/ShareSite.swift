@@ -54,6 +54,8 @@ package struct ShareSite: WebSite {
     let uploads: UploadQueue?
     private let hasPersonal: Bool
     private let isOwnNetwork: Bool
+    private let pace: @Sendable (String) -> (any WebPace)?
+    private let turnWords: @Sendable (String, UInt64) -> String?
     private let numbers = DownloadNumbers()
     private let observer: @Sendable (Download, WebFile.Event) -> Void
 
@@ -66,6 +68,8 @@ package struct ShareSite: WebSite {
     ///   - uploads: Gets the files that are sent to the laptop; nil if none can be sent.
     ///   - hasPersonal: Whether hikes, notes and photos are among the files.
     ///   - isOwnNetwork: Whether the page is in a Wi-Fi network of the laptop's own.
+    ///   - pace: Lets a download to the client with an address wait for others; nil if it waits for nobody.
+    ///   - turnWords: What the page says to the client with an address of its turn, if it wants a file with a size; nil for nothing.
     ///   - observer: Called when a download begins, continues or ends.
     package init(
         _ downloads: RegionDownloads,
@@ -74,6 +78,8 @@ package struct ShareSite: WebSite {
         uploads: UploadQueue?,
         hasPersonal: Bool,
         isOwnNetwork: Bool,
+        pace: @escaping @Sendable (String) -> (any WebPace)? = { _ in nil },
+        turnWords: @escaping @Sendable (String, UInt64) -> String? = { _, _ in nil },
         observer: @escaping @Sendable (Download, WebFile.Event) -> Void
     ) {
         self.downloads = downloads
@@ -87,6 +93,8 @@ package struct ShareSite: WebSite {
         self.uploads = uploads
         self.hasPersonal = hasPersonal
         self.isOwnNetwork = isOwnNetwork
+        self.pace = pace
+        self.turnWords = turnWords
         self.observer = observer
     }
 
@@ -102,7 +110,10 @@ package struct ShareSite: WebSite {
         guard !rest.isEmpty else { return path.endsWithSlash ? WebResponse(html: page) : .redirect(to: self.path) }
         guard !path.endsWithSlash else { return map.respond(to: request) }
         switch (rest.first, rest.count) {
-        case ("share.json", 1): return json(data)
+        case ("share.json", 1):
+            var data = data
+            data.turn = turnWords(request.client, data.files.compactMap(\.size).max() ?? 0)
+            return json(data)
         case ("files", 2): return file(rest[1], for: request.client)
         case ("uploads", 2): return upload(rest[1])
         default: return map.respond(to: request)
@@ -190,7 +201,14 @@ package struct ShareSite: WebSite {
         let download = Download(number: numbers.next(), client: client, name: name, size: size)
         let observer = observer
         return WebResponse(
-            WebFile(taking: descriptor, name: name, contentType: type, size: size, entityTag: tag) { event in
+            WebFile(
+                taking: descriptor,
+                name: name,
+                contentType: type,
+                size: size,
+                entityTag: tag,
+                pace: pace(client)
+            ) { event in
                 observer(download, event)
             }
         )

@@ -120,6 +120,15 @@ struct LanePolicy: Sendable {
         return inviteMore(laneCount: 0, at: now)
     }
 
+    /// Less is sent than the connections could carry, so what was measured means nothing; a step is measured again.
+    mutating func paused(at now: ContinuousClock.Instant) {
+        history = []
+        switch state {
+        case .settling(let step, _), .measuring(let step, _): state = .settling(step, from: now)
+        case .watching, .resting: break
+        }
+    }
+
     /// Decides by the next sample.
     mutating func sampled(_ sample: Sample) -> Action {
         switch state {

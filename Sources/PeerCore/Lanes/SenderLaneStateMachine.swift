@@ -172,6 +172,9 @@ struct SenderLaneStateMachine: Sendable {
     /// Whether the kernel's counts are useful.
     var wantsSamples: Bool { use == .whenTheyHelp && isCapable && work != nil }
 
+    /// Less is sent than the connections could carry.
+    mutating func paused(at now: ContinuousClock.Instant) { policy.paused(at: now) }
+
     /// Notes what the kernel has counted on a connection.
     mutating func counted(_ counts: TCPStatistics, on connection: Int) {
         guard connection == ConnectionNumber.main || open.contains(connection) else { return }

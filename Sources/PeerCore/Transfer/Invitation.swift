@@ -15,6 +15,8 @@ public struct Invitation: Sendable {
     /// The digits that people compare; nil if the two sides trust each other, a share link admits the peer, or the
     /// connection is in plain text and cannot be protected.
     public var pairing: PairingDigits?
+    /// The place that the receiver would have among those that are served over the same network; nil if nothing is known.
+    public var turn: TransferTurn?
 }
 
 /// The answer to an invitation.
@@ -58,6 +60,12 @@ public struct TransferOffer: Sendable {
     public var isPairingConfirmedByPeer = false
     /// How much of the offer has to be transferred; nil if the receiver has nothing of it, or if the estimate is not shown.
     public var estimate: TransferEstimate?
+    /// What the sender says of the place that this side would have, and of its network; nil if it says nothing.
+    ///
+    /// The time is that for everything that is offered.
+    public var turn: TransferTurn?
+    /// The name of the network interface of this side's connection; nil if it is not known.
+    public var interface: String?
 }
 
 /// The answer to an offer.

@@ -90,6 +90,9 @@ struct ProgressMeter: Sendable {
         )
     }
 
+    /// How many bytes of the resources are still to be transferred, as far as it is known what the receiver has.
+    var bytesLeft: UInt64 { resources.values.reduce(0) { $0 + $1.size - min($1.size, $1.bytes) } }
+
     /// How many bytes were transferred in all.
     var bytesTransferred: UInt64 { transferred }
 

@@ -28,6 +28,8 @@ public struct TransferSender: Sendable {
     private let trust: any TrustStore
     private let shareToken: ShareToken?
     private let logger: Logger
+    /// The turns of the receivers; others that share the networks of this machine may take part.
+    package var turns = SendingTurns()
 
     /// Creates a sender.
     ///
@@ -140,6 +142,7 @@ public struct TransferSender: Sendable {
                 pool: .singleton,
                 decide: decide,
                 report: report,
+                turns: turns,
                 offering: offering
             )
         )

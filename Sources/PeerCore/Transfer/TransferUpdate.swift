@@ -24,6 +24,8 @@ public enum TransferState: Sendable {
     case comparing
     /// The invitation was accepted; the receiver decides on the offer.
     case connected
+    /// The sender serves several receivers over the same network, and this is the place of this one; ``transferring(_:)`` goes on.
+    case queued(TransferTurn)
     /// Resources are being transferred.
     case transferring(TransferProgress)
     /// The receiver commits the transfer.

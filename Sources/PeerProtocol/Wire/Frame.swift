@@ -48,6 +48,8 @@ package enum Frame: Hashable, Sendable {
     case rangeRequest(RangeRequest)
     /// The receiver asks for lists of chunk digests before it answers the offer.
     case digestQuery(DigestQuery)
+    /// The receiver's place among those that the sender serves.
+    case turn(TurnNotice)
     /// The sender asks for further connections.
     case lanes(LaneInvitation)
     /// The first frame of such a connection: the transfer that it belongs to.
@@ -89,6 +91,7 @@ package enum Frame: Hashable, Sendable {
         case .pieceList: .pieceList
         case .rangeRequest: .rangeRequest
         case .digestQuery: .digestQuery
+        case .turn: .turn
         case .lanes: .lanes
         case .join: .join
         case .allDispatched: .allDispatched
@@ -109,6 +112,7 @@ package enum Frame: Hashable, Sendable {
         case .decline(let refusal): refusal.isWithin(limits)
         case .selection(let selection): selection.isWithin(limits)
         case .digestQuery(let query): query.isWithin(limits)
+        case .turn(let notice): notice.isPossible
         case .acknowledgement(let acknowledgement): acknowledgement.isWithin(limits)
         case .lanes(let invitation): invitation.isWithin(limits)
         case .request(let request): request.hasOnlyPossibleChunks
@@ -143,7 +147,7 @@ package enum Frame: Hashable, Sendable {
             return .decline(refusal)
         case .ping, .pong, .invite, .accept, .pairingCommitment, .pairingNonce, .pairingReveal,
             .pairingConfirmation, .manifest, .selection, .digests, .request, .confirmation, .done, .acknowledgement,
-            .pieceQuery, .pieceList, .rangeRequest, .digestQuery, .lanes, .join, .allDispatched, .link, .record,
+            .pieceQuery, .pieceList, .rangeRequest, .digestQuery, .turn, .lanes, .join, .allDispatched, .link, .record,
             .droppable, .credit:
             return self
         }

@@ -242,6 +242,8 @@ extension FrameDecoder {
             return .rangeRequest(request)
         case .digestQuery:
             return .digestQuery(try json(DigestQuery.self, payload) { $0.isWithin(limits) })
+        case .turn:
+            return .turn(try json(TurnNotice.self, payload) { $0.isPossible })
         case .lanes:
             return .lanes(try json(LaneInvitation.self, payload) { $0.isWithin(limits) })
         case .join:

@@ -74,6 +74,7 @@ package struct FrameEncoder: Sendable {
         case .pieceList(let part): part.write(into: &buffer)
         case .rangeRequest(let request): request.write(into: &buffer)
         case .digestQuery(let query): try writeJSON(query, into: &buffer)
+        case .turn(let notice): try writeJSON(notice, into: &buffer)
         case .lanes(let invitation): try writeJSON(invitation, into: &buffer)
         case .join(let join): try writeJSON(join, into: &buffer)
         case .allDispatched(let allDispatched): try writeJSON(allDispatched, into: &buffer)

@@ -53,6 +53,8 @@ package enum FrameType: UInt8, Hashable, Sendable, CaseIterable {
     case rangeRequest = 0x2A
     /// The receiver asks for lists of chunk digests before it answers the offer.
     case digestQuery = 0x2B
+    /// The receiver's place among those that the sender serves.
+    case turn = 0x2C
 
     /// Makes the connection carry a link.
     case link = 0x30
@@ -116,7 +118,7 @@ package enum FrameType: UInt8, Hashable, Sendable, CaseIterable {
             ResourceNotice.maximumLength
         case .hello, .ping, .pong, .cancel, .failure, .invite, .accept, .decline, .pairingCommitment, .pairingNonce,
             .pairingReveal, .pairingConfirmation, .selection, .confirmation, .done, .acknowledgement, .digestQuery,
-            .lanes, .join, .allDispatched:
+            .turn, .lanes, .join, .allDispatched:
             limits.maximumControlLength
         }
     }

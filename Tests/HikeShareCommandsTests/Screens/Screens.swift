@@ -1,4 +1,5 @@
 import Foundation
+import HostNetwork
 
 @testable import HikeShareCommands
 @testable import PeerCore
@@ -150,7 +151,16 @@ enum Screens {
         console.note("Sending to one receiver:")
         let three = [1: Sample.progress(1_250_000), 2: Sample.progress(2_500_000), 3: Sample.progress(0)]
         console.show(ProgressDisplay.line(three, width: console.columns - 1))
+        console.note("Sending in turn:")
+        console.show(ProgressDisplay.line(three, queued: queued, width: console.columns - 1))
     }
+
+    /// Three receivers of one link, the second one of which is served.
+    private static let queued = [
+        1: QueuedReceiver(name: "“Ben”", turn: TransferTurn(place: 2, count: 3, timeLeft: .seconds(40))),
+        2: QueuedReceiver(name: "“Eva”", turn: TransferTurn(place: 1, count: 3, timeLeft: .seconds(2))),
+        3: QueuedReceiver(name: "“Carla”", turn: TransferTurn(place: 3, count: 3, timeLeft: .seconds(123))),
+    ]
 
     static func sendReports(_ console: Console) {
         let all = TransferReceipt(imported: [
@@ -225,6 +235,20 @@ enum Screens {
         detail.maker = MapMaker(signature: signature, acquaintance: .unknown)
         console.emit(detail)
         console.note(MapSigning.words(name))
+    }
+
+    /// A large map over a slow radio, and on the sender's screen.
+    static func receiveTime(_ console: Console) throws {
+        var report = try offer([(.mbtiles, 2_250_000_000), (.waypoints, 10_000)])
+        report.digits = nil
+        report.network = NetworkRate(ofRadio: 100_000_000)
+        report.hasCableSocket = true
+        console.tell(report.text)
+        console.setQuestion(report.question)
+        console.note("At the sender, with two receivers before:")
+        let turn = TransferTurn(place: 3, count: 3, timeLeft: .seconds(720), bytesPerSecond: 6_250_000)
+        let peer = Sample.remotePeer(name: "Ben")
+        console.note(InvitationReport(peer: peer, regionName: "Coma Pedrosa", turn: turn).text)
     }
 
     /// A part of a map, as the sender and the receiver see it, and as the store has it.
@@ -307,6 +331,14 @@ enum Screens {
 
     static func receiveProgress(_ console: Console) {
         console.show(ProgressDisplay.line([1: Sample.progress(1_250_000)], width: console.columns - 1))
+    }
+
+    static func receiveTurn(_ console: Console) {
+        let third = [1: QueuedReceiver(name: "", turn: TransferTurn(place: 3, count: 3, timeLeft: .seconds(123)))]
+        console.show(ProgressDisplay.line(ofReceiver: [:], third, width: console.columns - 1))
+        console.note("Before the first byte:")
+        let progress = [1: Sample.progress(125_000)]
+        console.show(ProgressDisplay.line(ofReceiver: progress, third, width: console.columns - 1))
     }
 
     static func receiveReport(_ console: Console) throws {

@@ -12,6 +12,7 @@ import Testing
             for await update in updates {
                 switch update.event {
                 case .connection(let state): add("\(state)")
+                case .transfer(.queued): add("queued")
                 case .transfer(.transferring(let progress)):
                     add("transferring")
                     self.progress.append(progress)

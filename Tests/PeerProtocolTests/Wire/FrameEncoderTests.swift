@@ -19,6 +19,7 @@ import Testing
             .cancel(Cancellation(reason: "")),
             .cancel(Cancellation(reason: "\u{0}\n\u{1B}[31m\"\\/🥾")), .failure(Failure(code: "failed", message: "x")),
             .invite(InvitationRequest(timeout: 60)), .accept, .decline(Refusal(.other, "")),
+            .turn(TurnNotice(place: 1, count: 1)), .turn(TurnNotice(place: 2, count: 3, seconds: 0)),
             .digestQuery(DigestQuery(kinds: [])), .digestQuery(DigestQuery(kinds: [.photos, .mbtiles])),
             .manifest(Data()), .selection(ResourceSelection(kinds: [])),
             .selection(ResourceSelection(kinds: [.mbtiles], unknown: [.routing])),

@@ -205,6 +205,22 @@ import Testing
         #expect(error?.code == .limitExceeded)
     }
 
+    @Test func refusesAPlaceThatCannotBe() throws {
+        for notice in [TurnNotice(place: 1, count: 1), TurnNotice(place: 1000, count: 1000, seconds: 604_800, rate: 1)]
+        {
+            #expect(try readBack(.turn(notice)) == [.frame(.turn(notice))])
+        }
+        for notice in [
+            TurnNotice(place: 0, count: 1), TurnNotice(place: 2, count: 1), TurnNotice(place: 1, count: 1001),
+            TurnNotice(place: 1, count: 0), TurnNotice(place: 1, count: 1, seconds: -1),
+            TurnNotice(place: 1, count: 1, seconds: 604_801), TurnNotice(place: 1, count: 1, rate: 0),
+            TurnNotice(place: 1, count: 1, rate: 1_000_000_000_001),
+        ] {
+            let error = #expect(throws: ProtocolError.self) { try readBack(.turn(notice)) }
+            #expect(error?.code == .limitExceeded)
+        }
+    }
+
     @Test func refusesMoreWishesThanAllowed() throws {
         #expect(try readBack(.selection(ResourceSelection(kinds: Self.kinds(64), unknown: Self.kinds(64)))).count == 1)
         for selection in [

@@ -78,6 +78,8 @@ import Testing
             (.decline, #"{"code":1,"reason":"x"}"#), (.selection, #"{"kinds":["../x"],"unknown":[]}"#),
             (.digestQuery, #"{"kinds":["../x"]}"#), (.digestQuery, #"{"kinds":"mbtiles"}"#),
             (.digestQuery, #"{"kinds":[1]}"#),
+            (.turn, #"{"place":1}"#), (.turn, #"{"place":"1","count":1}"#), (.turn, #"{"place":1.5,"count":2}"#),
+            (.turn, #"{"place":1,"count":1,"rate":"fast"}"#),
             (.selection, #"{"kinds":"mbtiles","unknown":[]}"#), (.selection, #"{"kinds":["mbtiles"]}"#),
             (.confirmation, #"{"resource":"mbtiles","digest":"\#(peer)"}"#),
             (.confirmation, #"{"resource":0,"digest":""}"#),

@@ -68,6 +68,8 @@ class Connection:
         self.peer = b""
         self.peer_run: str | None = None
         """The incarnation of the other side's program, if it has sessions."""
+        self.place: int | None = None
+        """The place of this receiver among those that the sender serves, once it may be told; 0 before it is."""
         self.has_pieces = False
         """Whether both sides look for pieces and list them."""
 
@@ -146,9 +148,15 @@ class Connection:
     def next(self, *types: FrameType, within: float) -> Frame:
         """Waits for a frame, which has to be one of some types."""
         deadline = time.monotonic() + within
-        while not self.frames:
-            self._advance(deadline)
-        frame = self.frames.popleft()
+        while True:
+            while not self.frames:
+                self._advance(deadline)
+            frame = self.frames.popleft()
+            if frame.type != FrameType.TURN or self.place is None:
+                break
+            if frame.body["place"] > frame.body["count"]:
+                raise wire.beyond_limit("a place behind the last one")
+            self.place = frame.body["place"]
         if frame.type not in types:
             raise wire.unexpected(f"{frame.type.name} may not come now")
         return frame

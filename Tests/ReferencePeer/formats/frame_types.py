@@ -30,6 +30,7 @@ class FrameType(IntEnum):
     PIECE_LIST = 0x29
     RANGE_REQUEST = 0x2A
     DIGEST_QUERY = 0x2B
+    TURN = 0x2C
     LINK = 0x30
     MEMBERS = 0x31
     OPEN = 0x32

@@ -128,6 +128,12 @@ FIELDS: dict[FrameType, Fields] = {
     FrameType.MANIFEST: {},
     FrameType.DIGEST_QUERY: {"kinds": (REQUIRED, list_of(kind))},
     FrameType.SELECTION: {"kinds": (REQUIRED, list_of(kind)), "unknown": (REQUIRED, list_of(kind))},
+    FrameType.TURN: {
+        "place": (REQUIRED, integer(1, 1_000)),
+        "count": (REQUIRED, integer(1, 1_000)),
+        "seconds": (OPTIONAL, integer(0, 604_800)),
+        "rate": (OPTIONAL, integer(1, 1_000_000_000_000)),
+    },
     FrameType.CONFIRMATION: {"resource": (REQUIRED, integer(0, 2**32 - 1)), "digest": (REQUIRED, digest)},
     FrameType.DONE: {"id": (REQUIRED, identifier)},
     FrameType.ACKNOWLEDGEMENT: {

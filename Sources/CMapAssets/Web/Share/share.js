@@ -20,8 +20,15 @@ function fileItem(file) {
 /** The kinds of files that a phone opens by itself. */
 const kept = ['html', 'pdf'];
 
+/** Says when the downloads of this phone have their turn. */
+function showTurn({ turn }) {
+  const line = document.getElementById('turn');
+  [line.hidden, line.textContent] = [!turn, turn || ''];
+}
+
 function show(data) {
   const { region } = data;
+  showTurn(data);
   document.title = region.name;
   document.getElementById('name').textContent = region.name;
   document.getElementById('facts').textContent = [
@@ -66,4 +73,12 @@ async function start() {
   }
 }
 
-start();
+/** Shows the turn for as long as the page is looked at. */
+async function followTurn() {
+  for (;;) {
+    await pause(3000);
+    if (!document.hidden) showTurn(await load('share').catch(() => ({})));
+  }
+}
+
+start().then(followTurn);

@@ -9,6 +9,8 @@ struct InvitationReport: Report {
     /// The part of the map that the receiver asks for; nil for the whole map.
     var part: PartFacts?
     var digits: PairingDigits?
+    /// The place that the receiver would have; nil if nothing is known.
+    var turn: TransferTurn?
     /// The time to answer.
     var patience = ConnectionConfiguration().invitationTimeout
 
@@ -17,7 +19,14 @@ struct InvitationReport: Report {
     }
 
     var text: DisplayText {
-        "\(peer.title) wants \(wanted)\(peer.warning(hasDigits: digits != nil))"
+        "\(peer.title) wants \(wanted)\(time)\(peer.warning(hasDigits: digits != nil))"
+    }
+
+    /// How long it takes, for the whole map: a part is not made yet.
+    private var time: DisplayText {
+        guard part == nil, let turn, let timeLeft = turn.timeLeft else { return "" }
+        let others = turn.place > 1 ? ", after \(Wording.count(turn.place - 1, "other receiver"))" : ""
+        return " (\(Wording.roughly(timeLeft))\(others))"
     }
 
     private var wanted: DisplayText {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HostNetwork
 import MapPages
 import PeerCore
 import RegionStore
@@ -28,6 +29,12 @@ struct OfferReport: Report {
     var changedTiles = TileSet()
     /// The hikes and planned routes of this store on which they lie; nil if there are none, or if that is not known.
     var changedRoutes: ChangedRoutes?
+    /// What the sender says of its network and of this side's place; nil if it says nothing.
+    var turn: TransferTurn?
+    /// The network of this machine; nil if nothing is known of it.
+    var network: NetworkRate?
+    /// Whether this machine has a socket for a cable.
+    var hasCableSocket = false
     /// The drawing of the area; empty if there is none.
     var sketch: DisplayText = ""
 
@@ -62,6 +69,17 @@ struct OfferReport: Report {
         entries.filter { wanted.contains($0.kind) }.reduce(0) { $0 + $1.size }
     }
 
+    /// How long it takes.
+    var time: TransferTime {
+        TransferTime(
+            bytes: min(size, estimate?.byteCount(of: wanted) ?? size),
+            offered: entries.reduce(0) { $0 + $1.size },
+            here: network,
+            there: turn,
+            hasCableSocket: hasCableSocket
+        )
+    }
+
     var payloads: [JSONObject] {
         [
             [
@@ -80,6 +98,7 @@ struct OfferReport: Report {
                 },
                 "size": size,
                 "toTransfer": estimate?.byteCount(of: wanted),
+                "seconds": time.total.map { $0.components.seconds },
                 "newTiles": newTileCount,
                 "newTilesOnRoutes": newTileCount == nil ? nil : changedRoutes?.tileCount,
                 "changedRoutes": newTileCount == nil ? nil : changedRoutes?.names,
@@ -116,6 +135,7 @@ struct OfferReport: Report {
         if let names = routes.names {
             rows.append(["", "Routes", "only \(names.map { DisplayText(quoting: $0) }.joined(separator: ", "))"])
         }
+        if let words = time.words { rows.append(["", "Time", words]) }
         if let local { rows.append(["", "Here", fate(of: local)]) }
         if let newTileCount {
             let routes = changedRoutes?.words(of: newTileCount) ?? ""

@@ -4,6 +4,15 @@ import PeerCore
 struct ProgressReport: Report {
     var transfer: Int
     var progress: TransferProgress
+    /// The place of the receiver, for the person there; nil if it is alone.
+    var turn: QueuedReceiver?
+
+    /// The time until everything is there.
+    ///
+    /// The rate of one that waits says nothing of it.
+    private var timeLeft: Duration? { isWaiting ? turn?.turn.timeLeft : progress.timeLeft }
+
+    private var isWaiting: Bool { turn.map { $0.turn.place > 1 } ?? false }
 
     var payloads: [JSONObject] {
         [
@@ -16,7 +25,7 @@ struct ProgressReport: Report {
                 "bytes": progress.bytes,
                 "size": progress.size,
                 "bytesPerSecond": progress.bytesPerSecond.isFinite ? progress.bytesPerSecond.rounded() : 0,
-                "secondsLeft": progress.timeLeft.map { $0.components.seconds },
+                "secondsLeft": timeLeft.map { $0.components.seconds },
             ]
         ]
     }
@@ -30,9 +39,13 @@ struct ProgressReport: Report {
             (0, "\(Wording.percent(progress.fraction))"),
             (4, "\(Wording.size(progress.bytes)) of \(Wording.size(progress.size))"),
         ]
+        if isWaiting, let turn {
+            parts.insert((0, turn.words), at: 0)
+            parts[2].importance = 1
+        }
         let rate = Wording.rate(progress.bytesPerSecond)
-        if !rate.isEmpty { parts.append((2, "\(rate)")) }
-        if let left = progress.timeLeft { parts.append((3, "\(Wording.duration(left)) left")) }
+        if !isWaiting, !rate.isEmpty { parts.append((2, "\(rate)")) }
+        if !isWaiting, let left = progress.timeLeft { parts.append((3, "\(Wording.duration(left)) left")) }
         while true {
             let line = parts.map(\.text).joined(separator: "  ")
             guard line.width > width,

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import NIOCore
 import NIOPosix
 
 /// Decides on the sender's offer and commits the transfer.
@@ -32,6 +33,8 @@ extension ReceiveDriver {
             try await context.pool.runIfActive { [context] in try context.sink.examine(question.manifest) }
             var question = question
             question.estimate = await estimate(question.manifest)
+            question.turn = reception.turn
+            question.interface = LocalNetwork.name(of: lifecycle.connection.channel.localAddress)
             guard machine.end == nil else { return }
             answer = try await EventLoopExecutor.offEventLoop { [context, question] in
                 try await context.decide(question)
@@ -77,6 +80,8 @@ extension ReceiveDriver {
                 progress.meter.expect(position, kind: entry.kind, size: entry.size)
             }
             reception.arrivals = reception.arrivals.filter { selection.kinds.contains($0.value.entry.kind) }
+            // What was said before was about the offer.
+            reception.reportedTurn = reception.turn
             lifecycle.send(.selection(selection))
             lifecycle.noteState(machine.stateName)
             conversation.settlePairing()

@@ -94,6 +94,7 @@ actor ReceiveDriver: TransferDriver {
         lifecycle.noteState(machine.stateName)
         watchLanes(at: now)
         noteKeptInTime()
+        reportTurn()
         // The sender waits for this side.
         if reception.arrivals.values.contains(where: \.isLocating) { noteProgress() }
         await handle(conversation.tick(at: now, isBusy: lifecycle.isBusy))
@@ -168,11 +169,30 @@ extension ReceiveDriver {
         case .pieceList(let part): await receivedPieceList(part)
         case .lanes(let invitation): receivedLanes(invitation)
         case .allDispatched(let allDispatched): await receivedAllDispatched(allDispatched)
+        case .turn(let notice): receivedTurn(notice)
         case .done(let completion): await receivedDone(completion)
         case .cancel(let cancellation): perform(machine.receivedCancel(cancellation))
         case .failure(let failure): perform(machine.receivedFailure(failure))
         default: perform(machine.receivedOther(frame.type))
         }
+    }
+
+    private func receivedTurn(_ notice: TurnNotice) {
+        switch machine.receivedTurn(notice) {
+        case .show(let notice): reception.turn = TransferTurn(notice)
+        case .end(let end): finish(end)
+        case .none: break
+        }
+    }
+
+    /// Reports what the sender has said last; not for each notice, because there may be many.
+    private func reportTurn() {
+        // Before the answer, it is a part of the question.
+        guard machine.end == nil, machine.hasSelection, let turn = reception.turn, turn != reception.reportedTurn else {
+            return
+        }
+        reception.reportedTurn = turn
+        context.report(peer, .transfer(.queued(turn)))
     }
 
     private func receivedDone(_ completion: Completion) async {

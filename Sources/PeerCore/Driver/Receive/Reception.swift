@@ -5,6 +5,10 @@ import NIOCore
 struct Reception {
     /// The sender's offer.
     var manifest: Manifest?
+    /// What the sender has said of this side's place; nil if it has said nothing.
+    var turn: TransferTurn?
+    /// What was reported of it last; nil if nothing was.
+    var reportedTurn: TransferTurn?
     /// Stores the accepted resources; nil before the offer is accepted and after the commit.
     var transfer: (any IncomingTransfer)?
     /// The resources of which the digests are known and chunks are awaited, by their positions.

@@ -25,6 +25,8 @@ struct BulkWriter: Sendable {
     let isEncrypted: Bool
     /// The executor of the sending task.
     let executor: EventLoopExecutor
+    /// The turn of the receiver; nil if it need not wait for others.
+    var turn: SendingTurn?
 
     /// Sends parts of one resource.
     ///
@@ -45,7 +47,16 @@ struct BulkWriter: Sendable {
         var budget = await beginBudget()
         SocketTuning.setUnsentLength(budget.unsentLength, on: connection.channel)
         var inFlight: (future: EventLoopFuture<Void>, length: Int)?
-        while let piece = next(budget.pieceLength) {
+        while let piece = next(min(budget.pieceLength, turn?.pieceLimit ?? .max)) {
+            if let turn, !turn.take(piece.count) {
+                // What was sent counts before others are served.
+                if let previous = inFlight {
+                    inFlight = nil
+                    try await previous.future.get()
+                    guard sent(previous.length) else { return false }
+                }
+                guard await turn.wait(piece.count) else { return false }
+            }
             let header = DataHeader(resource: position, offset: piece.lowerBound, length: piece.count)
             let outgoing = try outgoingPiece(header, piece, content)
             let written = connection.channel.eventLoop.makePromise(of: Void.self)

@@ -84,7 +84,7 @@ extension SendDriver {
 
     /// Answers requests, one after the other, for as long as the transfer lasts.
     func answerRequests(encrypted: Bool) async {
-        let writer = BulkWriter(
+        var writer = BulkWriter(
             connection: lifecycle.connection,
             limits: lifecycle.configuration.limits,
             isEncrypted: encrypted,
@@ -100,6 +100,7 @@ extension SendDriver {
                 let content = try await open(position)
                 self.content = content
                 defer { self.content = nil }
+                writer.turn = turn.turn
                 guard try await send(response, at: position, from: content, by: writer) else { return }
             } catch let error as BulkWriter.SourceFailure {
                 return fail(error.cause)
@@ -125,6 +126,8 @@ extension SendDriver {
             return try await sendPieces(of: chunks, layout, at: position, from: content, by: writer)
         case .ranges(_, let runs):
             var cursor = ChunkCursor(runs)
+            turn.turn?.set(isReady: true)
+            defer { turn.turn?.set(isReady: false) }
             let isSent = try await writer.send(
                 position,
                 from: content,
@@ -140,6 +143,7 @@ extension SendDriver {
             noteAnswered()
             report(progress.report(at: .now))
             if case .sendDone(let completion) = machine.chunksSent(position) {
+                turn.leave()
                 lifecycle.send(.done(completion))
                 context.report(peer, .transfer(.committing))
             }
@@ -225,6 +229,7 @@ extension SendDriver {
         let now = ContinuousClock.now
         lanes.sent(at: now)
         progress.meter.transferred(position, bytes: UInt64(length), at: now)
+        turn.turn?.sent(length, left: progress.meter.bytesLeft)
         noteProgress(bytes: length)
         guard machine.end == nil else { return false }
         report(progress.dueReport(at: now))

@@ -8,7 +8,8 @@ extension SendDriver {
             peer: peer,
             manifest: manifest,
             context: conversation.state.request?.context,
-            pairing: digits
+            pairing: digits,
+            turn: prospect
         )
         invitation = question
         jobs.add { [context] in

@@ -18,6 +18,8 @@ extension SendDriver {
         laneConnections.beginRequest()
         inviteLanes(lanes.begin(runs, of: position, layout))
         defer { lanes.end() }
+        turn.turn?.set(isReady: true)
+        defer { turn.turn?.set(isReady: false) }
         guard try await sendShare(of: position, from: content, by: writer, lane: nil) else { return false }
         guard lanes.isStriped else { return true }
         // No lane joins from now on, so those that are open are all that must end.
@@ -39,6 +41,7 @@ extension SendDriver {
         let answers = laneConnections.awaitAnswers()
         defer { laneConnections.endAnswers() }
         lifecycle.send(.allDispatched(allDispatched))
+        turn.turn?.set(isReady: false)
         lifecycle.progressed(isBulk: false)
         // The confirmation may have arrived before this side waited for an answer.
         guard !lanes.isConfirmed(position) else { return true }
@@ -49,6 +52,7 @@ extension SendDriver {
             lifecycle.logger.debug("a lane was lost", metadata: ["bytes": "\(bytes)"])
             progress.meter.lost(position, bytes: bytes)
             var cursor = ChunkCursor(runs: runs, layout: layout)
+            turn.turn?.set(isReady: true)
             return try await writer.send(
                 position,
                 from: content,
@@ -105,7 +109,8 @@ extension SendDriver {
             connection: connection,
             limits: lifecycle.configuration.limits,
             isEncrypted: conversation.state.certifiedID != nil,
-            executor: executor
+            executor: executor,
+            turn: turn.turn
         )
         do {
             // A separate handle: two event loops cannot send from one handle at once.
@@ -134,6 +139,8 @@ extension SendDriver {
     func watchLanes(at now: ContinuousClock.Instant) async {
         guard machine.end == nil else { return }
         laneConnections.close(lanes.silentLanes(at: now))
+        // What is sent while others are served says nothing of the connections.
+        guard !turn.isWaiting else { return lanes.paused(at: now) }
         guard lanes.wantsSamples, !laneConnections.isMeasuring else { return }
         // The statistics are waited for, and a tick that comes meanwhile must not count the same bytes again.
         laneConnections.isMeasuring = true

@@ -24,6 +24,8 @@ actor SendDriver: TransferDriver {
     /// Whether this connection is a lane of another transfer, which uses it.
     var isLane = false
     var lanes: SenderLaneStateMachine
+    /// The turn of the receiver among others.
+    var turn = OwnTurn()
     var laneConnections = LaneConnections()
 
     init(conversation: sending ConversationDriver, lifecycle: TransferLifecycle, context: SendContext) {
@@ -127,6 +129,7 @@ actor SendDriver: TransferDriver {
             fail(error)
         }
         await watchLanes(at: now)
+        tellTurn(at: now)
         await handle(conversation.tick(at: now, isBusy: lifecycle.isBusy))
         if machine.end == nil, let deadline = lifecycle.tick(at: now) { fail(PeerError.deadline(deadline)) }
     }
@@ -196,6 +199,8 @@ extension SendDriver {
         let isEncrypted = conversation.state.certifiedID != nil
         // A job, because sending data must not delay the reader: a `cancel` would come too late.
         jobs.add { await self.answerRequests(encrypted: isEncrypted) }
+        // Before the manifest, so that the person who decides on the offer knows.
+        if let prospect { lifecycle.send(.turn(prospect.notice)) }
         lifecycle.send(.manifest(manifest.body))
         // The receiver declines when its time is over. This side waits a little longer.
         lifecycle.arm(.offer, after: offerTimeout + lifecycle.configuration.silenceTimeout)
@@ -232,6 +237,7 @@ extension SendDriver {
             for (position, entry) in manifest.entries.enumerated() where selection.kinds.contains(entry.kind) {
                 progress.meter.expect(position, kind: entry.kind, size: entry.size)
             }
+            joinTurns()
             for position in positions { responses.add(.digests(position)) }
             noteProgress()
         case .sendDone(let completion):
@@ -261,6 +267,7 @@ extension SendDriver {
         lifecycle.logEnd(end)
         _ = conversation.end(end)
         abandonLanes()
+        turn.leave()
         // The receiver closes after its last frame; so does this side.
         if case .completed = end { lifecycle.connection.close() }
         responses.finish()
@@ -289,6 +296,8 @@ struct SendContext: Sendable {
     let decide: @Sendable (Invitation) async -> InvitationAnswer
     /// Called at every step.
     let report: @Sendable (RemotePeer?, TransferUpdate.Event) -> Void
+    /// The turns of all receivers of the sender; nil if none waits for another.
+    var turns: SendingTurns?
     /// Makes the source for a receiver that has sent a context; nil if all receivers get the same.
     var offering: (@Sendable (Invitation) async throws -> any ResourceSource)?
 }

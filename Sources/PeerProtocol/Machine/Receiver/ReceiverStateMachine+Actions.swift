@@ -136,6 +136,16 @@ extension ReceiverStateMachine {
         case none
     }
 
+    /// What to do about the place among the receivers of the sender.
+    package enum OnReceivedTurn: Equatable, Sendable {
+        /// Show it to the person.
+        case show(TurnNotice)
+        /// End the transfer.
+        case end(ConversationEnd)
+        /// Nothing: the transfer has ended.
+        case none
+    }
+
     /// What to do at the end of the transfer.
     package enum OnReceivedDone: Equatable, Sendable {
         /// Commit everything.

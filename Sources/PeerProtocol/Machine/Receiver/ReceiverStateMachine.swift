@@ -142,6 +142,15 @@ package struct ReceiverStateMachine: TransferStateMachine, Sendable {
         return event(&reception)
     }
 
+    /// The sender says when it serves this side.
+    package mutating func receivedTurn(_ notice: TurnNotice) -> OnReceivedTurn {
+        switch state {
+        case .awaitingManifest, .receiving: .show(notice)
+        case .idle, .committing: .end(unexpected(.turn))
+        case .ended: .none
+        }
+    }
+
     /// The sender says that it has sent everything.
     package mutating func receivedDone(_ completion: Completion) -> OnReceivedDone {
         switch state {

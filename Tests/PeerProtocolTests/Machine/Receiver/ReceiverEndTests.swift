@@ -23,6 +23,19 @@ import Testing
     }
 
     @Test(arguments: State.allCases)
+    func receivedTurn(state: State) throws {
+        var machine = try Self.machine(in: state)
+        let notice = TurnNotice(place: 3, count: 8, seconds: 120)
+        let expected: ReceiverStateMachine.OnReceivedTurn =
+            switch state {
+            case .idle, .committing: .end(outOfTurn(.turn))
+            case .ended: .none
+            default: .show(notice)
+            }
+        expect(machine.receivedTurn(notice), equals: expected)
+    }
+
+    @Test(arguments: State.allCases)
     func committed(state: State) throws {
         var machine = try Self.machine(in: state)
         let acknowledgement = Sample.acknowledgement

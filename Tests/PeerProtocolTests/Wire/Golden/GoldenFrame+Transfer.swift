@@ -139,5 +139,18 @@ extension GoldenFrame {
             """,
             .acknowledgement(Sample.acknowledgement)
         ),
+        GoldenFrame(
+            .turn,
+            """
+            2c                                               # type: turn
+            00                                               # flags
+            00 00                                            # reserved
+            00 00 00 23                                      # length: 35
+            7b 22 63 6f 75 6e 74 22 3a 38 2c 22 70 6c 61 63  # {"count":8,"plac
+            65 22 3a 33 2c 22 73 65 63 6f 6e 64 73 22 3a 31  # e":3,"seconds":1
+            32 30 7d                                         # 20}
+            """,
+            .turn(TurnNotice(place: 3, count: 8, seconds: 120))
+        ),
     ]
 }

@@ -1,0 +1,39 @@
+import PeerCore
+
+/// A receiver that is served in turn with others.
+struct QueuedReceiver: Hashable, Sendable {
+    /// The receiver's name.
+    var name: DisplayText
+    /// Its place.
+    var turn: TransferTurn
+
+    /// The place in words, for the person at the receiver.
+    var words: DisplayText { "You are \(Wording.ordinal(turn.place))\(time)" }
+
+    /// The place in words, for the person at the sender; nil if it is served now.
+    var wordsForSender: DisplayText? {
+        turn.place == 1 ? nil : "\(Wording.ordinal(turn.place)) \(name)\(time)"
+    }
+
+    private var time: DisplayText { turn.timeLeft.map { ", \(Wording.roughly($0))" } ?? "" }
+}
+
+/// A change of a place.
+struct TurnReport: Report {
+    var transfer: Int
+    var receiver: QueuedReceiver
+
+    var payloads: [JSONObject] {
+        [
+            [
+                "type": "turn",
+                "transfer": transfer,
+                "place": receiver.turn.place,
+                "receivers": receiver.turn.count,
+                "secondsLeft": receiver.turn.timeLeft.map { $0.components.seconds },
+            ]
+        ]
+    }
+
+    var text: DisplayText { receiver.turn.place == 1 ? "It is your turn." : receiver.words }
+}

@@ -1,0 +1,102 @@
+import FoundationEssentials
+import HostNetwork
+import PeerCore
+import Synchronization
+import WebServer
+
+/// The turns of downloads from the page for phones, among receivers and other downloads.
+final class WebTurns: Sendable {
+    private struct Running {
+        var client: String
+        var turn: SendingTurn
+    }
+
+    /// The turns of all that are served.
+    let turns = SendingTurns()
+    /// The downloads that run, by a number of their own.
+    private let running = Mutex<[UUID: Running]>([:])
+
+    /// Makes the turn of a download to a client with an address.
+    func pace(for client: String) -> any WebPace { WebTurn(of: client, in: self) }
+
+    /// Lets those that wait send a little, until the task is cancelled.
+    ///
+    /// Without receivers, nobody else looks at the time.
+    func tick() async {
+        while (try? await Task.sleep(for: .milliseconds(250))) != nil { turns.tick() }
+    }
+
+    /// Returns what the page of a client says of its turn.
+    ///
+    /// - Parameters:
+    ///   - client: The address of the client.
+    ///   - size: The size of the file that it may want, in bytes.
+    /// - Returns: The words; nil if nobody has to wait.
+    func words(for client: String, size: UInt64) -> String? {
+        let own = running.withLock { $0.values.filter { $0.client == client }.compactMap(\.turn.place) }
+        if let turn = own.max(by: { $0.place < $1.place }) {
+            guard turn.count > own.count else { return nil }
+            let time = turn.timeLeft.map { ", " + Wording.roughly($0) } ?? ""
+            return turn.place == 1
+                ? "Your download is being sent\(time)." : "Your download is \(Wording.ordinal(turn.place))\(time)."
+        }
+        let prospect = turns.prospect(on: Self.network(of: client), left: size)
+        guard prospect.place > 1 else { return nil }
+        let others = Wording.count(prospect.place - 1, "other")
+        let time = prospect.timeLeft.map { ", and then takes \(Wording.roughly($0)) in all" } ?? ""
+        return "The laptop serves \(others) first. A download waits for its turn\(time)."
+    }
+
+    fileprivate func join(_ id: UUID, _ client: String, left: UInt64) -> SendingTurn {
+        let turn = turns.join(on: Self.network(of: client), left: left)
+        running.withLock { $0[id] = Running(client: client, turn: turn) }
+        turn.set(isReady: true)
+        return turn
+    }
+
+    fileprivate func leave(_ id: UUID) {
+        running.withLock { $0.removeValue(forKey: id) }?.turn.leave()
+    }
+
+    /// The name of the interface that leads to a client.
+    private static func network(of client: String) -> String {
+        let way = IPAddress(client).flatMap { Routes.way(to: $0) }
+        // Without a way, the client is this machine.
+        return way.flatMap { HostInterface.name(of: $0.interface) } ?? "lo"
+    }
+}
+
+/// The turn of one download.
+private final class WebTurn: WebPace {
+    private struct State {
+        var turn: SendingTurn?
+        /// The length of the piece that is being sent.
+        var sending = 0
+    }
+
+    private let id = UUID()
+    private let client: String
+    private let all: WebTurns
+    private let state = Mutex(State())
+
+    init(of client: String, in all: WebTurns) {
+        self.client = client
+        self.all = all
+    }
+
+    var pieceLimit: Int { state.withLock { $0.turn }?.pieceLimit ?? .max }
+
+    func wait(_ bytes: Int, left: UInt64) async {
+        let turn = state.withLock { state in
+            let turn = state.turn ?? all.join(id, client, left: left)
+            turn.sent(state.sending, left: left)
+            state.turn = turn
+            state.sending = bytes
+            return turn
+        }
+        // One that has left meanwhile learns it by the next write.
+        _ = await turn.wait(bytes)
+    }
+
+    func leave() { all.leave(id) }
+}

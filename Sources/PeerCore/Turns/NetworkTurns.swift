@@ -1,0 +1,290 @@
+/// Who of the receivers on one network of a sender is served, and who waits.
+///
+/// A pure value; the time is passed in. The receiver that will have everything first is served first, and one at a time. One that
+/// leaves room on the network, because its own radio or disk is slow, is served beside others (``TurnTest``). Those that wait get a
+/// small share, so that their connections live and nobody starves. (Docs/Design.md, "Turns".)
+struct NetworkTurns: Sendable {
+    struct Member: Sendable {
+        /// The bytes that are still to be sent.
+        var left: UInt64
+        /// Whether some of them can be sent now; if not, the receiver has work of its own to do.
+        var isReady = false
+        /// The bytes per second while it was served; nil before.
+        var rate: Double?
+        /// The bytes per second that it had at least while others were served, too.
+        var leastRate = 0.0
+        /// The bytes that were sent since the last measurement.
+        var sent: UInt64 = 0
+        /// The bytes that it may send while it waits; less than 0 after a piece that was longer.
+        var allowance = Double(NetworkTurns.waitingPiece)
+        /// Whether another one was tried beside it in vain.
+        var wasTried = false
+        /// The bytes per second at which it left room for others; nil if it does not.
+        var limit: Double?
+    }
+
+    /// The longest piece of a receiver that waits, in bytes.
+    static let waitingPiece = 16 * 1024
+    /// The share of the network for all that wait.
+    private static let waitingShare = 0.03
+    // Both sides end a transfer that gets less than 64 KiB in 60 s (`BulkPace`).
+    /// The least bytes per second of each one that waits.
+    static let leastRate = 3 * 1024.0
+    /// The same while nothing is known of the network.
+    private static let firstRate = 16 * 1024.0
+    /// The shortest time over which is measured.
+    private static let interval: Duration = .milliseconds(240)
+    /// The factor by which another receiver must come first to take the turn: turns that pass to and fro help nobody.
+    private static let patience = 0.8
+    /// How fast the best rate of the network is forgotten, for each measurement.
+    private static let forgetting = 0.98
+    /// How much of a new measurement counts.
+    private static let weight = 0.3
+
+    private var members: [Int: Member] = [:]
+    /// The members, the one that is to be served first in front.
+    private(set) var order: [Int] = []
+    /// Those that are served now.
+    private(set) var served: [Int] = []
+    /// The most bytes per second of all together, lately; 0 while nothing is known.
+    private var best = 0.0
+    private var test = TurnTest()
+    private var measured: ContinuousClock.Instant
+    private var granted: ContinuousClock.Instant
+
+    init(at now: ContinuousClock.Instant) {
+        measured = now
+        granted = now
+    }
+
+    /// The bytes per second that the network has carried lately; nil while it is unknown.
+    var rate: Double? { best > 0 ? best : nil }
+
+    /// Whether nobody is there.
+    var isEmpty: Bool { members.isEmpty }
+
+    // MARK: Members
+
+    /// A receiver is there that wants so many bytes.
+    mutating func joined(_ number: Int, left: UInt64, at now: ContinuousClock.Instant) {
+        members[number] = Member(left: left)
+        order.append(number)
+        arrange(at: now)
+    }
+
+    /// A receiver has everything, or is gone.
+    mutating func left(_ number: Int, at now: ContinuousClock.Instant) {
+        members[number] = nil
+        arrange(at: now)
+    }
+
+    /// Some bytes for a receiver can be sent now, or none can.
+    mutating func set(_ number: Int, isReady: Bool, at now: ContinuousClock.Instant) {
+        guard let member = members[number], member.isReady != isReady else { return }
+        members[number]?.isReady = isReady
+        arrange(at: now)
+    }
+
+    /// Bytes were sent; `left` are still to be sent.
+    mutating func sent(_ bytes: Int, to number: Int, left: UInt64) {
+        members[number]?.sent += UInt64(clamping: bytes)
+        members[number]?.left = left
+    }
+
+    // MARK: Permission
+
+    /// The longest piece that a receiver may be sent now.
+    func pieceLimit(of number: Int) -> Int { served.contains(number) ? .max : Self.waitingPiece }
+
+    /// Whether a piece may be sent now.
+    func mayTake(_ number: Int) -> Bool {
+        guard let member = members[number] else { return false }
+        return served.contains(number) || member.allowance > 0
+    }
+
+    /// Takes the permission to send a piece; false if the receiver has to wait.
+    mutating func take(_ bytes: Int, for number: Int) -> Bool {
+        guard mayTake(number) else { return false }
+        if !served.contains(number) { members[number]?.allowance -= Double(bytes) }
+        return true
+    }
+
+    // MARK: Time
+
+    /// Time has passed.
+    mutating func tick(at now: ContinuousClock.Instant) {
+        grant(at: now)
+        let elapsed = (now - measured) / .seconds(1)
+        guard now - measured >= Self.interval else { return }
+        let rates = members.mapValues { Double($0.sent) / elapsed }
+        restartMeasurement(at: now)
+        let tested = tested
+        let sample = TurnTest.Sample(
+            time: now,
+            seconds: elapsed,
+            total: rates.values.reduce(0, +),
+            served: served.reduce(0) { $0 + ($1 == tested ? 0 : rates[$1] ?? 0) }
+        )
+        note(rates, sample.total, except: tested)
+        let before = served
+        // What a test shows of the others does not end it.
+        if !test.isRunning { arrange(at: now) }
+        if served == before { decide(sample, rates) }
+    }
+
+    /// Tries another one beside those that are served.
+    private mutating func decide(_ sample: TurnTest.Sample, _ rates: [Int: Double]) {
+        let leader = leader
+        let member = leader.flatMap { members[$0] }
+        let leaderRate = leader.flatMap { rates[$0] } ?? 0
+        // One that sends far less than the network has carried leaves something for others.
+        let leavesSome =
+            sample.total < best * 0.8 && member?.wasTried != true || leaderRate < (member?.rate ?? 0) * 0.25
+        switch test.measured(sample, hasOthers: hasOthers, leavesSome: leavesSome) {
+        case .begin:
+            serve(at: sample.time, testing: true)
+        case .pause:
+            serve(at: sample.time, testing: true)
+        case .pays:
+            if let leader { members[leader]?.limit = max(1, member?.rate ?? 0) }
+            serve(at: sample.time, testing: true)
+        case .failed:
+            if let leader { members[leader]?.wasTried = true }
+            serve(at: sample.time, testing: true)
+        case .none:
+            break
+        }
+    }
+
+    private mutating func note(_ rates: [Int: Double], _ total: Double, except tested: Int?) {
+        best = max(total, best * Self.forgetting)
+        for number in served {
+            guard let rate = rates[number], let member = members[number] else { continue }
+            guard !test.isRunning else {
+                if number == tested { members[number]?.leastRate = max(member.leastRate, rate) }
+                if number == tested, test.pausesFirst { members[number]?.rate = rate }
+                continue
+            }
+            let mean = member.rate.map { $0 * (1 - Self.weight) + rate * Self.weight } ?? rate
+            members[number]?.rate = mean
+            // It moved, or it was not its own limit.
+            if let limit = member.limit, mean < limit * 0.5 || mean > limit * 1.7 { members[number]?.limit = nil }
+        }
+    }
+
+    /// Lets those that wait send a little.
+    private mutating func grant(at now: ContinuousClock.Instant) {
+        let elapsed = (now - granted) / .seconds(1)
+        granted = now
+        let rate = waitingRate
+        for number in members.keys where !served.contains(number) {
+            let allowance = members[number]?.allowance ?? 0
+            members[number]?.allowance = min(allowance + rate * elapsed, max(Double(Self.waitingPiece), rate / 2))
+        }
+    }
+
+    private var waitingRate: Double {
+        let count = Double(max(1, members.count - served.count))
+        return best > 0 ? max(Self.leastRate, best * Self.waitingShare / count) : Self.firstRate
+    }
+
+    private mutating func restartMeasurement(at now: ContinuousClock.Instant) {
+        measured = now
+        for number in members.keys { members[number]?.sent = 0 }
+    }
+
+    // MARK: Order
+
+    /// Puts the members in order, and serves the first.
+    private mutating func arrange(at now: ContinuousClock.Instant) {
+        order = order.filter { members[$0] != nil }
+        let times = Dictionary(uniqueKeysWithValues: order.map { ($0, time(of: $0) * weight(of: $0)) })
+        // Those that came first stay first among equals.
+        order = order.enumerated().sorted { left, right in
+            let (first, second) = (times[left.element] ?? 0, times[right.element] ?? 0)
+            return first == second ? left.offset < right.offset : first < second
+        }.map(\.element)
+        serve(at: now)
+    }
+
+    private mutating func serve(at now: ContinuousClock.Instant, testing: Bool = false) {
+        let before = Set(served)
+        served = chosen
+        guard Set(served) != before else { return }
+        // What was measured so far was that of others.
+        restartMeasurement(at: now)
+        guard !testing else { return }
+        test.interrupted()
+        served = chosen
+    }
+
+    /// Those that leave room for others, and the first of all that do not; in a test, the second, too.
+    private var chosen: [Int] {
+        let filling = filling
+        var picked = filling.prefix(test.isRunning ? 2 : 1)
+        if test.pausesFirst { picked = picked.dropFirst() }
+        return order.filter { picked.contains($0) || members[$0]?.isReady == true && members[$0]?.limit != nil }
+    }
+
+    /// Those that fill the network, or might.
+    private var filling: [Int] { order.filter { members[$0]?.isReady == true && members[$0]?.limit == nil } }
+
+    private var leader: Int? { filling.first }
+
+    /// The one that is tried.
+    private var tested: Int? { test.isRunning ? filling.dropFirst().first : nil }
+
+    private var hasOthers: Bool { filling.count > 1 }
+
+    private func weight(of number: Int) -> Double { served.contains(number) ? Self.patience : 1 }
+
+    /// The seconds that the rest takes if the receiver is served; only their relation counts while no rate is known.
+    private func time(of number: Int) -> Double {
+        guard let member = members[number] else { return 0 }
+        return Double(member.left) / max(1, rate(of: member))
+    }
+
+    private func rate(of member: Member) -> Double {
+        // One that was not served yet may be as fast as the fastest.
+        member.rate ?? max(assumedRate, member.leastRate)
+    }
+
+    private var assumedRate: Double {
+        members.values.reduce(best) { max($0, $1.rate ?? 0, $1.leastRate) }
+    }
+
+    /// The place of a receiver; nil if it is not there.
+    func turn(of number: Int) -> TransferTurn? {
+        guard let index = order.firstIndex(of: number) else { return nil }
+        // A moment is no turn, and a pause no loss of it.
+        let isServed = test.isRunning && number == leader || served.contains(number) && number != tested
+        let before = isServed ? 0 : order[..<index].reduce(0) { $0 + time(of: $1) } / Double(max(1, served.count))
+        let seconds = before + time(of: number)
+        return TransferTurn(
+            place: isServed ? 1 : index + 1,
+            count: members.count,
+            timeLeft: Self.time(assumedRate > 0 ? seconds : nil),
+            bytesPerSecond: rate
+        )
+    }
+
+    /// The place that a receiver would have that wants so many bytes.
+    func prospect(left: UInt64, rate: Double?) -> TransferTurn {
+        let own = rate.map { Double(left) / max(1, $0) }
+        let before = order.filter { number in own.map { time(of: number) <= $0 } ?? true }
+        let seconds = own.map { own in
+            own + before.reduce(0) { $0 + time(of: $1) } / Double(max(1, served.count))
+        }
+        return TransferTurn(
+            place: before.count + 1,
+            count: members.count + 1,
+            timeLeft: Self.time(seconds),
+            bytesPerSecond: rate
+        )
+    }
+
+    /// A time; nil beyond a week, of which nobody knows anything.
+    static func time(_ seconds: Double?) -> Duration? {
+        seconds.flatMap { $0 >= 0 && $0 < 604_800 ? .seconds($0) : nil }
+    }
+}

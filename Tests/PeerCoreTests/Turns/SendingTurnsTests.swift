@@ -1,0 +1,82 @@
+import PeerTestSupport
+import Testing
+
+@testable import PeerCore
+
+@Suite(.timeLimit(.minutes(10))) struct SendingTurnsTests {
+    private let turns = SendingTurns()
+
+    private func join(_ left: UInt64) -> SendingTurn {
+        let turn = turns.join(on: "wlan0", left: left)
+        turn.set(isReady: true)
+        return turn
+    }
+
+    /// Takes the little that one that waits may have at once.
+    private func spend(_ turn: SendingTurn) {
+        while turn.take(NetworkTurns.waitingPiece) {}
+    }
+
+    @Test func theOneThatWaitsGoesOnWhenTheFirstLeaves() async {
+        let (first, second) = (join(1000), join(1_000_000))
+        #expect(first.isServed)
+        #expect(!second.isServed)
+        spend(second)
+        async let permission = second.wait(100)
+        first.leave()
+        #expect(await permission)
+        #expect(second.isServed)
+        #expect(second.place == TransferTurn(place: 1, count: 1))
+    }
+
+    @Test func theOneThatWaitsGoesOnWhenTheFirstHasWorkOfItsOwn() async {
+        let (first, second) = (join(1000), join(1_000_000))
+        spend(second)
+        async let permission = second.wait(100)
+        first.set(isReady: false)
+        #expect(await permission)
+        first.set(isReady: true)
+        #expect(first.isServed)
+    }
+
+    @Test func whoLeavesDoesNotWait() async {
+        let (first, second) = (join(1000), join(1_000_000))
+        spend(second)
+        async let permission = second.wait(100)
+        second.leave()
+        #expect(await !permission)
+        #expect(second.place == nil)
+        #expect(first.place?.count == 1)
+    }
+
+    @Test func aCancelledTaskDoesNotWait() async {
+        let (first, second) = (join(1000), join(1_000_000))
+        spend(second)
+        let task = Task { await second.wait(100) }
+        task.cancel()
+        #expect(await !task.value)
+        first.leave()
+    }
+
+    @Test func timeGivesALittle() async throws {
+        let (first, second) = (join(1000), join(1_000_000))
+        spend(second)
+        let ticking = Task {
+            while !Task.isCancelled {
+                turns.tick()
+                try await Task.sleep(for: .milliseconds(5))
+            }
+        }
+        #expect(await second.wait(100))
+        ticking.cancel()
+        #expect(first.isServed)
+    }
+
+    @Test func aProspectSaysHowLongItTakes() {
+        #expect(turns.prospect(on: "none", left: 1000) == TransferTurn(place: 1, count: 1))
+        let first = join(1000)
+        #expect(turns.prospect(on: "wlan0", left: 2000).place == 2)
+        #expect(turns.prospect(on: "wlan0", left: 2000).count == 2)
+        first.leave()
+    }
+}
