@@ -174,7 +174,9 @@ struct AnswerWriter {
         while position < range.upperBound {
             let limit = UInt64(max(1, file.pace?.pieceLimit ?? .max))
             let end = min(range.upperBound, position + min(limit, Self.pieceLength))
-            await file.pace?.wait(Int(end - position), left: range.upperBound - position)
+            // A client that asks for many small parts is not served before others.
+            let left = file.size - min(file.size, position - range.lowerBound)
+            await file.pace?.wait(Int(end - position), left: left)
             let piece = file.start + position..<file.start + end
             try await outbound.write(.piece(piece, of: file, isLast: end == range.upperBound))
             position = end

@@ -7,7 +7,7 @@ package protocol WebPace: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: The length of the piece.
-    ///   - left: The bytes of the answer that are not sent yet, with the piece.
+    ///   - left: The bytes of the whole file that this answer has not sent, with the piece.
     func wait(_ bytes: Int, left: UInt64) async
 
     /// The answer has ended, complete or not.

@@ -3,6 +3,7 @@
 They use the link, because a sender lets only few unknown receivers at one address ask at the same time.
 """
 import contextlib, os
+from concurrent.futures import ThreadPoolExecutor
 
 from bench.figures import ratios, spread
 from bench.files import make_map
@@ -51,8 +52,9 @@ def waits(bench, hosts, sending, source, in_turn):
         senders = {host: shared or sender() for host in WAITING}
         receivers = {host: Process(hosts.command(host, bench.binary, "receive", senders[host].link, "--store", stores[host],
                                                  "--quiet", "--yes")) for host in WAITING}
-        for receiver in receivers.values():
-            receiver.expect_success()
+        # All at once, because the time of the end is that at which somebody waits for it.
+        with ThreadPoolExecutor(len(receivers)) as pool:
+            list(pool.map(Process.expect_success, receivers.values()))
         if shared and not any(line["place"] > 2 for line in shared.lines("turn")):
             raise Failure("send told nobody of a place")
         for each in set(senders.values()):

@@ -26,7 +26,7 @@ struct NetworkTurns: Sendable {
     /// The longest piece of a receiver that waits, in bytes.
     static let waitingPiece = 16 * 1024
     /// The share of the network for all that wait.
-    private static let waitingShare = 0.03
+    private static let waitingShare = 0.02
     // Both sides end a transfer that gets less than 64 KiB in 60 s (`BulkPace`).
     /// The least bytes per second of each one that waits.
     static let leastRate = 3 * 1024.0
@@ -157,6 +157,7 @@ struct NetworkTurns: Sendable {
     }
 
     private mutating func note(_ rates: [Int: Double], _ total: Double, except tested: Int?) {
+        let expected = best
         best = max(total, best * Self.forgetting)
         for number in served {
             guard let rate = rates[number], let member = members[number] else { continue }
@@ -165,7 +166,9 @@ struct NetworkTurns: Sendable {
                 if number == tested, test.pausesFirst { members[number]?.rate = rate }
                 continue
             }
-            let mean = member.rate.map { $0 * (1 - Self.weight) + rate * Self.weight } ?? rate
+            // One slow moment at the beginning does not end the turn of one that was not served before.
+            let before = member.rate ?? max(expected, rate)
+            let mean = before * (1 - Self.weight) + rate * Self.weight
             members[number]?.rate = mean
             // It moved, or it was not its own limit.
             if let limit = member.limit, mean < limit * 0.5 || mean > limit * 1.7 { members[number]?.limit = nil }

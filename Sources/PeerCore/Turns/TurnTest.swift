@@ -49,7 +49,7 @@ struct TurnTest: Sendable {
     /// How long it takes until the effect of a test shows.
     private static let settling: Duration = .milliseconds(300)
     // After each test in vain, the rest is twice as long: trying costs less and less.
-    private static let firstRest: Duration = .seconds(4)
+    private static let firstRest: Duration = .seconds(8)
     private static let longestRest: Duration = .seconds(64)
 
     private var state = State.watching
