@@ -11,7 +11,7 @@ import Testing
 /// The signature of the person who has imported a map goes along with the map, and with no other one.
 @Suite(.timeLimit(.minutes(10))) struct SignedMapTests {
     private static func identity(_ name: String = "Anna") throws -> PeerIdentity {
-        try PeerIdentity.known(by: name, for: .hikeshare)
+        try PeerIdentity.known(by: name, for: PeerServiceType(validating: "hikeshare"))
     }
 
     /// Imports a map and signs it.
@@ -50,7 +50,8 @@ import Testing
     @Test func theSignatureIsPassedOnFromHandToHand() async throws {
         try await Self.withStores { _, stores, region in
             let signature = try #require(region.signature)
-            #expect(signature.name == "Anna" && signature.signer == (try Self.identity().id))
+            let anna = try Self.identity().id
+            #expect(signature.name == "Anna" && signature.signer == anna)
             try Self.move(region.id, stores[0], to: stores[1])
             try Self.move(region.id, stores[1], to: stores[2])
             #expect(try stores[2].region(region.id).signature == signature)
