@@ -97,3 +97,18 @@ package struct PieceComparison: Sendable {
         return bytes
     }
 }
+
+extension IncomingTransfer {
+    /// Combines a chunk from what arrived and what is present, and stores it; false if it does not match its digest.
+    package func keep(
+        _ chunk: PieceAssembler.GatheredChunk,
+        with comparison: PieceComparison,
+        of entry: ManifestEntry
+    ) throws -> Bool {
+        let present = comparison.bytes(of: chunk.position, entry.layout)
+        guard let bytes = chunk.assembled(with: present) else { return false }
+        let offset = chunk.byteRange.lowerBound
+        try writeAssembled(bytes, at: offset, of: entry, arrivedCount: chunk.arrivedCount)
+        return true
+    }
+}

@@ -108,14 +108,14 @@ extension RegionStore {
     /// Keeps whether maps are signed when they are imported.
     package func setSignsMaps(_ signs: Bool) throws { try set("signsMaps", to: "\(signs)") }
 
-    private func setting(_ name: String) throws -> String? {
+    func setting(_ name: String) throws -> String? {
         // Reading does not wait for a process that writes.
         try database.read { database in
             try String.fetchOne(database, sql: "SELECT value FROM setting WHERE name = ?", arguments: [name])
         }
     }
 
-    private func set(_ name: String, to value: String) throws {
+    func set(_ name: String, to value: String) throws {
         try database.write { database in
             let sql = "INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)"
             try database.execute(sql: sql, arguments: [name, value])

@@ -22,6 +22,7 @@ struct ReceiveCommand: GlobalCommand {
               hikeshare receive --join
               hikeshare receive Anna --along "Pic de Coma Pedrosa" --within 1km
               hikeshare receive --connect 192.168.1.7:4711
+              hikeshare receive --stick /media/stick
               hikeshare receive --connect '[fe80::1c2b%eth0]:4711'
             """
     )
@@ -82,6 +83,16 @@ struct ReceiveCommand: GlobalCommand {
     )
     var retries: Int?
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Receive what is on a stick; if nothing is there for this machine, write what it has, so that the difference can be sent.",
+            valueName: "folder"
+        ),
+        completion: .directory
+    )
+    var stick: String?
+
     @OptionGroup var cut: CutOptions
     @OptionGroup var sharing: SharingOptions
     @OptionGroup var global: GlobalOptions
@@ -89,6 +100,11 @@ struct ReceiveCommand: GlobalCommand {
     func validate() throws {
         guard [connect != nil, peer != nil, link].filter({ $0 }).count < 2 else {
             throw ValidationError("Give a name, --link or --connect, and only one of them.")
+        }
+        guard stick == nil || connect == nil && peer == nil && !join && cut.isEmpty else {
+            throw ValidationError(
+                "--stick uses no network and takes whole files: leave out names, --connect, --join and --along."
+            )
         }
         guard !namesLink || sharing.encryption != .none else {
             throw ValidationError("A share link requires encryption: remove --encryption none.")
@@ -115,6 +131,7 @@ struct ReceiveCommand: GlobalCommand {
     func run(on first: Console) async throws {
         var console = first
         let store = try global.makeStore(console)
+        if let stick { return try await receive(fromStick: stick, into: store, console) }
         let request = try cut.request(in: store)
         let trustedPeers = try store.trustedPeers.all()
         let hasTrustedPeers = namesLink || sharing.encryption != .none && !trustedPeers.isEmpty
@@ -144,6 +161,21 @@ struct ReceiveCommand: GlobalCommand {
             console: console
         )
         try await LocalHints.adding { [shareLink] in try await receive(by: receiving, shareLink, console) }
+    }
+
+    /// Receives what is on a stick, or writes a request to it.
+    private func receive(fromStick folder: String, into store: RegionStore, _ console: Console) async throws {
+        let receiving = StickReceiver(
+            store: store,
+            local: try await sharing.localPeer(of: store, console),
+            folder: folder,
+            kinds: sharing.only?.kinds,
+            routes: RouteSelection(named: route),
+            acceptsAll: sharing.yes,
+            secret: link ? try await StickSecretInput.read(console) : nil,
+            console: console
+        )
+        try await receiving.run()
     }
 
     /// Receives, and joins the sender's own Wi-Fi network before if there is one.

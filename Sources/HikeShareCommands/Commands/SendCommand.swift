@@ -23,6 +23,7 @@ struct SendCommand: GlobalCommand {
               hikeshare send "Coma Pedrosa" --once --yes
               hikeshare send "Coma Pedrosa" --hotspot
               hikeshare send "Coma Pedrosa" --hotspot --web
+              hikeshare send "Coma Pedrosa" --stick /media/stick
             """
     )
 
@@ -62,6 +63,7 @@ struct SendCommand: GlobalCommand {
     @Flag(name: .long, help: "Include heart rates, calories and other sensor data of recorded hikes.")
     var includeHealth = false
 
+    @OptionGroup var stick: StickOptions
     @OptionGroup var cut: CutOptions
     @OptionGroup var hotspot: HotspotOptions
     @OptionGroup var web: WebOptions
@@ -76,6 +78,9 @@ struct SendCommand: GlobalCommand {
         guard cut.isEmpty || sharing.only?.kinds.contains(.mbtiles) != false else {
             throw ValidationError("--along, --area and --max-zoom select tiles of the map: add map to --only.")
         }
+        guard stick.stick == nil || !once && !web.web && !hotspot.hotspot else {
+            throw ValidationError("--stick uses no network: leave out --once, --web and --hotspot.")
+        }
         guard !once || !web.web else {
             throw ValidationError("--once ends after one receiver, and --web is for several: leave one of them out.")
         }
@@ -86,7 +91,7 @@ struct SendCommand: GlobalCommand {
     /// Sends, with questions and results on a console.
     func run(on console: Console) async throws {
         // In plain text there are no share links and no trusted peers.
-        try sharing.requireSomebodyToAsk(console, unless: sharing.encryption != .none)
+        try sharing.requireSomebodyToAsk(console, unless: sharing.encryption != .none || stick.stick != nil)
         let store = try global.openStore(.writing)
         let region = try store.region(named: region.name)
         let routes = try store.routes(matching: route, of: region.id)
@@ -108,6 +113,18 @@ struct SendCommand: GlobalCommand {
         ) { progress.report($0, of: $1) }
         progress.finish()
         warnOfMissingRouting(region, source, console)
+        if let folder = stick.stick {
+            let sender = StickSender(
+                store: store,
+                source: source,
+                local: try await sharing.localPeer(of: store, console),
+                folder: folder,
+                isForAnyone: stick.anyone,
+                acceptsAll: sharing.yes,
+                console: console
+            )
+            return try await sender.run()
+        }
         var sending = RegionSender(
             store: store,
             region: region,

@@ -66,6 +66,25 @@ public struct TransferOffer: Sendable {
     public var turn: TransferTurn?
     /// The name of the network interface of this side's connection; nil if it is not known.
     public var interface: String?
+
+    /// Creates an offer.
+    package init(
+        peer: RemotePeer,
+        manifest: Manifest,
+        pairing: PairingDigits? = nil,
+        isPairingConfirmedByPeer: Bool = false,
+        estimate: TransferEstimate? = nil,
+        turn: TransferTurn? = nil,
+        interface: String? = nil
+    ) {
+        self.peer = peer
+        self.manifest = manifest
+        self.pairing = pairing
+        self.isPairingConfirmedByPeer = isPairingConfirmedByPeer
+        self.estimate = estimate
+        self.turn = turn
+        self.interface = interface
+    }
 }
 
 /// The answer to an offer.

@@ -16,6 +16,19 @@ public struct TransferReceiver: Sendable {
         public var bytesTransferred: UInt64
         /// The number of bytes of resources that this machine already had.
         public var bytesSaved: UInt64
+
+        /// Creates a result.
+        package init(
+            peer: RemotePeer?,
+            receipt: TransferReceipt,
+            bytesTransferred: UInt64,
+            bytesSaved: UInt64
+        ) {
+            self.peer = peer
+            self.receipt = receipt
+            self.bytesTransferred = bytesTransferred
+            self.bytesSaved = bytesSaved
+        }
     }
 
     private let local: LocalPeer

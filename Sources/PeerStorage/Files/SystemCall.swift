@@ -46,6 +46,7 @@ package struct SystemError: Error, Hashable {
         case EACCES, EPERM: "Change the permissions, or choose another place."
         case EROFS: "Choose a place that can be written."
         case EMFILE, ENFILE: "Close some programs and try again."
+        case EFBIG: "FAT32 has no files of 4 GB or more: use a disk with exFAT or another file system."
         case EIO: "The disk may be failing: back up your data and use another disk."
         default: nil
         }

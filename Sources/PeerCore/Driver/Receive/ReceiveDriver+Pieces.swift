@@ -77,18 +77,3 @@ extension ReceiveDriver {
         await perform(machine.chunksAssembled(position, except: failed), for: position)
     }
 }
-
-extension IncomingTransfer {
-    /// Combines a chunk from what arrived and what is present, and stores it; false if it does not match its digest.
-    func keep(
-        _ chunk: PieceAssembler.GatheredChunk,
-        with comparison: PieceComparison,
-        of entry: ManifestEntry
-    ) throws -> Bool {
-        let present = comparison.bytes(of: chunk.position, entry.layout)
-        guard let bytes = chunk.assembled(with: present) else { return false }
-        let offset = chunk.byteRange.lowerBound
-        try writeAssembled(bytes, at: offset, of: entry, arrivedCount: chunk.arrivedCount)
-        return true
-    }
-}

@@ -1,22 +1,22 @@
 /// The digest lists that a receiver awaits: those that it asks for before it answers the offer, and those of its selection.
 ///
 /// A complete list goes to the driver and is not kept here.
-struct DigestLists: Sendable {
+package struct DigestLists: Sendable {
     private let manifest: Manifest
     private var awaited: Set<Int> = []
     /// The list that has begun to arrive and is not complete.
     private var list: DigestListAssembler?
 
     /// Creates a value that awaits nothing.
-    init(_ manifest: Manifest) {
+    package init(_ manifest: Manifest) {
         self.manifest = manifest
     }
 
     /// Whether a part of a list has come and its rest has not.
-    var isArriving: Bool { list != nil }
+    package var isArriving: Bool { list != nil }
 
     /// Awaits the lists of resources whose lists have not come.
-    mutating func expect(_ resources: [Int]) {
+    package mutating func expect(_ resources: [Int]) {
         awaited.formUnion(resources)
     }
 
@@ -25,7 +25,7 @@ struct DigestLists: Sendable {
     /// - Parameter part: The part.
     /// - Returns: The list if it is complete; nil if more parts must come.
     /// - Throws: What is wrong with the part or the list.
-    mutating func received(_ part: DigestListPart) throws(ProtocolError) -> [ContentDigest]? {
+    package mutating func received(_ part: DigestListPart) throws(ProtocolError) -> [ContentDigest]? {
         guard awaited.contains(part.resource) else { throw .unexpected(.digests) }
         let entry = manifest.entries[part.resource]
         if list == nil { list = DigestListAssembler(resource: part.resource, entry: entry) }

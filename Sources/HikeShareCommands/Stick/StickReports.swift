@@ -1,0 +1,56 @@
+import FoundationEssentials
+import PeerCore
+import RegionStore
+
+/// A region that was written to a stick.
+struct StickWrittenReport: Report {
+    var path: String
+    /// The size of the file in bytes; nil if it is not known.
+    var size: UInt64?
+    var regionID: UUID
+    var regionName: String
+    /// The request for which it is sealed; nil if it is for anyone.
+    var recipient: StickRequest?
+    /// The secret with which anyone can open it; nil if it is for one machine.
+    var secret: StickSecret?
+
+    var payloads: [JSONObject] {
+        [
+            [
+                "type": "stickWritten",
+                "file": path,
+                "size": size,
+                "regionID": regionID.uuidString,
+                "regionName": regionName,
+                "recipient": recipient?.signer.hex,
+                "link": secret?.text,
+            ]
+        ]
+    }
+
+    var text: DisplayText {
+        let length: DisplayText = size.map { ", \(Wording.size($0))" } ?? ""
+        let who: DisplayText = recipient.map { " for \(DisplayText(quoting: $0.name))" } ?? ""
+        let written: DisplayText = "Wrote \(DisplayText(quoting: regionName))\(who): \(path)\(length)"
+        return secret.map { "\(written)\n\($0.text)" } ?? written
+    }
+}
+
+/// A request that was written to a stick.
+struct StickRequestReport: Report {
+    var path: String
+    var folder: String
+    var request: StickRequest
+
+    var payloads: [JSONObject] {
+        [["type": "stickRequest", "file": path, "id": request.signer.hex, "request": request.digest.hex]]
+    }
+
+    var text: DisplayText {
+        """
+        Wrote a request: \(path)
+        Take the stick to the other laptop, and run there:  \("hikeshare send REGION --stick FOLDER", .command)
+        Then bring it back:  \("hikeshare receive --stick FOLDER", .command)
+        """
+    }
+}

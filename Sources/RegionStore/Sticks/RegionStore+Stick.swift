@@ -1,0 +1,96 @@
+import Crypto
+import FoundationEssentials
+import Glibc
+package import PeerProtocol
+import PeerStorage
+import RegionModel
+
+/// A request that was written to a stick and is not used up: with its private key, answers are opened.
+struct OpenStickRequest: Sendable {
+    let digest: ContentDigest
+    let key: P256.KeyAgreement.PrivateKey
+}
+
+extension RegionStore {
+    /// Writes to a stick what this store has.
+    ///
+    /// It replaces the request of this machine on the stick, and the open request of the store: what was sealed for that one cannot be
+    /// opened any more.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder of the stick.
+    ///   - name: The name of the person here.
+    ///   - sign: Signs a message with the key of this machine.
+    /// - Returns: The request, and the path of its file.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if it cannot be written.
+    package func writeStickRequest(
+        to folder: String,
+        name: String,
+        sign: (_ message: [UInt8]) throws -> PeerSignature
+    ) throws -> (request: StickRequest, path: String) {
+        let key = P256.KeyAgreement.PrivateKey()
+        var files: [ContentDigest] = []
+        var pieces: Set<UInt64> = []
+        for region in try regions() {
+            files += [region.mapDigest] + [region.routingDigest].compactMap { $0 }
+            // More than can be written are not gathered.
+            guard let index = folders.keptTileIndex(region.mapDigest, regionID: region.id),
+                index.count + pieces.count <= StickRequest.maximumPieceCount
+            else { continue }
+            try RegionStoreError.mapping("read", "The store") { () throws(SystemError) in
+                do {
+                    try index.scan { pieces.insert($0.digest.bits) }
+                } catch {
+                    throw error as? SystemError ?? SystemError(number: EIO)
+                }
+            }
+        }
+        let (request, bytes) = try StickRequest.write(
+            name: name,
+            agreementKey: Array(key.publicKey.rawRepresentation),
+            files: files,
+            pieces: pieces,
+            sign
+        )
+        let fileName = request.signer.short + StickFile.requestSuffix
+        let path = try RegionStoreError.mapping("written", folder) { () throws(SystemError) in
+            let folder = try Folder(folder)
+            if try folder.contains(fileName) { try folder.removeFile(fileName) }
+            return folder.path(of: fileName)
+        }
+        try NewFile.write(to: path) { append in try append(bytes) }
+        // Now: if the request cannot be written, the former one stays open.
+        try set("stickRequest", to: "\(request.digest.hex) \(Data(key.rawRepresentation).base64EncodedString())")
+        return (request, path)
+    }
+
+    /// Returns the open request; nil if there is none.
+    func openStickRequest() throws -> OpenStickRequest? {
+        guard let words = try setting("stickRequest")?.split(separator: " "), words.count == 2,
+            let digest = ContentDigest(hex: words[0]), let bytes = Data(base64Encoded: String(words[1])),
+            let key = try? P256.KeyAgreement.PrivateKey(rawRepresentation: bytes)
+        else { return nil }
+        return OpenStickRequest(digest: digest, key: key)
+    }
+
+    /// Forgets the key of the open request.
+    ///
+    /// Nobody can open what was sealed for it any more, not even this machine.
+    package func closeStickRequest() throws {
+        try set("stickRequest", to: "")
+    }
+}
+
+extension StickRequest {
+    /// Reads the file of a request, and checks its signature.
+    ///
+    /// - Throws: ``StickFile/damaged``; `RegionStoreError` with `RegionStoreError.Code.storage` if it cannot be read.
+    package init(readingFile path: String) throws {
+        let bytes = try RegionStoreError.mapping("read", path) { () throws(SystemError) in
+            let file = try OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+            guard try file.size() <= StickRequest.maximumLength else { return [UInt8]() }
+            return try file.prefix(StickRequest.maximumLength)
+        }
+        try self.init(parsing: bytes)
+    }
+}

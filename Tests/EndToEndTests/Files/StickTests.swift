@@ -1,0 +1,79 @@
+import Foundation
+import PeerTestSupport
+import Testing
+
+/// Regions on sticks, between two programs that have no network.
+@Suite(.takingTurns, .timeLimit(.minutes(10))) struct StickTests {
+    @Test func anUpdateGoesByStick() async throws {
+        try await ConnectTests.withTwo { sender, receiver, directory in
+            let stick = directory.path("stick")
+            try FileManager.default.createDirectory(atPath: stick, withIntermediateDirectories: true)
+            func files() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: stick).sorted() }
+            func request() async throws {
+                let ending = try await receiver.must("receive", "--stick", stick)
+                #expect(try ending.lines("stickRequest").count == 1)
+            }
+            // Nobody has asked yet.
+            let none = try await sender.run("send", Example.name, "--stick", stick, "--yes")
+            #expect(none.code != 0 && none.words.contains("receive --stick"), "\(none)")
+            try await request()
+            // A stranger is not asked for without a terminal.
+            let stranger = try await sender.run("send", Example.name, "--stick", stick)
+            #expect(stranger.code != 0 && (try files()).count == 1, "\(stranger)")
+            try await sender.must("send", Example.name, "--stick", stick, "--yes")
+            let first = try await receiver.must("receive", "--stick", stick, "--yes")
+            #expect(try first.lines("received").first?["imported"] == Example.counts)
+            try Example.expectSame(sender, receiver)
+            // What was sealed for this machine is used up.
+            #expect(try files().allSatisfy { $0.hasSuffix(".stick-request") })
+
+            // The map gets another part, and an item a new name: only the difference is on the stick.
+            try await request()
+            try await sender.must("rename", Example.name, "A new name", "--waypoint", "1")
+            let written = try #require(
+                try await sender.must("send", Example.name, "--stick", stick, "--yes").lines("stickWritten").first
+            )
+            #expect(written["size"]?.int ?? .max < 200_000, "\(written)")
+            let offer = try await receiver.tell("receive", "--stick", stick, "--yes")
+            #expect(offer.code == 0 && offer.words.contains("offers “\(Example.name)”"), "\(offer)")
+            #expect(offer.description.contains("1 waypoint"), "\(offer)")
+
+            // Damaged and cut-off files change nothing.
+            try await request()
+            try await sender.must("send", Example.name, "--stick", stick, "--yes")
+            let path = try #require(try files().first { $0.hasSuffix(".stick") }.map { stick + "/" + $0 })
+            let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+            try whole.prefix(whole.count - 1).write(to: URL(fileURLWithPath: path))
+            let damaged = try await receiver.run("receive", "--stick", stick, "--yes")
+            #expect(damaged.code != 0 && damaged.words.contains("damaged"), "\(damaged)")
+            try whole.write(to: URL(fileURLWithPath: path))
+            try await receiver.must("receive", "--stick", stick, "--yes")
+
+            // A file for a request that is used up is said to be old, and the next request is written.
+            try whole.write(to: URL(fileURLWithPath: path))
+            let old = try await receiver.tell("receive", "--stick", stick, "--yes")
+            #expect(old.code == 0 && old.words.contains("used up") && old.words.contains("Wrote a request"), "\(old)")
+        }
+    }
+
+    @Test func whoHasTheLinkCanReadIt() async throws {
+        try await ConnectTests.withTwo { sender, receiver, directory in
+            let stick = directory.path("stick")
+            try FileManager.default.createDirectory(atPath: stick, withIntermediateDirectories: true)
+            let written = try await sender.must("send", Example.name, "--stick", stick, "--anyone")
+            let link = try #require(try written.lines("stickWritten").first?["link"]?.string)
+            func receive(_ link: String) async throws -> Ending {
+                let arguments = ["receive", "--stick", stick, "--link", "--yes", "--format", "json"]
+                return try await receiver.start(arguments) { child in
+                    try child.write(link + "\n")
+                    return await child.ending()
+                }
+            }
+            let wrong = try await receive(String(link.dropLast(2)) + (link.hasSuffix("0G") ? "10" : "0G"))
+            #expect(wrong.code != 0, "\(wrong)")
+            let right = try await receive(link)
+            #expect(right.code == 0, "\(right)")
+            try Example.expectSame(sender, receiver)
+        }
+    }
+}
