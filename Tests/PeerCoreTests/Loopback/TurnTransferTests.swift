@@ -50,7 +50,7 @@ import Testing
                 group.addTask { _ = try await pair.receive(from: address, into: first, updates: continuation) }
                 for await _ in begun { break }
                 _ = try await pair.receive(from: address, into: second)
-                for _ in 0..<2 { #expect(throws: Never.self) { try await finished.next()?.result.get() } }
+                for _ in 0..<2 { await #expect(throws: Never.self) { try await finished.next()?.result.get() } }
                 for sink in [first, second] { #expect(sink.snapshot.committed?[.mbtiles]?.count == size) }
                 continuation.finish()
                 senderContinuation.finish()
@@ -88,7 +88,7 @@ import Testing
                         #expect(sink.snapshot.committed?[.mbtiles]?.count == 5_000_000)
                     }
                 }
-                for _ in 0..<4 { #expect(throws: Never.self) { try await finished.next()?.result.get() } }
+                for _ in 0..<4 { await #expect(throws: Never.self) { try await finished.next()?.result.get() } }
                 try await group.waitForAll()
             }
         }
