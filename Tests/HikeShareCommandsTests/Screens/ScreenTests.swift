@@ -16,7 +16,7 @@ import Testing
         ("receive-digits", Screens.receiveDigits), ("receive-offer", Screens.receiveOffer),
         ("part", Screens.part), ("signed", Screens.signed),
         ("receive-replaces", Screens.receiveReplaces), ("receive-progress", Screens.receiveProgress),
-        ("receive-turn", Screens.receiveTurn), ("receive-time", Screens.receiveTime),
+        ("receive-turn", Screens.receiveTurn),
         ("receive-report", Screens.receiveReport), ("receive-connection-lost", Screens.receiveConnectionLost),
         ("receive-interrupted", Screens.receiveInterrupted), ("list", Screens.list), ("show", Screens.show),
         ("first-words", Screens.firstWords), ("import", Screens.importFiles), ("sealed", Screens.sealed),

@@ -1,5 +1,4 @@
 import Foundation
-import HostNetwork
 
 @testable import HikeShareCommands
 @testable import PeerCore
@@ -235,20 +234,6 @@ enum Screens {
         detail.maker = MapMaker(signature: signature, acquaintance: .unknown)
         console.emit(detail)
         console.note(MapSigning.words(name))
-    }
-
-    /// A large map over a slow radio, and on the sender's screen.
-    static func receiveTime(_ console: Console) throws {
-        var report = try offer([(.mbtiles, 2_250_000_000), (.waypoints, 10_000)])
-        report.digits = nil
-        report.network = NetworkRate(ofRadio: 100_000_000)
-        report.hasCableSocket = true
-        console.tell(report.text)
-        console.setQuestion(report.question)
-        console.note("At the sender, with two receivers before:")
-        let turn = TransferTurn(place: 3, count: 3, timeLeft: .seconds(720), bytesPerSecond: 6_250_000)
-        let peer = Sample.remotePeer(name: "Ben")
-        console.note(InvitationReport(peer: peer, regionName: "Coma Pedrosa", turn: turn).text)
     }
 
     /// A part of a map, as the sender and the receiver see it, and as the store has it.
