@@ -265,7 +265,8 @@ import Testing
     @Test(
         arguments: [
             ("map", [.mbtiles]), ("MAP, routing", [.mbtiles, .routing]),
-            ("map,routing,hikes,planned,waypoints,photos", Set(ResourceKind.shown)), ("map,map", [.mbtiles]),
+            ("map,sealed,routing,hikes,planned,waypoints,photos", Set(ResourceKind.shown)),
+            ("map,map", [.mbtiles]),
         ] as [(String, Set<ResourceKind>)]
     )
     func readsKinds(text: String, kinds: Set<ResourceKind>) {

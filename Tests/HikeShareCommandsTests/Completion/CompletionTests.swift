@@ -56,14 +56,17 @@ import Testing
 
     @Test(
         arguments: [
-            ("", ["map", "routing", "hikes", "planned", "waypoints", "photos"]),
+            ("", ["map", "sealed", "routing", "hikes", "planned", "waypoints", "photos"]),
             ("wa", ["waypoints"]),
             ("MA", ["map"]),
             ("map,p", ["map,planned", "map,photos"]),
             ("map,map", []),
             (
                 "photos,hikes,",
-                ["photos,hikes,map", "photos,hikes,routing", "photos,hikes,planned", "photos,hikes,waypoints"]
+                [
+                    "photos,hikes,map", "photos,hikes,sealed", "photos,hikes,routing", "photos,hikes,planned",
+                    "photos,hikes,waypoints",
+                ]
             ),
             ("x", []),
         ] as [(String, [String])]
