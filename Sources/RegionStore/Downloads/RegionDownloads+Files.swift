@@ -10,8 +10,8 @@ import TrackFiles
 extension RegionDownloads {
     func make(_ kind: DownloadKind) throws -> OpenFile {
         switch kind {
-        case .mbtiles: try open(map)
-        case .sealed: try open(sealed)
+        case .mbtiles: try openHeld(map)
+        case .sealed: try openHeld(sealed)
         case .sqlitedb: try makeOsmAndMap()
         case .gpx: try makeGPX()
         case .zip: try makeZIP()
@@ -82,8 +82,8 @@ extension RegionDownloads {
         let file = try temporaryFile()
         var zip = ZIPWriter(to: file, at: Int(Date().timeIntervalSince1970), check: try checks(total: total))
         if let gpx { try zip.add(fileName(region.name) + ".gpx", contentOf: gpx) }
-        if map != nil { try zip.add(name(of: .mbtiles), contentOf: try open(map)) }
-        if sealed != nil { try zip.add(name(of: .sealed), contentOf: try open(sealed)) }
+        if map != nil { try zip.add(name(of: .mbtiles), contentOf: try openHeld(map)) }
+        if sealed != nil { try zip.add(name(of: .sealed), contentOf: try openHeld(sealed)) }
         try addPhotos(to: &zip)
         try zip.finish()
         return file

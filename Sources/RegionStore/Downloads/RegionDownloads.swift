@@ -150,7 +150,7 @@ package final class RegionDownloads: Sendable {
         }
         return try RegionStoreError.mapping("read", kind.rawValue) { () throws(SystemError) in
             if let file = known?.file { return (try file.duplicate(), size) }
-            return (try open(kind == .sealed ? sealed : map).duplicate(), size)
+            return (try openHeld(kind == .sealed ? sealed : map).duplicate(), size)
         }
     }
 
@@ -166,7 +166,7 @@ package final class RegionDownloads: Sendable {
     }
 
     /// Opens a map that the source holds.
-    func open(_ map: (path: String, size: UInt64)?) throws(SystemError) -> OpenFile {
+    func openHeld(_ map: (path: String, size: UInt64)?) throws(SystemError) -> OpenFile {
         guard let map else { throw SystemError(number: ENOENT) }
         return try OpenFile(map.path, O_RDONLY | O_NOFOLLOW)
     }
