@@ -9,7 +9,7 @@ import Testing
 @testable import RegionStore
 
 /// A disk that is full, reports errors or takes less than it is given, anywhere.
-@Suite(.timeLimit(.minutes(30))) struct FailureTests {
+@Suite(.timeLimit(.minutes(60))) struct FailureTests {
     private struct Run: Sendable {
         var number: Int
         var fault: Fault

@@ -4,7 +4,7 @@ import PeerTestSupport
 import Testing
 
 /// A receiver that is killed, anywhere.
-@Suite(.timeLimit(.minutes(30))) struct KillTests {
+@Suite(.timeLimit(.minutes(60))) struct KillTests {
     @Test(arguments: FaultCase.allCases)
     func killedAtAnyStepItLeavesTheOldOrTheNew(_ kind: FaultCase) async throws {
         try await TemporaryDirectory.with(isInMemory: true) { directory in

@@ -7,7 +7,7 @@ import Testing
 @testable import RegionStore
 
 /// A power cut, anywhere: what was not put on the disk for certain may be there, or not, or in part.
-@Suite(.timeLimit(.minutes(30))) struct PowerCutTests {
+@Suite(.timeLimit(.minutes(60))) struct PowerCutTests {
     /// What a disk may have of the rest.
     private static let lucks: [DiskModel.Luck] = [.nothing, .namesOnly, .contentsOnly, .some(1), .some(2)]
 
