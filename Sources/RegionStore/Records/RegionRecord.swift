@@ -97,6 +97,13 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
         attribution = row["attribution"]
     }
 
+    /// Writes the same text for the same value on every machine.
+    private static var encoder: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return encoder
+    }
+
     /// Where the map is.
     var place: MapPlace { MapPlace(area: boundingBox, coverage: coverage.flatMap(Coverage.init(bytes:))) }
 
@@ -114,10 +121,14 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
         container.set("addedAt", addedAt)
         container.set("mapDate", mapDate)
         container["cut"] = cut.flatMap { try? JSONEncoder().encode($0) }.map { String(decoding: $0, as: UTF8.self) }
+<<<<<<< ours
         container["sealed"] = sealed.flatMap { try? JSONEncoder().encode($0) }.map {
             String(decoding: $0, as: UTF8.self)
         }
         container["signature"] = signature.flatMap { try? JSONEncoder().encode($0) }
+=======
+        container["signature"] = signature.flatMap { try? Self.encoder.encode($0) }
+>>>>>>> theirs
             .map { String(decoding: $0, as: UTF8.self) }
         container["announcedTileCount"] = announcedTileCount
         container["tileCount"] = tileCount

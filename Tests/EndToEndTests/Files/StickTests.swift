@@ -19,7 +19,7 @@ import Testing
             try await request()
             // A stranger is not asked for without a terminal.
             let stranger = try await sender.run("send", Example.name, "--stick", stick)
-            #expect(stranger.code != 0 && (try files()).count == 1, "\(stranger)")
+            #expect(try stranger.code != 0 && files().count == 1, "\(stranger)")
             try await sender.must("send", Example.name, "--stick", stick, "--yes")
             let first = try await receiver.must("receive", "--stick", stick, "--yes")
             #expect(try first.lines("received").first?["imported"] == Example.counts)
@@ -36,7 +36,8 @@ import Testing
             #expect(written["size"]?.int ?? .max < 200_000, "\(written)")
             let offer = try await receiver.tell("receive", "--stick", stick, "--yes")
             #expect(offer.code == 0 && offer.words.contains("offers “\(Example.name)”"), "\(offer)")
-            #expect(offer.description.contains("1 waypoint"), "\(offer)")
+            // A stranger replaces nothing without a question.
+            #expect(offer.description.contains("theirs “A new name”"), "\(offer)")
 
             // Damaged and cut-off files change nothing.
             try await request()
@@ -52,7 +53,8 @@ import Testing
             // A file for a request that is used up is said to be old, and the next request is written.
             try whole.write(to: URL(fileURLWithPath: path))
             let old = try await receiver.tell("receive", "--stick", stick, "--yes")
-            #expect(old.code == 0 && old.words.contains("used up") && old.words.contains("Wrote a request"), "\(old)")
+            #expect(old.code == 0 && old.words.contains("used up"), "\(old)")
+            #expect(old.description.contains("Wrote a request"), "\(old)")
         }
     }
 
