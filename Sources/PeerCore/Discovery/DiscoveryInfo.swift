@@ -19,6 +19,10 @@ public struct DiscoveryInfo: Hashable, Sendable {
     public var regionName: String?
     /// The total size of the offered resources, in bytes.
     public var size: UInt64?
+    /// The number of offers; nil for one.
+    package var offerCount: Int?
+    /// The beginning of the digest of what is offered, by which a change shows.
+    package var offerMark: String?
     /// The application's own keys, see ``DiscoveryRules``.
     public var custom: [String: String]
 
@@ -54,9 +58,15 @@ extension DiscoveryInfo {
         static let encryption = "encryption"
         static let region = "region"
         static let size = "size"
+        static let count = "offers"
+        static let mark = "offer"
     }
 
     private static let maximumShortNameLength = 60
+    /// The most offers that a reader believes.
+    private static let maximumOfferCount = ProtocolLimits.standard.maximumCatalogueCount
+    /// The longest mark of an offer.
+    private static let maximumMarkLength = 16
 
     /// Reads a TXT record; invalid values are left out.
     package init(_ txt: TXTRecord) {
@@ -73,6 +83,13 @@ extension DiscoveryInfo {
             size: txt[Key.size].flatMap { UInt64($0) },
             custom: DiscoveryRules.custom(in: txt)
         )
+        offerCount = txt[Key.count].flatMap { Int($0) }.flatMap { (2...Self.maximumOfferCount).contains($0) ? $0 : nil }
+        offerMark = txt[Key.mark].flatMap { $0.utf8.count <= Self.maximumMarkLength ? $0 : nil }
+    }
+
+    /// Announces the beginning of the digest of what is offered.
+    package mutating func mark(_ digest: ContentDigest) {
+        offerMark = String(digest.hex.prefix(Self.maximumMarkLength))
     }
 
     /// Writes the TXT record.
@@ -96,6 +113,8 @@ extension DiscoveryInfo {
         try set(Key.software, software)
         try set(Key.encryption, encryption?.rawValue)
         try set(Key.size, size.map { String($0) })
+        try set(Key.count, offerCount.map { String($0) })
+        try set(Key.mark, offerMark)
         for (key, value) in custom.sorted(by: { $0.key < $1.key }) { try txt.set(key, to: value) }
         // A byte with the length stands before `key=value`.
         let room = TXTRecord.maximumLength - txt.encodedLength - Key.region.utf8.count - 2

@@ -3,8 +3,8 @@ import Avahi
 /// The rules for an application's own keys in an announcement, ``DiscoveryInfo/custom``.
 ///
 /// There are at most 16 keys, whose case does not matter. A key has 1 to 32 printable ASCII characters other than `=`; nine are enough
-/// for most (RFC 6763, section 6.4). It is none of `v`, `id`, `shortName`, `prettyName`, `appVersion`, `encryption`, `region` and `size`.
-/// A key and its value have at most 254 bytes of UTF-8 together. All keys and values have at most 700 bytes together, and each pair
+/// for most (RFC 6763, section 6.4). It is none of `v`, `id`, `shortName`, `prettyName`, `appVersion`, `encryption`, `region`, `size`,
+/// `offers` and `offer`. A key and its value have at most 254 bytes of UTF-8 together. All keys and values have at most 700 bytes together, and each pair
 /// counts for two bytes more.
 public enum DiscoveryRules {
     static let maximumCount = 16
@@ -14,7 +14,8 @@ public enum DiscoveryRules {
 
     /// The keys of this library, in lower case.
     private static let reserved: Set<String> = [
-        "v", "id", "shortname", "prettyname", "appversion", "encryption", "region", "size",
+        "v", "id", "shortname", "prettyname", "appversion", "encryption", "region", "size", "offers",
+        "offer",
     ]
 
     /// Checks keys and values.

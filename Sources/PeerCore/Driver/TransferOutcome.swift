@@ -1,3 +1,4 @@
+import FoundationEssentials
 import NIOSSL
 
 /// The outcome of a transfer, for the side that ran it.
@@ -12,6 +13,8 @@ struct TransferOutcome: Sendable {
     var bytesSaved: UInt64
     /// The offered kinds that the receiver does not understand.
     var unknownKinds: [ResourceKind] = []
+    /// The id of the offer, if it is one of several; nil if not.
+    var offer: UUID?
 }
 
 extension PeerError {

@@ -40,6 +40,11 @@ struct ReceiverLaneStateMachine: Sendable {
         dispatched = (position, now)
     }
 
+    /// Another transfer begins on the same connection.
+    mutating func beginTransfer() {
+        dispatched = nil
+    }
+
     /// Takes the resource that gets no further bytes: everything was sent, and no lane is open.
     ///
     /// - Returns: Its position; nil if there is none, or it was taken before.

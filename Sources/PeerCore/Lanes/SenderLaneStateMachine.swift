@@ -61,6 +61,13 @@ struct SenderLaneStateMachine: Sendable {
         self.isCapable = isCapable
     }
 
+    /// Another transfer begins on the same connection.
+    ///
+    /// What was measured stays, and so does the count of requests: a lane of an earlier one is still known.
+    mutating func beginTransfer() {
+        confirmed = []
+    }
+
     // MARK: Requests
 
     /// Begins to answer a request.

@@ -16,18 +16,22 @@ public struct TransferReceiver: Sendable {
         public var bytesTransferred: UInt64
         /// The number of bytes of resources that this machine already had.
         public var bytesSaved: UInt64
+        /// The id of the offer, if it was picked from several; nil if not.
+        package var offer: UUID?
 
         /// Creates a result.
         package init(
             peer: RemotePeer?,
             receipt: TransferReceipt,
             bytesTransferred: UInt64,
-            bytesSaved: UInt64
+            bytesSaved: UInt64,
+            offer: UUID? = nil
         ) {
             self.peer = peer
             self.receipt = receipt
             self.bytesTransferred = bytesTransferred
             self.bytesSaved = bytesSaved
+            self.offer = offer
         }
     }
 
@@ -35,6 +39,8 @@ public struct TransferReceiver: Sendable {
     private let configuration: ConnectionConfiguration
     private let trust: any TrustStore
     private let logger: Logger
+    /// Picks from several offers; nil to refuse a sender that has more than one.
+    package var picking: OfferPicking?
     /// Shared by all transfers of this receiver.
     private let pairingFailures: PairingFailures
     /// How many transfers are being received; shared likewise.
@@ -214,6 +220,7 @@ public struct TransferReceiver: Sendable {
                     try await PeerConnector(application: application, configuration: configuration, logger: logger)
                         .connect(to: [$0], security: security, expecting: ExpectedPeer(id: $1))
                 },
+                picking: picking,
                 showsEstimate: showsEstimate,
                 decide: decide,
                 report: report
@@ -292,7 +299,8 @@ extension TransferReceiver.Result {
             peer: outcome.peer,
             receipt: try outcome.result.get(),
             bytesTransferred: outcome.bytesTransferred,
-            bytesSaved: outcome.bytesSaved
+            bytesSaved: outcome.bytesSaved,
+            offer: outcome.offer
         )
     }
 }

@@ -1,3 +1,4 @@
+package import FoundationEssentials
 public import Logging
 import NIOCore
 import NIOPosix
@@ -20,6 +21,8 @@ public struct TransferSender: Sendable {
         ///
         /// The transfer continues without them.
         public var unknownKinds: [ResourceKind]
+        /// The id of the offer, if the receiver has picked it from several; nil if not.
+        package var offer: UUID?
     }
 
     private let local: LocalPeer
@@ -30,6 +33,8 @@ public struct TransferSender: Sendable {
     private let logger: Logger
     /// The turns of the receivers; others that share the networks of this machine may take part.
     package var turns = SendingTurns()
+    /// The offers from which each receiver picks; nil if ``source`` is the only one.
+    package var choice: OfferChoice?
 
     /// Creates a sender.
     ///
@@ -143,7 +148,8 @@ public struct TransferSender: Sendable {
                 decide: decide,
                 report: report,
                 turns: turns,
-                offering: offering
+                offering: offering,
+                choice: choice
             )
         )
         // Stopped alone, or with all others.
@@ -162,15 +168,21 @@ public struct TransferSender: Sendable {
             isReported = await !admission.retries.follows(number, within: time, unless: stop)
         }
         admission.retries.forget(number)
-        let finished = Finished(
-            transfer: number,
+        return (Finished(outcome, transfer: number), isReported)
+    }
+}
+
+extension TransferSender.Finished {
+    init(_ outcome: TransferOutcome, transfer: Int) {
+        self.init(
+            transfer: transfer,
             peer: outcome.peer,
             result: outcome.result,
             bytesTransferred: outcome.bytesTransferred,
             bytesSaved: (try? outcome.result.get()) == nil ? 0 : outcome.bytesSaved,
-            unknownKinds: outcome.unknownKinds
+            unknownKinds: outcome.unknownKinds,
+            offer: outcome.offer
         )
-        return (finished, isReported)
     }
 }
 

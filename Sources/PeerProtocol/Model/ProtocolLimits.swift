@@ -8,6 +8,12 @@ public struct ProtocolLimits: Hashable, Sendable {
     /// The longest manifest, in bytes.
     public var maximumManifestLength = 1024 * 1024
 
+    /// The longest catalogue, in bytes.
+    public var maximumCatalogueLength = 256 * 1024
+
+    /// The most offers in a catalogue.
+    public var maximumCatalogueCount = 200
+
     /// The most resources in a manifest.
     public var maximumResourceCount = 32
 

@@ -50,6 +50,10 @@ package enum Frame: Hashable, Sendable {
     case digestQuery(DigestQuery)
     /// The receiver's place among those that the sender serves.
     case turn(TurnNotice)
+    /// A catalogue's body, not yet parsed: ``Catalogue/init(parsing:limits:)``.
+    case catalogue(Data)
+    /// The receiver says which of several offers it wants.
+    case pick(OfferPick)
     /// The sender asks for further connections.
     case lanes(LaneInvitation)
     /// The first frame of such a connection: the transfer that it belongs to.
@@ -92,6 +96,8 @@ package enum Frame: Hashable, Sendable {
         case .rangeRequest: .rangeRequest
         case .digestQuery: .digestQuery
         case .turn: .turn
+        case .catalogue: .catalogue
+        case .pick: .pick
         case .lanes: .lanes
         case .join: .join
         case .allDispatched: .allDispatched
@@ -113,6 +119,7 @@ package enum Frame: Hashable, Sendable {
         case .selection(let selection): selection.isWithin(limits)
         case .digestQuery(let query): query.isWithin(limits)
         case .turn(let notice): notice.isPossible
+        case .pick(let pick): pick.isWithin(limits)
         case .acknowledgement(let acknowledgement): acknowledgement.isWithin(limits)
         case .lanes(let invitation): invitation.isWithin(limits)
         case .request(let request): request.hasOnlyPossibleChunks
@@ -121,7 +128,7 @@ package enum Frame: Hashable, Sendable {
         case .credit(let credit): credit.limits.count <= Credit.maximumCount
         case .ping, .pong, .accept, .pairingCommitment, .pairingNonce, .pairingReveal,
             .pairingConfirmation, .manifest, .digests, .confirmation, .done, .pieceQuery, .pieceList,
-            .rangeRequest, .join, .allDispatched, .record:
+            .rangeRequest, .catalogue, .join, .allDispatched, .record:
             true
         }
     }
@@ -147,8 +154,8 @@ package enum Frame: Hashable, Sendable {
             return .decline(refusal)
         case .ping, .pong, .invite, .accept, .pairingCommitment, .pairingNonce, .pairingReveal,
             .pairingConfirmation, .manifest, .selection, .digests, .request, .confirmation, .done, .acknowledgement,
-            .pieceQuery, .pieceList, .rangeRequest, .digestQuery, .turn, .lanes, .join, .allDispatched, .link, .record,
-            .droppable, .credit:
+            .pieceQuery, .pieceList, .rangeRequest, .digestQuery, .turn, .catalogue, .pick, .lanes, .join,
+            .allDispatched, .link, .record, .droppable, .credit:
             return self
         }
     }

@@ -244,6 +244,10 @@ extension FrameDecoder {
             return .digestQuery(try json(DigestQuery.self, payload) { $0.isWithin(limits) })
         case .turn:
             return .turn(try json(TurnNotice.self, payload) { $0.isPossible })
+        case .catalogue:
+            return .catalogue(Data(payload.readableBytesView))
+        case .pick:
+            return .pick(try json(OfferPick.self, payload) { $0.isWithin(limits) })
         case .lanes:
             return .lanes(try json(LaneInvitation.self, payload) { $0.isWithin(limits) })
         case .join:

@@ -75,6 +75,8 @@ package struct FrameEncoder: Sendable {
         case .rangeRequest(let request): request.write(into: &buffer)
         case .digestQuery(let query): try writeJSON(query, into: &buffer)
         case .turn(let notice): try writeJSON(notice, into: &buffer)
+        case .catalogue(let body): buffer.writeBytes(body)
+        case .pick(let pick): try writeJSON(pick, into: &buffer)
         case .lanes(let invitation): try writeJSON(invitation, into: &buffer)
         case .join(let join): try writeJSON(join, into: &buffer)
         case .allDispatched(let allDispatched): try writeJSON(allDispatched, into: &buffer)

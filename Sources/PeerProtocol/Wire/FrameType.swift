@@ -55,6 +55,10 @@ package enum FrameType: UInt8, Hashable, Sendable, CaseIterable {
     case digestQuery = 0x2B
     /// The receiver's place among those that the sender serves.
     case turn = 0x2C
+    /// The sender has several offers.
+    case catalogue = 0x2D
+    /// The receiver says which of them it wants.
+    case pick = 0x2E
 
     /// Makes the connection carry a link.
     case link = 0x30
@@ -88,6 +92,8 @@ package enum FrameType: UInt8, Hashable, Sendable, CaseIterable {
         switch self {
         case .manifest:
             limits.maximumManifestLength
+        case .catalogue:
+            limits.maximumCatalogueLength
         case .digests:
             DigestListPart.prefixLength + ContentDigest.byteCount * DigestListPart.maximumCount
         case .request:
@@ -118,7 +124,7 @@ package enum FrameType: UInt8, Hashable, Sendable, CaseIterable {
             ResourceNotice.maximumLength
         case .hello, .ping, .pong, .cancel, .failure, .invite, .accept, .decline, .pairingCommitment, .pairingNonce,
             .pairingReveal, .pairingConfirmation, .selection, .confirmation, .done, .acknowledgement, .digestQuery,
-            .turn, .lanes, .join, .allDispatched:
+            .turn, .pick, .lanes, .join, .allDispatched:
             limits.maximumControlLength
         }
     }

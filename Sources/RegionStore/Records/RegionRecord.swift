@@ -97,11 +97,11 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
         attribution = row["attribution"]
     }
 
-    /// Writes the same text for the same value on every machine.
-    private static var encoder: JSONEncoder {
+    /// JSON, the same text for the same value on every machine; nil for nil.
+    private static func text(_ value: (some Encodable)?) -> String? {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        return encoder
+        return value.flatMap { try? encoder.encode($0) }.map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Where the map is.
@@ -120,16 +120,9 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
         container.set("createdAt", createdAt)
         container.set("addedAt", addedAt)
         container.set("mapDate", mapDate)
-        container["cut"] = cut.flatMap { try? JSONEncoder().encode($0) }.map { String(decoding: $0, as: UTF8.self) }
-<<<<<<< ours
-        container["sealed"] = sealed.flatMap { try? JSONEncoder().encode($0) }.map {
-            String(decoding: $0, as: UTF8.self)
-        }
-        container["signature"] = signature.flatMap { try? JSONEncoder().encode($0) }
-=======
-        container["signature"] = signature.flatMap { try? Self.encoder.encode($0) }
->>>>>>> theirs
-            .map { String(decoding: $0, as: UTF8.self) }
+        container["cut"] = Self.text(cut)
+        container["sealed"] = Self.text(sealed)
+        container["signature"] = Self.text(signature)
         container["announcedTileCount"] = announcedTileCount
         container["tileCount"] = tileCount
         container["format"] = format?.rawValue

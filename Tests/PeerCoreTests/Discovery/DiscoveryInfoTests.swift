@@ -5,6 +5,20 @@ import Testing
 @testable import PeerCore
 
 @Suite struct DiscoveryInfoTests {
+    @Test func severalOffersAreCounted() throws {
+        var info = DiscoveryInfo(displayName: "Anna", regionName: "Pirineus")
+        info.offerCount = 3
+        info.mark(ContentDigest(hashing: [1]))
+        let read = DiscoveryInfo(try info.txtRecord())
+        #expect(read == info && read.offerMark?.utf8.count == 16)
+        for (count, mark) in [("0", "x"), ("1", ""), ("-2", "a"), ("201", "a"), ("many", "a")] {
+            var txt = TXTRecord()
+            try txt.set("offers", to: count)
+            try txt.set("offer", to: mark + String(repeating: "0", count: 16))
+            #expect(DiscoveryInfo(txt).offerCount == nil && (mark.isEmpty || DiscoveryInfo(txt).offerMark == nil))
+        }
+    }
+
     @Test(arguments: ["Anna", "Anna's laptop", "🏔️ Größe 日本", "", String(repeating: "a", count: 63)])
     func everythingSurvives(name: String) throws {
         let info = DiscoveryInfo(

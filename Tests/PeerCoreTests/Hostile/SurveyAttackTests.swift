@@ -14,6 +14,11 @@ import Testing
             try await peer.greet()
             try await peer.send(query)
         },
+        Case("a pick, although there is one offer") { peer, _ in
+            try await peer.greet()
+            let manifest = try await peer.invite()
+            try await peer.send(.pick(OfferPick(ids: [manifest.id])))
+        },
         Case("a query for lists twice") { peer, _ in
             try await peer.greet()
             _ = try await peer.invite()

@@ -9,6 +9,7 @@ import Testing
         FrameType.allCases.map { type in
             switch type {
             case .manifest: (type.rawValue, 1_048_576)
+            case .catalogue: (type.rawValue, 262_144)
             case .digests: (type.rawValue, 32_776)
             case .request: (type.rawValue, 8_196)
             case .data: (type.rawValue, 1_048_588)
@@ -217,6 +218,15 @@ import Testing
             TurnNotice(place: 1, count: 1, rate: 1_000_000_000_001),
         ] {
             let error = #expect(throws: ProtocolError.self) { try readBack(.turn(notice)) }
+            #expect(error?.code == .limitExceeded)
+        }
+    }
+
+    @Test func refusesAPickOfMoreOffersThanAllowed() throws {
+        let ids = (0...200).map { _ in UUID() }
+        #expect(try readBack(.pick(OfferPick(ids: Array(ids.prefix(200))))).count == 1)
+        for wanted in [ids, []] {
+            let error = #expect(throws: ProtocolError.self) { try readBack(.pick(OfferPick(ids: wanted))) }
             #expect(error?.code == .limitExceeded)
         }
     }

@@ -80,6 +80,7 @@ import Testing
             (.digestQuery, #"{"kinds":[1]}"#),
             (.turn, #"{"place":1}"#), (.turn, #"{"place":"1","count":1}"#), (.turn, #"{"place":1.5,"count":2}"#),
             (.turn, #"{"place":1,"count":1,"rate":"fast"}"#),
+            (.pick, #"{"ids":[1]}"#), (.pick, #"{"ids":"\#(id)"}"#), (.pick, #"{"ids":["x"]}"#),
             (.selection, #"{"kinds":"mbtiles","unknown":[]}"#), (.selection, #"{"kinds":["mbtiles"]}"#),
             (.confirmation, #"{"resource":"mbtiles","digest":"\#(peer)"}"#),
             (.confirmation, #"{"resource":0,"digest":""}"#),

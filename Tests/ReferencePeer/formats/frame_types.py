@@ -31,6 +31,8 @@ class FrameType(IntEnum):
     RANGE_REQUEST = 0x2A
     DIGEST_QUERY = 0x2B
     TURN = 0x2C
+    CATALOGUE = 0x2D
+    PICK = 0x2E
     LINK = 0x30
     MEMBERS = 0x31
     OPEN = 0x32
@@ -47,6 +49,7 @@ FIRST_SKIPPED_TYPE = 0x80
 SHORT_PAYLOAD = 65_536
 LONGEST_PAYLOAD = {
     FrameType.MANIFEST: 1_048_576,
+    FrameType.CATALOGUE: 262_144,
     FrameType.DIGESTS: 32_776,
     FrameType.REQUEST: 8_196,
     FrameType.DATA: 1_048_588,

@@ -58,9 +58,13 @@ extension ReceiveDriver {
         if !searches.take() { await withCheckedContinuation { searches.wait($0) } }
         defer { searches.pass() }
         guard machine.end == nil, let arrival = reception.arrivals[position] else { return }
+        let offer = reception.manifest?.id
         let located = try? await locate(arrival)
         await inTurn {
-            guard machine.end == nil, let isWanted = reception.arrivals[position]?.note(located) else { return }
+            // Another offer may be at hand.
+            guard machine.end == nil, reception.manifest?.id == offer,
+                let isWanted = reception.arrivals[position]?.note(located)
+            else { return }
             // The person may have answered meanwhile.
             if isWanted { await begin(position) } else { await compareEarly(position, located) }
         }

@@ -9,13 +9,19 @@ extension ReceiveDriver {
         switch machine.receivedManifest(body) {
         case .ask(let manifest):
             guard let peer else { return }
+            do {
+                try choice.receivedManifest(manifest.id)
+            } catch {
+                return perform(machine.receivedInvalid(error))
+            }
             reception.manifest = manifest
             lifecycle.arm(.offer, after: lifecycle.configuration.offerTimeout)
             context.report(peer, .transfer(.connected))
             let question = TransferOffer(
                 peer: peer,
                 manifest: manifest,
-                pairing: conversation.state.digits,
+                // The person has compared them when it has picked this offer.
+                pairing: choice.hasPicked ? nil : conversation.state.digits,
                 isPairingConfirmedByPeer: conversation.state.isConfirmedByPeer
             )
             jobs.add { await self.decide(on: question) }
@@ -88,7 +94,9 @@ extension ReceiveDriver {
             noteProgress()
         case .decline(let refusal):
             guard case .sendDecline = machine.offerDeclined(refusal) else { return }
-            finish(.declined(refusal))
+            guard choice.concluded() else { return finish(.declined(refusal)) }
+            lifecycle.send(.decline(refusal))
+            awaitNextOffer()
         }
     }
 }

@@ -11,6 +11,8 @@ actor ReceiveDriver: TransferDriver {
     let conversation: ConversationDriver
     var lifecycle: TransferLifecycle
     var machine: ReceiverStateMachine
+    /// What was picked, if the sender has several offers.
+    var choice = ReceiverChoiceStateMachine()
     /// The estimate that is running; nil if there is none.
     var runningEstimate: RunningEstimate?
     var reception = Reception()
@@ -51,7 +53,8 @@ actor ReceiveDriver: TransferDriver {
             peer: peer,
             result: result,
             bytesTransferred: progress.meter.bytesTransferred,
-            bytesSaved: progress.meter.bytesSaved
+            bytesSaved: progress.meter.bytesSaved,
+            offer: choice.hasPicked ? reception.manifest?.id : nil
         )
     }
 
@@ -106,7 +109,8 @@ actor ReceiveDriver: TransferDriver {
         case .survey:
             endEstimate()
         case .offer:
-            answer(.decline(Refusal(.noAnswer, "The offer was not answered in time.")))
+            let refusal = Refusal(.noAnswer, "The offer was not answered in time.")
+            if choice.isDeciding { finish(machine.finish(.declined(refusal))) } else { answer(.decline(refusal)) }
         case .manifest, .progress:
             fail(PeerError.deadline(deadline))
         }
@@ -164,6 +168,7 @@ extension ReceiveDriver {
 
     private func received(_ frame: Frame) async {
         switch frame {
+        case .catalogue(let body): receivedCatalogue(body)
         case .manifest(let body): receivedManifest(body)
         case .digests(let piece): await receivedDigests(piece)
         case .pieceList(let part): await receivedPieceList(part)
@@ -213,7 +218,7 @@ extension ReceiveDriver {
                 )
                 guard case .sendAcknowledgement(let acknowledgement) = action else { return }
                 lifecycle.send(.acknowledgement(acknowledgement))
-                finish(.completed(acknowledgement))
+                if choice.concluded() { await received(acknowledgement) } else { finish(.completed(acknowledgement)) }
             } catch {
                 fail(error)
             }
@@ -289,6 +294,8 @@ struct ReceiveContext: Sendable {
     ///
     /// The sender must prove the given id.
     let openLane: @Sendable (SocketAddress, PeerID?) async throws -> FrameConnection
+    /// Picks from several offers; nil if the sender may have only one.
+    var picking: OfferPicking?
     /// Whether a person will see how much of an offer would be transferred.
     let showsEstimate: @Sendable (Manifest) -> Bool
     /// Decides on an offer.

@@ -40,7 +40,7 @@ extension SendDriver {
     /// Another receiver takes the place of this one.
     func makeRoom() {
         // The receiver may have answered while this waited for its turn.
-        guard !machine.hasSelection else { return }
+        guard !machine.hasSelection, choice.current == nil else { return }
         let message = "Another receiver took the place of this one, which had not answered the offer."
         fail(PeerError(.timedOut, message, remedy: "The receiver can try again."))
     }

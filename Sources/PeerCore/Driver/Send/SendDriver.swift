@@ -7,18 +7,20 @@ actor SendDriver: TransferDriver {
     nonisolated let jobs = TransferJobs()
     let context: SendContext
     /// Supplies the resources: what all receivers get, or what the application has made for this one.
-    private(set) var source: any ResourceSource
+    var source: any ResourceSource
     /// The invitation that is or was decided on.
     var invitation: Invitation?
     let conversation: ConversationDriver
     var lifecycle: TransferLifecycle
     var machine: SenderStateMachine
+    /// Which offer is made, if there are several.
+    var choice: SenderChoiceStateMachine
     /// How long the receiver may take to answer the offer.
     var offerTimeout: Duration
     var responses = ResponseQueue()
     var progress = ProgressReports()
-    private var cause: (any Error)?
-    private var unknownKinds: [ResourceKind] = []
+    var cause: (any Error)?
+    var unknownKinds: [ResourceKind] = []
     /// The resource that is being sent.
     var content: ReadableContent?
     /// Whether this connection is a lane of another transfer, which uses it.
@@ -37,6 +39,7 @@ actor SendDriver: TransferDriver {
         self.offerTimeout = lifecycle.configuration.offerTimeout
         let manifest = context.source.manifest
         self.machine = SenderStateMachine(manifest: manifest, limits: lifecycle.configuration.limits)
+        self.choice = SenderChoiceStateMachine(context.choice?.catalogue)
         self.lifecycle.workByteCount = manifest.totalSize
         conversation.whenPlaceIsNeeded(
             invitation: { [weak self] in self?.add { await $0.giveUpInvitation() } },
@@ -80,7 +83,8 @@ actor SendDriver: TransferDriver {
             result: result,
             bytesTransferred: progress.meter.bytesTransferred,
             bytesSaved: progress.meter.bytesSaved,
-            unknownKinds: unknownKinds
+            unknownKinds: unknownKinds,
+            offer: choice.current
         )
     }
 
@@ -169,10 +173,16 @@ extension SendDriver {
 
     /// The receiver is accepted: offers it what there is, or what the application makes for it.
     private func begin() {
+        if case .sendCatalogue(let catalogue) = choice.start() { return send(catalogue) }
         guard let offering = context.offering, let invitation, invitation.context != nil else { return offer() }
+        make { try await offering(invitation) }
+    }
+
+    /// Makes an offer with a source that is still to be made.
+    func make(_ source: @escaping @Sendable () async throws -> any ResourceSource) {
         jobs.add {
             do {
-                let source = try await EventLoopExecutor.offEventLoop { try await offering(invitation) }
+                let source = try await EventLoopExecutor.offEventLoop { try await source() }
                 await self.offer(source)
             } catch {
                 await self.fail(error)
@@ -202,6 +212,11 @@ extension SendDriver {
         // Before the manifest, so that the person who decides on the offer knows.
         if let prospect { lifecycle.send(.turn(prospect.notice)) }
         lifecycle.send(.manifest(manifest.body))
+        awaitAnswer()
+    }
+
+    /// Waits until the receiver has answered what it was sent.
+    func awaitAnswer() {
         // The receiver declines when its time is over. This side waits a little longer.
         lifecycle.arm(.offer, after: offerTimeout + lifecycle.configuration.silenceTimeout)
         context.report(peer, .transfer(.connected))
@@ -218,8 +233,10 @@ extension SendDriver {
         case .rangeRequest(let request) where conversation.state.features.contains(Hello.piecesFeature):
             receivedRangeRequest(request)
         case .confirmation(let confirmation): receivedConfirmation(confirmation)
-        case .acknowledgement(let acknowledgement): perform(machine.receivedAcknowledgement(acknowledgement))
-        case .decline(let refusal): perform(machine.receivedDecline(refusal))
+        case .pick(let pick): await receivedPick(pick)
+        case .acknowledgement(let acknowledgement): await conclude(machine.receivedAcknowledgement(acknowledgement))
+        case .decline(let refusal) where choice.isAwaitingPick: finish(machine.finish(.declinedByPeer(refusal)))
+        case .decline(let refusal): await conclude(machine.receivedDecline(refusal))
         case .cancel(let cancellation): perform(machine.receivedCancel(cancellation))
         case .failure(let failure): receivedFailure(failure)
         default: perform(machine.receivedOther(frame.type))
@@ -271,6 +288,11 @@ extension SendDriver {
         // The receiver closes after its last frame; so does this side.
         if case .completed = end { lifecycle.connection.close() }
         responses.finish()
+        report(end)
+        context.report(peer, .connection(.disconnected))
+    }
+
+    func report(_ end: ConversationEnd) {
         switch end {
         case .completed(let acknowledgement):
             context.report(peer, .transfer(.completed(TransferReceipt(acknowledgement))))
@@ -280,24 +302,5 @@ extension SendDriver {
             guard let error = (cause ?? conversation.cause) as? PeerError ?? PeerError(end) else { break }
             context.report(peer, .transfer(.failed(machine.isOutcomeUnknown ? .outcomeUnknown(error) : error)))
         }
-        context.report(peer, .connection(.disconnected))
     }
-}
-
-/// The constants of a sender's transfer.
-struct SendContext: Sendable {
-    /// Supplies the resources, unless `offering` makes others.
-    let source: any ResourceSource
-    /// The place at the listener; its admission is shared by all transfers of the sender.
-    let place: ConversationEnvironment.Place
-    /// Reads and hashes files.
-    let pool: NIOThreadPool
-    /// Decides on an invitation.
-    let decide: @Sendable (Invitation) async -> InvitationAnswer
-    /// Called at every step.
-    let report: @Sendable (RemotePeer?, TransferUpdate.Event) -> Void
-    /// The turns of all receivers of the sender; nil if none waits for another.
-    var turns: SendingTurns?
-    /// Makes the source for a receiver that has sent a context; nil if all receivers get the same.
-    var offering: (@Sendable (Invitation) async throws -> any ResourceSource)?
 }

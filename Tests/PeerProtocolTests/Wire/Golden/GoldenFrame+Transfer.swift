@@ -1,3 +1,4 @@
+import FoundationEssentials
 import PeerProtocol
 
 extension GoldenFrame {
@@ -47,6 +48,33 @@ extension GoldenFrame {
             65 73 22 5d 7d                                   # es"]}
             """,
             .digestQuery(DigestQuery(kinds: [.mbtiles]))
+        ),
+        GoldenFrame(
+            .catalogue,
+            """
+            2d                                               # type: catalogue
+            00                                               # flags
+            00 00                                            # reserved
+            00 00 00 3a                                      # length: 58
+            7b 22 6f 66 66 65 72 73 22 3a 5b 7b 22 69 64 22  # {"offers":[{"id"
+            3a 22 30 46 38 46 41 44 35 42 2d 44 39 43 42 2d  # :"0F8FAD5B-D9CB-
+            34 36 39 46 2d 41 31 36 35 2d 37 30 38 36 37 37  # 469F-A165-708677
+            32 38 39 35 30 45 22 7d 5d 7d                    # 28950E"}]}
+            """,
+            .catalogue(Data(#"{"offers":[{"id":"\#(Sample.id.uuidString)"}]}"#.utf8))
+        ),
+        GoldenFrame(
+            .pick,
+            """
+            2e                                               # type: pick
+            00                                               # flags
+            00 00                                            # reserved
+            00 00 00 30                                      # length: 48
+            7b 22 69 64 73 22 3a 5b 22 30 46 38 46 41 44 35  # {"ids":["0F8FAD5
+            42 2d 44 39 43 42 2d 34 36 39 46 2d 41 31 36 35  # B-D9CB-469F-A165
+            2d 37 30 38 36 37 37 32 38 39 35 30 45 22 5d 7d  # -70867728950E"]}
+            """,
+            .pick(OfferPick(ids: [Sample.id]))
         ),
         GoldenFrame(
             .selection,
