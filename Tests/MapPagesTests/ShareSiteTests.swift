@@ -79,6 +79,34 @@ import WebServer
         }
     }
 
+    @Test func severalRegionsAreListedAndEachHasItsPage() async throws {
+        try await TemporaryDirectory.with { directory in
+            let example = try ExampleSite(in: directory)
+            let pages = try (0..<2).map { _ in try example.share(personal: false) }
+            let secret = MapSecret(length: MapSecret.shortLength)
+            let site = ShareListSite(pages.map(\.site), secret: secret)
+            func get(_ path: String) throws -> WebResponse {
+                site.respond(to: WebRequest(try #require(WebPath(path))))
+            }
+            #expect(site.path == "/\(secret.text)/")
+            let list = try get(site.path)
+            let text = String(decoding: list.body, as: UTF8.self)
+            #expect(list.status == .ok && list.contentType.hasPrefix("text/html"))
+            for page in pages {
+                #expect(text.contains(#"href="\#(page.site.path)""#))
+                #expect(try get(page.site.path).status == .ok)
+                #expect(try get(page.site.path + "share.json").status == .ok)
+            }
+            #expect(text.contains("Coma Pedrosa") && !text.contains("<script"))
+            #expect(try get("/\(secret.text)").status == .movedPermanently)
+            for path in ["/", "/x/", "/\(secret.text)/share.json", "/\(secret.text)x/"] {
+                #expect(try get(path).status == .notFound)
+            }
+            // One region has its page, and no list.
+            #expect(ShareListSite([pages[0].site], secret: secret).path == pages[0].site.path)
+        }
+    }
+
     private static let personal = """
         <wpt lat="42.58" lon="1.45"><time>2024-05-05T05:05:05Z</time><name>W1</name><cmt>SECRET</cmt><desc>SECRET</desc>
         <link href="http://SECRET"/><sym>Flag</sym><type>hut</type></wpt>

@@ -7,7 +7,7 @@ import RegionStore
 struct ReceiveCommand: GlobalCommand {
     static let configuration = CommandConfiguration(
         commandName: "receive",
-        abstract: "Receive a region from a machine nearby.",
+        abstract: "Receive regions from a machine nearby.",
         discussion: """
             Searches for senders, shows the offer and asks before anything is written. In a terminal, it searches until a \
             sender is found or you press Ctrl-C.
@@ -19,6 +19,8 @@ struct ReceiveCommand: GlobalCommand {
               hikeshare receive
               hikeshare receive Anna
               hikeshare receive --link
+              hikeshare receive --region Andorra --region Pirineus
+              hikeshare receive --keep
               hikeshare receive --join
               hikeshare receive Anna --along "Pic de Coma Pedrosa" --within 1km
               hikeshare receive --connect 192.168.1.7:4711
@@ -77,6 +79,24 @@ struct ReceiveCommand: GlobalCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
+            "Of a sender with several regions, only the one with this name; may be repeated.",
+            valueName: "name"
+        )
+    )
+    var region: [String] = []
+
+    @Flag(name: .long, help: "Of a sender with several regions, all; with --keep, also regions that you do not have.")
+    var all = false
+
+    @Flag(
+        name: .long,
+        help: "Stay, and take what trusted machines offer that updates your regions, until Ctrl-C."
+    )
+    var keep = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
             "How many times to reconnect when the connection is lost (default: until Ctrl-C in a terminal, else 10).",
             valueName: "times"
         )
@@ -116,11 +136,27 @@ struct ReceiveCommand: GlobalCommand {
         guard timeout.map({ (1...86_400).contains($0) }) ?? true else {
             throw ValidationError("--timeout must be 1 to 86400 seconds.")
         }
+        guard region.isEmpty || !all else { throw ValidationError("Give --region or --all, and only one of them.") }
+        guard !keep || keepsAlone else {
+            throw ValidationError("--keep finds senders by itself: use it with --all, --only and --name alone.")
+        }
+        guard !keep || sharing.encryption == .required else {
+            throw ValidationError("--keep needs to know who sends: remove --encryption.")
+        }
         try sharing.check(routes: route)
         guard cut.isEmpty || sharing.only?.kinds.contains(.mbtiles) != false else {
             throw ValidationError("--along, --area and --max-zoom select tiles of the map: add map to --only.")
         }
     }
+
+    /// Whether no option contradicts `--keep`.
+    private var keepsAlone: Bool {
+        peer == nil && !link && connect == nil && !join && timeout == nil && retries == nil && route.isEmpty
+            && region.isEmpty && cut.isEmpty && !sharing.yes
+    }
+
+    /// What is wanted of a sender with several regions.
+    private var wish: CatalogueWish { all ? .all : region.isEmpty ? .usual : .named(region) }
 
     /// The share link from an argument or the standard input.
     private var namesLink: Bool { link || peer.map(ShareLinkInput.isLink) == true }
@@ -134,6 +170,13 @@ struct ReceiveCommand: GlobalCommand {
         if let stick { return try await receive(fromStick: stick, into: store, console) }
         let request = try cut.request(in: store)
         let trustedPeers = try store.trustedPeers.all()
+        guard !keep || !trustedPeers.isEmpty else {
+            throw CommandError(
+                .notTrusted,
+                "You trust no other machine yet, so there is nobody to receive from.",
+                remedy: "Receive once from a person, and compare the digits."
+            )
+        }
         let hasTrustedPeers = namesLink || sharing.encryption != .none && !trustedPeers.isEmpty
         try sharing.requireSomebodyToAsk(console, unless: hasTrustedPeers)
         var shareLink = try peer.flatMap { ShareLinkInput.isLink($0) ? try ShareLinkInput.parse($0) : nil }
@@ -155,11 +198,14 @@ struct ReceiveCommand: GlobalCommand {
             kinds: sharing.only?.kinds,
             routes: RouteSelection(named: route),
             request: request,
+            wish: wish,
+            rule: keep ? KeepRule(takesNew: all) : nil,
             acceptsAll: sharing.yes,
-            retries: retries ?? (console.canAsk ? .max : 10),
+            retries: keep ? 3 : retries ?? (console.canAsk ? .max : 10),
             timeout: patience,
             console: console
         )
+        guard !keep else { return try await RegionKeeper(receiver: receiving).run() }
         try await LocalHints.adding { [shareLink] in try await receive(by: receiving, shareLink, console) }
     }
 

@@ -9,15 +9,19 @@ import Synchronization
 struct SendCommand: GlobalCommand {
     static let configuration = CommandConfiguration(
         commandName: "send",
-        abstract: "Send a region to the receivers that you accept.",
+        abstract: "Send regions to the receivers that you accept.",
         discussion: """
             Waits for receivers and serves them, several at once if needed, until you press Ctrl-C. You see the name \
             of each receiver before you accept or decline. With a new machine, both of you compare six digits; after \
             that, the machines trust each other. Anyone with the share link (or the QR code) is accepted without a question.
 
+            Of several regions, each receiver picks what it wants.
+
             Examples:
               hikeshare send "Coma Pedrosa"
               hikeshare send 3f9a12cd --only map,waypoints
+              hikeshare send Andorra "Coma Pedrosa" Pirineus
+              hikeshare send --all
               hikeshare send "Coma Pedrosa" --only planned --route "Pic de Coma Pedrosa"
               hikeshare send "Coma Pedrosa" --along "Pic de Coma Pedrosa" --within 1km
               hikeshare send "Coma Pedrosa" --once --yes
@@ -27,7 +31,11 @@ struct SendCommand: GlobalCommand {
             """
     )
 
-    @OptionGroup var region: RegionArgument
+    @Argument(help: ArgumentHelp("Names of the regions, or parts of them.", valueName: "region"), completion: .region)
+    var words: [String] = []
+
+    @Flag(name: .long, help: "Send all regions; receivers pick.")
+    var all = false
 
     @Option(
         name: .long,
@@ -74,6 +82,7 @@ struct SendCommand: GlobalCommand {
         guard port.map({ (0...65_535).contains($0) }) ?? true else {
             throw ValidationError("--port must be 0 to 65535.")
         }
+        guard words.isEmpty || !all else { throw ValidationError("Name regions, or use --all, not both.") }
         try sharing.check(routes: route)
         guard cut.isEmpty || sharing.only?.kinds.contains(.mbtiles) != false else {
             throw ValidationError("--along, --area and --max-zoom select tiles of the map: add map to --only.")
@@ -93,43 +102,35 @@ struct SendCommand: GlobalCommand {
         // In plain text there are no share links and no trusted peers.
         try sharing.requireSomebodyToAsk(console, unless: sharing.encryption != .none || stick.stick != nil)
         let store = try global.openStore(.writing)
-        let region = try store.region(named: region.name)
-        let routes = try store.routes(matching: route, of: region.id)
-        let wish = try cut.wish(for: region, in: store)
+        let regions = try all ? store.allRegions() : store.regions(named: words)
         for file in cut.along where RegionStore.isTrackFile(file) {
             console.note(
                 "The lines of \(file) are not sent, only the tiles along them. To send them, import the file first."
             )
         }
-        let watch = try RegionWatch(region.id, in: store)
-        let progress = WorkProgress("Cutting \(region.name)", on: console)
-        defer { progress.finish() }
-        let source = try store.source(
-            for: region.id,
-            kinds: sharing.only?.kinds,
-            routes: routes,
-            includeHealth: includeHealth,
-            cut: wish
-        ) { progress.report($0, of: $1) }
-        progress.finish()
-        warnOfMissingRouting(region, source, console)
+        let sent = try regions.map { try self.sent($0, in: store, console) }
+        guard let first = sent.first else { throw CommandError.noMaps }
         if let folder = stick.stick {
-            let sender = StickSender(
-                store: store,
-                source: source,
-                local: try await sharing.localPeer(of: store, console),
-                folder: folder,
-                isForAnyone: stick.anyone,
-                acceptsAll: sharing.yes,
-                console: console
-            )
-            return try await sender.run()
+            let local = try await sharing.localPeer(of: store, console)
+            for region in sent {
+                let sender = StickSender(
+                    store: store,
+                    source: region.source,
+                    local: local,
+                    folder: folder,
+                    isForAnyone: stick.anyone,
+                    acceptsAll: sharing.yes,
+                    console: console
+                )
+                try await sender.run()
+            }
+            return
         }
         var sending = RegionSender(
             store: store,
-            region: region,
-            source: source,
-            watch: watch,
+            first: first,
+            others: Array(sent.dropFirst()),
+            catalogue: try sent.catalogue(),
             local: try await sharing.localPeer(of: store, console),
             configuration: sharing.configuration,
             port: port,
@@ -141,7 +142,7 @@ struct SendCommand: GlobalCommand {
             console: console
         )
         guard hotspot.hotspot else {
-            if web.web { sending.web = try await page(of: source, in: store, console) }
+            if web.web { sending.web = try await page(of: sent, in: store, console) }
             return try await sending.run()
         }
         let maker = HotspotMaker(
@@ -155,33 +156,58 @@ struct SendCommand: GlobalCommand {
             sending.hotspot = own
             if web.web {
                 let address = try own.requireIPv4()
-                sending.web = try await page(of: source, in: store, console)
+                sending.web = try await page(of: sent, in: store, console)
                 sending.web?.ownAddress = address
             }
             try await sending.run()
         }
     }
 
+    /// Makes what is offered of a region.
+    private func sent(_ region: RegionSummary, in store: RegionStore, _ console: Console) throws -> SentRegion {
+        let routes = try store.routes(matching: route, of: region.id)
+        let wish = try cut.wish(for: region, in: store)
+        // Before the source, so that a change in between is noticed.
+        let watch = try RegionWatch(region.id, in: store)
+        let progress = WorkProgress("Cutting \(region.name)", on: console)
+        defer { progress.finish() }
+        let source = try store.source(
+            for: region.id,
+            kinds: sharing.only?.kinds,
+            routes: routes,
+            includeHealth: includeHealth,
+            cut: wish
+        ) { progress.report($0, of: $1) }
+        progress.finish()
+        warnOfMissingRouting(region, source, console)
+        return SentRegion(region: region, source: source, watch: watch)
+    }
+
     /// Makes the page for phones, and asks for its content.
     private func page(
-        of source: RegionSource,
+        of sent: [SentRegion],
         in store: RegionStore,
         _ console: Console
     ) async throws -> WebPage {
         var hasPersonal = web.webPersonal
-        let personal = source.personal.pageWords
-        if let introduction = source.personal.pageIntroduction, !hasPersonal, console.canAsk, !sharing.yes {
+        let content = sent.personal
+        let personal = content.pageWords
+        if let introduction = content.pageIntroduction, !hasPersonal, console.canAsk, !sharing.yes {
             hasPersonal = try await console.confirm(introduction: introduction, "Add them to the page?")
         }
-        let downloads = try store.downloads(
-            of: source,
-            fileName: { ExportFileName.stem(for: $0) },
-            includesPersonal: hasPersonal,
-            makers: ShareFiles.makers(for: source.region, drawing: SheetProcess.draw)
-        )
+        let downloads = try sent.map { region in
+            try store.downloads(
+                of: region.source,
+                fileName: { ExportFileName.stem(for: $0) },
+                includesPersonal: hasPersonal,
+                makers: ShareFiles.makers(for: region.source.region, drawing: SheetProcess.draw)
+            )
+        }
+        guard let first = downloads.first else { throw CommandError.noMaps }
         return WebPage(
             store: store,
-            downloads: downloads,
+            downloads: first,
+            others: Array(downloads.dropFirst()),
             hasPersonal: hasPersonal && personal != nil,
             leftOut: hasPersonal ? nil : personal,
             port: web.webPort,

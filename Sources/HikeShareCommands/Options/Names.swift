@@ -42,6 +42,38 @@ extension RegionStore {
         )
     }
 
+    /// Finds the regions that the words of a command line name: one, whose name may have several words, or several, one after the
+    /// other.
+    ///
+    /// - Throws: As ``region(named:isExact:)``.
+    func regions(named words: [String]) throws -> [RegionSummary] {
+        let whole = words.joined(separator: " ")
+        guard words.count > 1, try regions(matching: whole).isEmpty else { return [try region(named: whole)] }
+        var found: [RegionSummary] = []
+        var rest = words[...]
+        while !rest.isEmpty {
+            var next: (region: RegionSummary, count: Int)?
+            for count in 1...rest.count {
+                let named = try regions(matching: rest.prefix(count).joined(separator: " "))
+                if named.count == 1 { next = (named[0], count) }
+            }
+            // The words may be a misspelt name, or part of several.
+            guard let next else { return [try region(named: found.isEmpty ? whole : rest.joined(separator: " "))] }
+            if !found.contains(where: { $0.id == next.region.id }) { found.append(next.region) }
+            rest = rest.dropFirst(next.count)
+        }
+        return found
+    }
+
+    /// Returns all regions.
+    ///
+    /// - Throws: ``CommandError`` if there are none.
+    func allRegions() throws -> [RegionSummary] {
+        let all = try regions()
+        guard !all.isEmpty else { throw CommandError.noMaps }
+        return all
+    }
+
     /// Does something with the trusted machine that a person names on the command line.
     ///
     /// - Throws: The error of `body`, which says how to list the machines if none matches.

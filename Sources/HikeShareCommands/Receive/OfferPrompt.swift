@@ -14,20 +14,37 @@ final class OfferPrompt: Sendable {
     }
 
     private let store: RegionStore
-    private let kinds: Set<ResourceKind>?
-    private let routes: RouteSelection
+    let kinds: Set<ResourceKind>?
+    let routes: RouteSelection
     private let asksForPart: Bool
+    let wish: CatalogueWish
+    private let rule: KeepRule?
+    let picked: PickedOffers
     private let acceptsAll: Bool
     private let ownID: PeerID?
-    private let console: Console
+    let console: Console
     private let state = Mutex(State())
 
     /// Creates a prompt for these kinds, or all known ones, and these routes.
+    ///
+    /// - Parameters:
+    ///   - store: The store.
+    ///   - kinds: The kinds; nil for all.
+    ///   - routes: The hikes and planned routes.
+    ///   - asksForPart: Whether a part of the map was asked for.
+    ///   - wish: Which region is wanted.
+    ///   - rule: What is taken without a person; nil if a person decides.
+    ///   - picked: What was picked from a catalogue.
+    ///   - acceptsAll: Whether everything is accepted.
+    ///   - console: Where a person is asked.
     init(
         store: RegionStore,
         kinds: Set<ResourceKind>?,
         routes: RouteSelection,
         asksForPart: Bool = false,
+        wish: CatalogueWish = .usual,
+        rule: KeepRule? = nil,
+        picked: PickedOffers = PickedOffers(),
         acceptsAll: Bool,
         ownID: PeerID? = nil,
         console: Console
@@ -36,6 +53,9 @@ final class OfferPrompt: Sendable {
         self.kinds = kinds
         self.routes = routes
         self.asksForPart = asksForPart
+        self.wish = wish
+        self.rule = rule
+        self.picked = picked
         self.acceptsAll = acceptsAll
         self.ownID = ownID
         self.console = console
@@ -45,7 +65,7 @@ final class OfferPrompt: Sendable {
     var offeredRegion: Region? { state.withLock { $0.region } }
 
     /// Whether a person has compared digits.
-    var wasCompared: Bool { state.withLock { $0.isCompared } }
+    var wasCompared: Bool { picked.isCompared || state.withLock { $0.isCompared } }
 
     /// The authenticated sender of the last accepted offer; nil if there is none.
     var agreedPeer: PeerID? { state.withLock { $0.accepted?.terms.peer } }
@@ -61,7 +81,7 @@ final class OfferPrompt: Sendable {
 
     /// Whether a person will be asked about an offer.
     func asks(about manifest: Manifest) -> Bool {
-        guard console.canAsk, !acceptsAll else { return false }
+        guard console.canAsk, !acceptsAll, rule == nil else { return false }
         guard let terms = state.withLock({ $0.accepted?.terms }) else { return true }
         return terms.peer == nil || terms.manifest != manifest.digest
     }
@@ -70,6 +90,22 @@ final class OfferPrompt: Sendable {
     ///
     /// - Throws: ``CommandError`` if the selected parts are not possible; `CancellationError` if the offer is gone.
     func decide(_ offer: TransferOffer) async throws -> OfferAnswer {
+        let isOneOfSeveral = picked.contains(offer.manifest.id)
+        state.withLock { $0.refusal = nil }
+        do {
+            let answer = try await decideAlone(on: offer)
+            if answer.kinds == nil { picked.declined(offer.manifest.id) }
+            return answer
+        } catch let error as CommandError where isOneOfSeveral {
+            // It is no reason to leave out the others.
+            picked.declined(offer.manifest.id)
+            refuse(error)
+            console.warn(ProblemReport(error, severity: .warning))
+            return .decline(Refusal(.declined, "it cannot be added there."))
+        }
+    }
+
+    private func decideAlone(on offer: TransferOffer) async throws -> OfferAnswer {
         try state.withLock { $0.accepted }?.checkSubstitute(offer)
         let region = try offer.manifest.region()
         let local = try localRegion(for: offer.manifest)
@@ -105,7 +141,9 @@ final class OfferPrompt: Sendable {
             network: offer.interface.flatMap { NetworkRate(of: $0) },
             hasCableSocket: NetworkRate.hasCableSocket()
         )
+        if let rule, local == nil, !rule.takesNew { return try await keep(report, by: rule) }
         try check(report)
+        try checkIsWanted(region, offer.manifest)
         // They are only for the question and for programs.
         if agreedKinds == nil { try addChanges(to: &report) }
         let answer =
@@ -138,7 +176,12 @@ final class OfferPrompt: Sendable {
     }
 
     private func answer(_ report: OfferReport) async throws -> OfferAnswer {
+        if let rule { return try await keep(report, by: rule) }
         console.emitForPrograms(report)
+        if picked.isByPerson(report.region.id), !needsSecondQuestion(report) {
+            console.note(report.text)
+            return .accept(report.wanted)
+        }
         if acceptsAll {
             try checkWhatIsReplaced(report)
             console.note(report.text)
@@ -146,7 +189,14 @@ final class OfferPrompt: Sendable {
         }
         guard console.canAsk, !report.hasNothingNew else { return try decideAlone(report) }
         guard let wanted = try await ask(report) else {
-            refuse(CommandError(.declined, "You declined; nothing was received."))
+            let isOneOfSeveral = picked.contains(report.region.id)
+            refuse(
+                CommandError(
+                    .declined,
+                    isOneOfSeveral
+                        ? "You declined “\(report.region.name)”." : "You declined; nothing was received."
+                )
+            )
             return .decline(Refusal(.declined, "the person there said no."))
         }
         state.withLock { $0.isCompared = report.digits != nil }
@@ -184,7 +234,7 @@ final class OfferPrompt: Sendable {
     }
 
     /// Returns those of the kinds that can be stored; photos need their waypoints.
-    private func withPlaces(_ kinds: Set<ResourceKind>, _ local: RegionSummary?) -> Set<ResourceKind> {
+    func withPlaces(_ kinds: Set<ResourceKind>, _ local: RegionSummary?) -> Set<ResourceKind> {
         kinds.filter { kind in
             guard let owner = KindWords.of(kind)?.owner, !kinds.contains(owner) else { return true }
             return local.flatMap { region in KindWords.of(owner)?.count(region) } ?? 0 > 0
@@ -194,24 +244,16 @@ final class OfferPrompt: Sendable {
     /// Decides without a question, by the trust in the sender.
     private func decideAlone(_ report: OfferReport) throws -> OfferAnswer {
         guard report.hasNothingNew || report.peer.isTrusted || report.peer.admittedByShareLink else {
-            refuse(
-                CommandError(
-                    .notTrusted,
-                    "“\(report.peer.displayName)” is not trusted, and without a terminal the program cannot ask you.",
-                    remedy:
-                        "Use the sender's share link, trust the machine with 'hikeshare peers trust ID', or use --yes."
-                )
-            )
-            return .decline(
-                Refusal(.notTrusted, "the receiver does not trust this machine and cannot ask anyone.")
-            )
+            refuseStranger(report.peer)
+            return .decline(.receiverCannotAsk)
         }
         try checkWhatIsReplaced(report)
         console.note(report.text)
         return .accept(report.wanted)
     }
 
-    private func refuse(_ error: CommandError) {
+    /// Notes why this side declines.
+    func refuse(_ error: CommandError) {
         state.withLock { $0.refusal = error }
     }
 
@@ -225,64 +267,9 @@ final class OfferPrompt: Sendable {
     private func localRegion(for manifest: Manifest) throws -> RegionSummary? {
         let regions = try store.regions()
         if let region = regions.first(where: { $0.id == manifest.id }) { return region }
-        guard console.canAsk, !acceptsAll,
+        guard console.canAsk, !acceptsAll, rule == nil,
             let map = ResourceKind.maps.lazy.compactMap({ manifest.entry(of: $0) }).first
         else { return nil }
         return regions.first { $0.mapDigest == map.digest }
-    }
-
-    /// Without a question, only a known sender may replace a local map or routing database.
-    private func checkWhatIsReplaced(_ report: OfferReport) throws {
-        guard let replacement = report.replacement else { return }
-        let local = replacement.local
-        switch replacement.objection(isSenderKnown: mayReplace(report.peer)) {
-        case .untrustedSender:
-            throw CommandError(
-                .notTrusted,
-                "“\(local.name)” already exists with different files, and “\(report.peer.displayName)” "
-                    + "is not trusted. Its files cannot replace yours without a question.",
-                remedy:
-                    "Receive it in a terminal without --yes, use the sender's share link, or remove your region first."
-            )
-        case .anotherArea:
-            throw CommandError(
-                .declined,
-                "“\(report.region.name)” would replace files of “\(local.name)”, which covers a different area.",
-                remedy: "Receive it in a terminal without --yes, or remove “\(local.name)” first."
-            )
-        case nil:
-            return
-        }
-    }
-
-    private func check(_ report: OfferReport) throws {
-        guard !report.wanted.isEmpty else {
-            throw CommandError(
-                .notFound,
-                "The offer of “\(report.region.name)” has none of the parts that were asked for.",
-                remedy: kinds == nil ? nil : "Remove --only."
-            )
-        }
-        if let names = routes.names, report.wanted.isDisjoint(with: ResourceKind.routes) {
-            throw CommandError(
-                .notFound,
-                "“\(names[0])” cannot be received, because no hikes or planned routes are included.",
-                remedy: "Remove --route, or include hikes and planned routes."
-            )
-        }
-        guard report.replacement?.hasTooManyTiles != true else {
-            throw CommandError(
-                .storage,
-                "The part of “\(report.region.name)” cannot be added to your map, because the two have too many tiles together.",
-                remedy: "Receive the whole map, or leave out the map with --only."
-            )
-        }
-        guard report.wanted.isDisjoint(with: ResourceKind.maps), report.local == nil else { return }
-        let word = report.region.sealed == nil ? "map" : "sealed"
-        throw CommandError(
-            .notFound,
-            "You do not have “\(report.region.name)” yet, and it cannot be added without its map.",
-            remedy: "Add \(word) to --only, or remove --only."
-        )
     }
 }

@@ -4,7 +4,7 @@ import PeerCore
 import RegionStore
 import Synchronization
 
-/// Receives one region into a store.
+/// Receives regions from one sender into a store.
 struct RegionReceiver: Sendable {
     var store: RegionStore
     var local: LocalPeer
@@ -13,6 +13,10 @@ struct RegionReceiver: Sendable {
     var routes: RouteSelection
     /// The part of the map to ask for; nil for the whole map.
     var request: PartRequest?
+    /// What is wanted of a sender with several regions.
+    var wish = CatalogueWish.usual
+    /// What is taken without a person; nil if a person decides.
+    var rule: KeepRule?
     var acceptsAll: Bool
     var retries: Int
     /// The time before a further attempt.
@@ -29,7 +33,7 @@ struct RegionReceiver: Sendable {
     /// How long to look for a sender whose share link leads nowhere; discovery usually takes a second.
     private static let lookingTime: Duration = .seconds(3)
 
-    private var asks: Bool { !acceptsAll && console.canAsk }
+    private var asks: Bool { !acceptsAll && rule == nil && console.canAsk }
 
     /// Finds the sender, connects, asks, and receives.
     ///
@@ -75,21 +79,38 @@ struct RegionReceiver: Sendable {
         _ control: TransferControl,
         until deadline: ContinuousClock.Instant
     ) async throws {
+        let picked = PickedOffers()
         let prompt = OfferPrompt(
             store: store,
             kinds: kinds,
             routes: routes,
             asksForPart: request != nil,
+            wish: wish,
+            rule: rule,
+            picked: picked,
             acceptsAll: acceptsAll,
             ownID: local.id,
             console: console
         )
-        let receiver = TransferReceiver(
+        var receiver = TransferReceiver(
             local: local,
             configuration: configuration,
             trust: store.trustedPeers,
             logger: Software.logger("receiver")
         )
+        let catalogue = CataloguePrompt(
+            store: store,
+            wish: wish,
+            acceptsAll: acceptsAll,
+            rule: rule,
+            picked: picked,
+            offers: prompt,
+            console: console
+        )
+        receiver.picking = OfferPicking(decide: catalogue.decide) { result in
+            picked.received(result.offer)
+            show(result, prompt)
+        }
         let tracker = SenderTracker(browser: browser ?? .nearby(except: local.id))
         var policy = RetryPolicy()
         var location = location
@@ -101,7 +122,11 @@ struct RegionReceiver: Sendable {
                 let result = try await transfer(from: location, with: receiver, control, prompt, until: deadline)
                 return try await report(result, prompt)
             } catch {
-                if let refusal = prompt.refusal { throw refusal }
+                if let refusal = prompt.refusal {
+                    // The others are here.
+                    if picked.receivedCount > 0 { return }
+                    throw refusal
+                }
                 let storedNow = keptByteCount(prompt)
                 let failed = others.failed(
                     location.explained(error),
@@ -177,6 +202,18 @@ struct RegionReceiver: Sendable {
     }
 
     private func report(_ result: TransferReceiver.Result, _ prompt: OfferPrompt) async throws {
+        show(result, prompt, isLast: true)
+        guard let peer = result.peer else { return }
+        let recorder = PeerRecorder(store: store, console: console)
+        guard rule == nil else {
+            _ = recorder.record(peer, wasCompared: false)
+            return
+        }
+        try await recorder.note(peer, wasCompared: prompt.wasCompared)
+    }
+
+    /// Shows what was received.
+    private func show(_ result: TransferReceiver.Result, _ prompt: OfferPrompt, isLast: Bool = false) {
         guard let region = prompt.offeredRegion else { return }
         let regions = (try? store.regions()) ?? []
         let stored = regions.first { $0.id == region.id }
@@ -191,9 +228,13 @@ struct RegionReceiver: Sendable {
             isPart: region.cut != nil,
             result: result
         )
+        guard rule == nil else {
+            if !result.receipt.imported.isEmpty { console.emit(KeepReport(received: report)) }
+            return
+        }
         console.emit(report)
         // The window shows the region in its list.
-        if console.window == nil { console.note(report.nextSteps) }
+        if console.window == nil, isLast { console.note(report.nextSteps) }
         if let twin = regions.first(where: { $0.id != region.id && $0.mapDigest == stored?.mapDigest }) {
             console.note(
                 """
@@ -201,9 +242,6 @@ struct RegionReceiver: Sendable {
                 and receive it again in a terminal, without --yes.
                 """
             )
-        }
-        if let peer = result.peer {
-            try await PeerRecorder(store: store, console: console).note(peer, wasCompared: prompt.wasCompared)
         }
     }
 
@@ -279,12 +317,4 @@ struct RegionReceiver: Sendable {
             return configuration.encryption == .required || isTrusted ? peer.peerID : nil
         }
     }
-}
-
-/// The error of a transfer whose received part is kept for the next attempt.
-struct IncompleteReception: Error {
-    /// The reason why the reception ended.
-    var underlying: any Error
-    /// The kept part.
-    var kept: KeptReport
 }

@@ -16,6 +16,8 @@ final class InvitationPrompt: Sendable {
     private static let maximumDecisionCount = 1000
 
     private let region: RegionSummary
+    /// The regions that are offered besides.
+    private let others: [RegionSummary]
     private let personal: PersonalContent
     private let store: RegionStore
     private let console: Console
@@ -24,8 +26,16 @@ final class InvitationPrompt: Sendable {
     /// The newly trusted peers whose transfer has not succeeded yet, so their trust was not reported.
     private let unannounced = Mutex<[PeerID: TrustedPeer]>([:])
 
-    init(region: RegionSummary, personal: PersonalContent, store: RegionStore, console: Console, acceptsAll: Bool) {
+    init(
+        region: RegionSummary,
+        others: [RegionSummary] = [],
+        personal: PersonalContent,
+        store: RegionStore,
+        console: Console,
+        acceptsAll: Bool
+    ) {
         self.region = region
+        self.others = others
         self.personal = personal
         self.store = store
         self.console = console
@@ -45,6 +55,7 @@ final class InvitationPrompt: Sendable {
         let report = InvitationReport(
             peer: peer,
             regionName: region.name,
+            regionCount: 1 + others.count,
             personal: personal,
             part: request.map(part),
             digits: invitation.pairing,
@@ -99,9 +110,20 @@ final class InvitationPrompt: Sendable {
     }
 
     /// Shows the result of a transfer, and records the transfer in the store if the peer was accepted.
-    func finish(_ finished: TransferSender.Finished) {
-        let decision = finished.peer.flatMap { peer in decisions.withLock { $0.removeValue(forKey: peer) } }
-        let report = SentReport(finished: finished, wasAccepted: decision.map { $0.date != nil })
+    ///
+    /// - Parameters:
+    ///   - finished: The result.
+    ///   - isLast: Whether the conversation is over; if not, the receiver has picked more regions.
+    func finish(_ finished: TransferSender.Finished, isLast: Bool = true) {
+        let decision = finished.peer.flatMap { peer in
+            decisions.withLock { isLast ? $0.removeValue(forKey: peer) : $0[peer] }
+        }
+        let offered = finished.offer.flatMap { id in ([self.region] + others).first { $0.id == id } }
+        let report = SentReport(
+            finished: finished,
+            wasAccepted: decision.map { $0.date != nil },
+            regionName: others.isEmpty ? nil : offered?.name
+        )
         if Self.hasOnlyConnected(finished) { console.emitForPrograms(report) } else { console.emit(report) }
         guard let peer = finished.peer, let decision, let startedAt = decision.date else { return }
         let outcome: TransferHistoryEntry.Outcome =
@@ -110,6 +132,8 @@ final class InvitationPrompt: Sendable {
             case .failure(let error as PeerError) where error.code == .outcomeUnknown: .unconfirmed
             case .failure: .abandoned
             }
+        // Of several regions, the receiver may have picked none.
+        guard let region = others.isEmpty ? self.region : offered else { return }
         let entry = TransferHistoryEntry(
             direction: .sent,
             partner: TransferPeer(peer),

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import PeerCore
 import RegionStore
 import Synchronization
@@ -10,18 +11,20 @@ final class PartOffers: Sendable {
     private static let keptCount = 2
 
     private struct Part {
+        var regionID: UUID
         var wish: CutWish
         var source: RegionSource
     }
 
-    private let source: RegionSource
+    private let sources: [RegionSource]
     private let store: RegionStore
     private let console: Console
     /// The parts that were made last, the latest last; held while one is made.
     private let latest = Mutex<[Part]>([])
 
-    init(of source: RegionSource, in store: RegionStore, console: Console) {
-        self.source = source
+    /// Creates it for the sources of one region, or of several.
+    init(of sources: [RegionSource], in store: RegionStore, console: Console) {
+        self.sources = sources
         self.store = store
         self.console = console
     }
@@ -30,16 +33,25 @@ final class PartOffers: Sendable {
     ///
     /// Blocks.
     ///
+    /// - Parameters:
+    ///   - invitation: The invitation.
+    ///   - id: The region that it has picked; nil for the only one.
+    /// - Returns: The part, or the whole.
     /// - Throws: `RegionStoreError` if the part has no tiles, or cannot be written.
-    func source(for invitation: Invitation) throws -> any ResourceSource {
+    func source(for invitation: Invitation, _ id: UUID? = nil) throws -> any ResourceSource {
+        guard let source = sources.first(where: { id == nil || $0.manifest.id == id }) else {
+            throw CommandError(.notFound, "This region is not offered.")
+        }
         guard let context = invitation.context else { return source }
         let wish = try source.wish(try PartRequest(parsing: context))
         return try latest.withLock { parts in
-            if let part = parts.first(where: { $0.wish == wish }) { return part.source }
+            if let part = parts.first(where: { $0.regionID == source.manifest.id && $0.wish == wish }) {
+                return part.source
+            }
             let progress = WorkProgress("Cutting \(source.region.name) for \(invitation.peer.name)", on: console)
             defer { progress.finish() }
             let part = try source.part(wish, in: store) { progress.report($0, of: $1) }
-            parts = parts.suffix(Self.keptCount - 1) + [Part(wish: wish, source: part)]
+            parts = parts.suffix(Self.keptCount - 1) + [Part(regionID: source.manifest.id, wish: wish, source: part)]
             return part
         }
     }

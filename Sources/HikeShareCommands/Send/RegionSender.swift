@@ -5,13 +5,15 @@ import PeerCore
 import RegionStore
 import Synchronization
 
-/// Serves a region to receivers until a person stops the program.
+/// Serves regions to receivers until a person stops the program.
 struct RegionSender: Sendable {
     var store: RegionStore
-    var region: RegionSummary
-    var source: RegionSource
-    /// Notices changes of the region since the source was made.
-    var watch: RegionWatch
+    /// The first region.
+    var first: SentRegion
+    /// Further ones, if receivers pick.
+    var others: [SentRegion] = []
+    /// The list from which they pick; nil if there is one region.
+    var catalogue: Catalogue?
     var local: LocalPeer
     var configuration: ConnectionConfiguration
     /// The port to listen on, 0 for any free one; nil for the default port, or any free one if that is in use.
@@ -27,6 +29,8 @@ struct RegionSender: Sendable {
     /// The page for phones; nil for none.
     var web: WebPage?
     var console: Console
+
+    private var all: [SentRegion] { [first] + others }
 
     /// Listens, announces itself and serves.
     ///
@@ -127,34 +131,43 @@ struct RegionSender: Sendable {
     ) async throws {
         let (updates, continuation) = TransferUpdates.makeStream()
         let prompt = InvitationPrompt(
-            region: source.region,
-            personal: source.personal,
+            region: first.source.region,
+            others: others.map(\.source.region),
+            personal: all.personal,
             store: store,
             console: console,
             acceptsAll: acceptsAll
         )
-        let parts = PartOffers(of: source, in: store, console: console)
+        let parts = PartOffers(of: all.map(\.source), in: store, console: console)
         var sender = TransferSender(
             local: local,
-            source: source,
+            source: first.source,
             configuration: configuration,
             trust: store.trustedPeers,
             shareToken: token,
             logger: Software.logger("sender")
         )
         if let web { sender.turns = web.turns.turns }
+        sender.choice = catalogue.map { catalogue in
+            OfferChoice(of: catalogue) { invitation, id in
+                try parts.source(for: invitation, id)
+            } concluded: { finished in
+                prompt.finish(finished, isLast: false)
+            }
+        }
+        let serving = sender
         try await withThrowingDiscardingTaskGroup { group in
             let port = listener.port
             if isAdvertised { group.addTask { await advertising.run(port: port) } }
             group.addTask { await progress.follow(updates) }
             group.addTask { await following() }
-            group.addTask { await tellOfChanges() }
+            for region in all { group.addTask { await tellOfChanges(of: region) } }
             if let hotspot { group.addTask { try await hotspot.throwAtItsEnd() } }
             defer {
                 continuation.finish()
                 group.cancelAll()
             }
-            try await sender.serve(on: listener, control: control, updates: continuation) { invitation in
+            try await serving.serve(on: listener, control: control, updates: continuation) { invitation in
                 try parts.source(for: invitation)
             } decide: { invitation in
                 await prompt.decide(invitation)
@@ -166,13 +179,13 @@ struct RegionSender: Sendable {
         }
     }
 
-    /// Tells that the region changes, because receivers get it as it was when this sender was started.
-    private func tellOfChanges() async {
-        var (watch, told) = (watch, nil as RegionWatch.Change?)
+    /// Tells that a region changes, because receivers get it as it was when this sender was started.
+    private func tellOfChanges(of sent: SentRegion) async {
+        var (watch, told) = (sent.watch, nil as RegionWatch.Change?)
         while (try? await Task.sleep(for: .seconds(1))) != nil {
             guard let change = try? watch.change(), change != told else { continue }
             told = change
-            let name = DisplayText(quoting: region.name)
+            let name = DisplayText(quoting: sent.region.name)
             console.note(
                 change == .removed
                     ? "\(name) was removed here. Receivers still get it until you stop."
@@ -182,19 +195,20 @@ struct RegionSender: Sendable {
     }
 
     private var advertising: Advertising {
-        Advertising(
-            local: local,
-            info: DiscoveryInfo(
-                peerID: local.id,
-                displayName: local.displayName,
-                software: local.software,
-                encryption: configuration.encryption,
-                regionName: isPrivate ? nil : region.name,
-                size: isPrivate ? nil : source.manifest.totalSize,
-                custom: isPrivate ? [:] : MapMark.custom(of: source.manifest)
-            ),
-            console: console
+        var info = DiscoveryInfo(
+            peerID: local.id,
+            displayName: local.displayName,
+            software: local.software,
+            encryption: configuration.encryption,
+            regionName: isPrivate ? nil : first.region.name,
+            size: isPrivate ? nil : all.totalSize
         )
+        if !isPrivate {
+            info.offerCount = others.isEmpty ? nil : all.count
+            info.mark(catalogue?.digest ?? first.source.manifest.digest)
+            info.custom = MapMark.custom(of: all.map(\.source.manifest))
+        }
+        return Advertising(local: local, info: info, console: console)
     }
 
     private func listening(on listener: PeerListener) -> ListeningReport {
@@ -202,13 +216,14 @@ struct RegionSender: Sendable {
             local: local,
             port: listener.port,
             addresses: [],
-            regionID: region.id.uuidString,
-            regionName: region.name,
-            size: source.manifest.totalSize,
+            regionID: first.region.id.uuidString,
+            regionName: first.region.name,
+            size: all.totalSize,
+            choice: others.isEmpty ? [] : all.map { (region: $0.region, size: $0.source.manifest.totalSize) },
             encryption: configuration.encryption,
             isAdvertised: isAdvertised,
-            part: source.region.part,
-            personal: source.personal,
+            part: first.source.region.part,
+            personal: all.personal,
             acceptsAll: acceptsAll,
             stopsAfterFirst: stopsAfterFirst
         )

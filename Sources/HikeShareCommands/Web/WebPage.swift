@@ -12,6 +12,8 @@ struct WebPage: Sendable {
 
     var store: RegionStore
     var downloads: RegionDownloads
+    /// Those of further regions, each of which has a page of its own.
+    var others: [RegionDownloads] = []
     /// Whether hikes, notes and photos are on the page.
     var hasPersonal: Bool
     /// The content that receivers get but the page does not have; nil if there is none.
@@ -35,16 +37,17 @@ struct WebPage: Sendable {
         progress: ProgressDisplay,
         _ body: @escaping @Sendable (WebPageDisplay) async throws -> Void
     ) async throws {
-        let uploads = console.canAsk ? UploadQueue(observer: { progress.note($0) }) : nil
-        let site = site(uploads) { download, event in progress.note(event, of: download) }
-        let downloads = downloads
-        let prompt = UploadPrompt(region: downloads.region, store: store, console: console)
+        let pages = pages(progress)
+        let site = ShareListSite(pages.map(\.site), secret: MapSecret(length: MapSecret.shortLength))
+        let takesFiles = pages.contains { $0.uploads != nil }
         do {
-            try await WebServer.run(configuration(takesFiles: uploads != nil), site: site) { port in
+            try await WebServer.run(configuration(takesFiles: takesFiles), site: site) { port in
                 try await withThrowingTaskGroup(of: Void.self) { group in
-                    group.addTask { try await Self.prepare(downloads) }
+                    group.addTask { for page in pages { try await Self.prepare(page.downloads) } }
                     group.addTask { [turns] in await turns.tick() }
-                    if let uploads {
+                    for page in pages {
+                        guard let uploads = page.uploads else { continue }
+                        let prompt = UploadPrompt(region: page.downloads.region, store: store, console: console)
                         group.addTask { await prompt.follow(uploads) }
                         group.addTask { try await Self.forgetOld(uploads) }
                     }
@@ -64,7 +67,38 @@ struct WebPage: Sendable {
         }
     }
 
-    /// Makes the page.
+    /// The page of a region.
+    private struct Page: Sendable {
+        var downloads: RegionDownloads
+        var uploads: UploadQueue?
+        var site: ShareSite
+    }
+
+    /// Makes the pages of all regions.
+    private func pages(_ progress: ProgressDisplay) -> [Page] {
+        let all = [downloads] + others
+        return all.enumerated().map { index, downloads in
+            // Each page counts by itself, and the display needs different numbers.
+            let number: @Sendable (Int) -> Int = { [count = all.count] in ($0 - 1) * count + index + 1 }
+            let uploads =
+                console.canAsk
+                ? UploadQueue(observer: { upload in
+                    var upload = upload
+                    upload.number = number(upload.number)
+                    progress.note(upload)
+                }) : nil
+            var page = self
+            page.downloads = downloads
+            let site = page.site(uploads) { download, event in
+                var download = download
+                download.number = number(download.number)
+                progress.note(event, of: download)
+            }
+            return Page(downloads: downloads, uploads: uploads, site: site)
+        }
+    }
+
+    /// Makes the page of the first region.
     func site(
         _ uploads: UploadQueue?,
         observer: @escaping @Sendable (ShareSite.Download, WebFile.Event) -> Void = { _, _ in }

@@ -50,6 +50,7 @@ enum StoreSchema {
         }
         // JSON; null if nobody has signed the map.
         migrator.registerMigration("signature") { try $0.execute(sql: "ALTER TABLE region ADD COLUMN signature TEXT") }
+        migrator.registerMigration("receivedEdits") { try $0.execute(sql: receivedEdit) }
         return migrator
     }
 
@@ -221,6 +222,16 @@ enum StoreSchema {
             id TEXT NOT NULL CHECK (length(id) = 36),
             removedAt REAL NOT NULL,
             PRIMARY KEY (regionID, kind, id)
+        ) STRICT;
+        """
+
+    // The edits that came from other machines.
+    private static let receivedEdit = """
+        CREATE TABLE receivedEdit (
+            regionID TEXT NOT NULL REFERENCES region (id) ON DELETE CASCADE,
+            id TEXT NOT NULL CHECK (length(id) = 36),
+            modifiedAt REAL NOT NULL,
+            PRIMARY KEY (regionID, id)
         ) STRICT;
         """
 

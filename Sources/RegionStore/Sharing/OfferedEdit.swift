@@ -14,13 +14,25 @@ package struct OfferedEdit: Hashable, Sendable {
     /// Whether the sender's version replaces the one here; false for a removed item, which stays here.
     package var replaces: Bool
 
+    /// Whether the version here was edited on this machine, and not received.
+    package var isOwn = true
+
+    /// Creates it.
+    package init(edit: ItemEdit, localName: String, replaces: Bool, isOwn: Bool = true) {
+        self.edit = edit
+        self.localName = localName
+        self.replaces = replaces
+        self.isOwn = isOwn
+    }
+
     /// Compares an edit with the item in the store.
     ///
     /// - Returns: The comparison; nil if the item is not here, or if nothing that a person wrote here is at stake.
     static func compare(_ edit: ItemEdit, in regionID: UUID, _ database: Database) throws -> OfferedEdit? {
         guard let kind = ItemKind.allCases.first(where: { $0.resourceKind == edit.kind }) else { return nil }
         let sql = """
-            SELECT \(kind.nameColumn) AS name, modifiedAt, coalesce(modifiedAt, \(kind.timeColumn)) AS latest
+            SELECT \(kind.nameColumn) AS name, modifiedAt, coalesce(modifiedAt, \(kind.timeColumn)) AS latest,
+                \(ReceivedEdit.isReceived(kind.tableName)) AS isReceived
             FROM \(kind.tableName) WHERE regionID = ? AND id = ?
             """
         let statement = try database.cachedStatement(sql: sql)
@@ -37,7 +49,8 @@ package struct OfferedEdit: Hashable, Sendable {
         guard name != ItemEdit.cut(localName) || isNewer && isEditedHere else {
             return nil
         }
-        return OfferedEdit(edit: edit, localName: localName, replaces: isNewer)
+        let isOwn = isEditedHere && !(row["isReceived"] as Bool)
+        return OfferedEdit(edit: edit, localName: localName, replaces: isNewer, isOwn: isOwn)
     }
 }
 

@@ -136,7 +136,7 @@ import Testing
         (sending.makesNetwork, sending.hasPage) = (true, true)
         let command = try SendCommand.parse(["52C93677-A1E3-457E-B4A3-E87F040845A4"] + AppWindowJobs.arguments(sending))
         #expect(
-            command.hotspot.hotspot && command.web.web && command.region.name == "52C93677-A1E3-457E-B4A3-E87F040845A4"
+            command.hotspot.hotspot && command.web.web && command.words == ["52C93677-A1E3-457E-B4A3-E87F040845A4"]
         )
     }
 

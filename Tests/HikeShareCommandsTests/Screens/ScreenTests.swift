@@ -15,6 +15,8 @@ import Testing
         ("receive-waits", Screens.receiveWaits), ("receive-finds", Screens.receiveFinds),
         ("receive-digits", Screens.receiveDigits), ("receive-offer", Screens.receiveOffer),
         ("part", Screens.part), ("signed", Screens.signed),
+        ("send-several", Screens.sendSeveral), ("receive-list", Screens.receiveList),
+        ("receive-keep", Screens.receiveKeep),
         ("receive-replaces", Screens.receiveReplaces), ("receive-progress", Screens.receiveProgress),
         ("receive-turn", Screens.receiveTurn),
         ("receive-report", Screens.receiveReport), ("receive-connection-lost", Screens.receiveConnectionLost),

@@ -104,7 +104,7 @@ enum Screens {
         console.emit(report)
     }
 
-    private static func listening() throws -> ListeningReport? {
+    static func listening() throws -> ListeningReport? {
         guard let identity else { return nil }
         let local = LocalPeer(
             application: .hikeshare,

@@ -53,6 +53,38 @@ import Testing
         }
     }
 
+    /// An update of an update is no conflict with an edit of one's own.
+    @Test func whatWasReceivedIsNoEditOfOnesOwn() async throws {
+        try await TemporaryDirectory.with { directory in
+            let pair = try RegionTransferTests.Pair(in: directory)
+            let region = pair.region.id
+            func rename(_ store: RegionStore, _ name: String, to new: String) throws {
+                let item = try store.item(matching: name, .waypoint, of: store.region(region))
+                try store.rename(item, of: region, to: new)
+            }
+            func offered() throws -> [OfferedEdit] {
+                let source = try pair.sender.source(for: region)
+                return try pair.receiver.offeredEdits(of: try source.manifest.description(as: Region.self))
+            }
+            func receive() throws {
+                _ = try Transfers.run(try pair.sender.source(for: region), to: pair.receiver.sink())
+            }
+            try receive()
+            try rename(pair.sender, "W7", to: "Spring")
+            try receive()
+            try rename(pair.sender, "Spring", to: "Dry spring")
+            #expect(try offered().map(\.replaces) == [true])
+            #expect(try offered().map(\.isOwn) == [false])
+            try rename(pair.receiver, "Spring", to: "My spring")
+            try rename(pair.sender, "Dry spring", to: "Wet spring")
+            #expect(try offered().map(\.localName) == ["My spring"])
+            #expect(try offered().map(\.isOwn) == [true])
+            try receive()
+            try rename(pair.sender, "Wet spring", to: "Cold spring")
+            #expect(try offered().map(\.isOwn) == [false])
+        }
+    }
+
     @Test func whatTheSenderHasRemovedIsToldAndStays() async throws {
         try await TemporaryDirectory.with { directory in
             let pair = try RegionTransferTests.Pair(in: directory)

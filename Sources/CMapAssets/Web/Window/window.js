@@ -172,7 +172,8 @@ appWindow.answers = (question, button, answer) => {
       ))));
     case 'parts': {
       const boxes = question.choices.map((choice) => ({ choice, ...appWindow.option(choice.name) }));
-      for (const { box } of boxes) box.checked = true;
+      const usual = question.usual ? question.usual.split(' ') : null;
+      for (const { box, choice } of boxes) box.checked = !usual || usual.includes(choice.answer);
       const chosen = () => {
         const wanted = boxes.filter(({ box }) => box.checked).map(({ choice }) => choice.answer);
         return wanted.length === boxes.length ? 'y' : wanted.join(' ') || 'n';

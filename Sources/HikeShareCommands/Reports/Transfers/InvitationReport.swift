@@ -5,6 +5,8 @@ import RegionStore
 struct InvitationReport: Report {
     var peer: RemotePeer
     var regionName: String
+    /// How many regions it can pick from.
+    var regionCount = 1
     var personal = PersonalContent()
     /// The part of the map that the receiver asks for; nil for the whole map.
     var part: PartFacts?
@@ -30,7 +32,8 @@ struct InvitationReport: Report {
     }
 
     private var wanted: DisplayText {
-        let name = DisplayText(quoting: regionName)
+        let name: DisplayText =
+            regionCount == 1 ? DisplayText(quoting: regionName) : "to pick from your \(regionCount) regions"
         return part.map { "a part of \(name): \($0.words)" } ?? name
     }
 
@@ -50,7 +53,7 @@ struct InvitationReport: Report {
 
     /// The question, which names the peer again because other lines may come between.
     var question: DisplayText {
-        let send: DisplayText = "Send it to \(peer.name)?"
+        let send: DisplayText = regionCount == 1 ? "Send it to \(peer.name)?" : "Let \(peer.name) pick?"
         return digits?.above(send, comparedWith: peer.name) ?? send
     }
 }

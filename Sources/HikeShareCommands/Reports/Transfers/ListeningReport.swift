@@ -1,3 +1,4 @@
+import FoundationEssentials
 import PeerCore
 import RegionStore
 
@@ -9,6 +10,8 @@ struct ListeningReport: Report {
     var regionID: String
     var regionName: String
     var size: UInt64
+    /// The regions from which receivers pick, each with its size; empty if there is one.
+    var choice: [(region: RegionSummary, size: UInt64)] = []
     var encryption: EncryptionPreference
     var isAdvertised: Bool
     /// What is sent of the map; nil for all.
@@ -32,8 +35,14 @@ struct ListeningReport: Report {
                 "name": local.displayName,
                 "port": port,
                 "addresses": addresses,
-                "regionID": regionID,
-                "regionName": regionName,
+                "regionID": choice.isEmpty ? regionID : nil,
+                "regionName": choice.isEmpty ? regionName : nil,
+                "regions": choice.isEmpty
+                    ? nil
+                    : choice.map {
+                        ["regionID": $0.region.id.uuidString, "regionName": $0.region.name, "size": $0.size]
+                            as JSONObject
+                    },
                 "size": size,
                 "encryption": encryption.rawValue,
                 "part": part?.description,
@@ -53,11 +62,33 @@ struct ListeningReport: Report {
     private var heading: [DisplayText] {
         let what: DisplayText = part == nil ? "\(regionName)" : "a part of \(regionName)"
         let tiles = part.map { ": \($0.place)\($0.count)" as DisplayText } ?? ""
+        if !choice.isEmpty { return choiceHeading }
         let head: [DisplayText] = ["Sending \(what), \(Wording.size(size))\(tiles)", "You are \(local.displayName)"]
-        return switch encryption {
-        case .required: head
-        case .optional: head + ["Not encrypted if the other side asks for that (--encryption optional)"]
-        case .none: head + ["\("NOT ENCRYPTED", .alarm): anyone on this network can read and change the data"]
+        return head + encryptionWords
+    }
+
+    /// The regions from which receivers pick, by name as far as there is room.
+    private var choiceHeading: [DisplayText] {
+        let shown = choice.count <= Self.maximumShownCount + 1 ? choice.count : Self.maximumShownCount
+        let rows = choice.prefix(shown).map { region, size -> [DisplayText] in
+            ["", DisplayText(escaping: region.name).truncated(to: 32), "\(Wording.size(size))"]
+        }
+        let rest = choice.count - shown
+        let more: [DisplayText] = rest == 0 ? [] : ["  and \(rest) more"]
+        var lines: [DisplayText] = ["Sending \(choice.count) regions, \(Wording.size(size)); receivers pick"]
+        lines += TextTable(rows, trailing: [2]).lines
+        lines += more
+        lines.append("You are \(local.displayName)")
+        return lines + encryptionWords
+    }
+
+    private static let maximumShownCount = 4
+
+    private var encryptionWords: [DisplayText] {
+        switch encryption {
+        case .required: []
+        case .optional: ["Not encrypted if the other side asks for that (--encryption optional)"]
+        case .none: ["\("NOT ENCRYPTED", .alarm): anyone on this network can read and change the data"]
         }
     }
 

@@ -37,10 +37,13 @@ extension DiscoveredPeer {
     /// The region that it sends, and the size.
     var offer: [DisplayText] {
         [
-            DisplayText(escaping: info.regionName ?? "").truncated(to: Self.maximumRegionNameWidth),
+            DisplayText(escaping: info.regionName ?? "").truncated(to: Self.maximumRegionNameWidth) + others,
             "\(info.size.map { Wording.size($0) } ?? "")",
         ]
     }
+
+    /// How many regions it offers besides.
+    private var others: DisplayText { info.offerCount.map { " and \($0 - 1) more" } ?? "" }
 
     /// What people here call it: `Anna (trusted)`, or `“Ben” (new)`.
     ///

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import PeerCore
 
 /// The end of a transfer of a sender.
@@ -5,6 +6,8 @@ struct SentReport: Report {
     var finished: TransferSender.Finished
     /// Whether this side accepted the invitation; nil if there was none.
     var wasAccepted: Bool?
+    /// The name of the region, if there are several; nil if not.
+    var regionName: String?
 
     var payloads: [JSONObject] {
         let peer = finished.peer?.json
@@ -15,6 +18,8 @@ struct SentReport: Report {
                     "type": "sent",
                     "transfer": finished.transfer,
                     "peer": peer,
+                    "regionID": finished.offer?.uuidString,
+                    "regionName": regionName,
                     "imported": receipt.imported,
                     "keptLocal": receipt.keptLocal,
                     "changes": receipt.changes,
@@ -30,6 +35,8 @@ struct SentReport: Report {
                     "type": isOutcomeUnknown ? "unconfirmed" : "notSent",
                     "transfer": finished.transfer,
                     "peer": peer,
+                    "regionID": finished.offer?.uuidString,
+                    "regionName": regionName,
                     "code": problem.code,
                     "message": problem.message,
                     "remedy": problem.remedy,
@@ -58,7 +65,7 @@ struct SentReport: Report {
             if isOutcomeUnknown {
                 return "Possibly sent to \(who): \(problem.message)\n\(problem.remedy ?? "")"
             }
-            let text: DisplayText = "Not sent to \(who): \(problem.message)"
+            let text: DisplayText = "Not sent to \(who)\(ofRegion): \(problem.message)"
             // The peer may be an impostor, so the person must know what to do.
             let isImpostor = problem.code == PeerError.Code.notTrusted.description
             return isImpostor ? [text, "\(problem.remedy ?? "")"].joined(separator: "\n") : text
@@ -77,9 +84,13 @@ struct SentReport: Report {
         let imported = ReceiptWords.imported(receipt)
         let kept = ReceiptWords.keptLocal(receipt)
         let rest: DisplayText = kept.isEmpty ? "" : "; kept its own: \(kept)"
-        guard imported.isEmpty else { return "\(who) has received: \(imported)\(rest)" }
-        return receipt.keptLocal.isEmpty ? "\(who) already had everything" : "\(who) imported nothing\(rest)"
+        guard imported.isEmpty else { return "\(who) has received\(ofRegion): \(imported)\(rest)" }
+        return receipt.keptLocal.isEmpty
+            ? "\(who) already had everything\(ofRegion)" : "\(who) imported nothing\(ofRegion)\(rest)"
     }
+
+    /// Which region it was, if there are several.
+    private var ofRegion: DisplayText { regionName.map { " of \(DisplayText(quoting: $0))" } ?? "" }
 
     /// Whether the connection was lost during the transfer.
     ///

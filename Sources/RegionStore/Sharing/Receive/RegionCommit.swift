@@ -61,6 +61,7 @@ struct RegionCommit {
             lastWaypoint: try RegionItemRecord<Waypoint>.lastRowID(database)
         )
         try checkAgreement(before)
+        try ReceivedEdit.begin(in: region.id, database)
         for part in RegionPartList.all { try part.updateRegion(self, before, database) }
         store.reach(.writeFiles)
         try merge(.file, before, &receipt, database)
@@ -69,6 +70,7 @@ struct RegionCommit {
         store.reach(.mergePhotos)
         // Photos last: they belong to waypoints, which must be there.
         try merge(.archive, before, &receipt, database)
+        try ReceivedEdit.end(in: region.id, database)
         store.reach(.writeHistory)
         try TransferRecord.note(transfer.historyEntry(.completed, byteCount: state.byteCount), database)
         store.reach(.endTransaction)

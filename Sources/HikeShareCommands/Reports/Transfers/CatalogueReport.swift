@@ -1,0 +1,117 @@
+import FoundationEssentials
+import MapPages
+import PeerCore
+import RegionStore
+
+/// The regions of a sender that offers several, before one is picked.
+struct CatalogueReport: Report {
+    var peer: RemotePeer
+    var items: [CatalogueItem]
+    /// How many cannot be read.
+    var unreadableCount = 0
+    var digits: PairingDigits?
+    /// What an empty answer stands for.
+    var usual: [UUID] = []
+
+    var payloads: [JSONObject] {
+        [
+            [
+                "type": "catalogue",
+                "peer": peer.json,
+                "regions": items.map(Self.json),
+                "unreadable": unreadableCount == 0 ? nil : unreadableCount,
+                "digits": digits?.digits,
+            ]
+        ]
+    }
+
+    var text: DisplayText {
+        let rows = zip(1..., items).map { number, item -> [DisplayText] in ["", "\(number)"] + Self.cells(of: item) }
+        let rest: DisplayText =
+            unreadableCount == 0 ? "" : "\n\(Wording.count(unreadableCount, "region")) of the list cannot be read."
+        let lead: DisplayText =
+            "\(peer.title) offers \(Wording.count(items.count, "region"))\(peer.warning(hasDigits: digits != nil))"
+        return "\(lead)\n\(Table.render(rows, trailing: [1]))\(rest)"
+    }
+
+    /// The question.
+    var question: DisplayText {
+        let numbers = usualNumbers.map { "\($0)" }.joined(separator: " ")
+        let usual: DisplayText =
+            numbers.isEmpty ? "none" : usualNumbers.count == items.count ? "all" : "\(numbers)"
+        let which: DisplayText = "Which? Type numbers such as 1 2, all, or none [\(usual)]: "
+        return digits?.above(which, comparedWith: peer.name) ?? which
+    }
+
+    /// How the question is asked in the window: as boxes.
+    var form: QuestionForm {
+        let question: DisplayText = "Which of them do you want?"
+        return QuestionForm(
+            kind: .parts,
+            text: digits?.above(question, comparedWith: peer.name) ?? question,
+            choices: zip(1..., items).map { number, item in
+                AppWindowQuestion.Choice(
+                    answer: "\(number)",
+                    name: Self.cells(of: item).map(\.string).joined(separator: ", ")
+                )
+            },
+            usual: usualNumbers.map { "\($0)" }.joined(separator: " ")
+        )
+    }
+
+    private var usualNumbers: [Int] {
+        zip(1..., items).filter { usual.contains($1.region.id) }.map { $0.0 }
+    }
+
+    private static func cells(of item: CatalogueItem) -> [DisplayText] {
+        let region = item.region
+        return [
+            DisplayText(quoting: region.name), "\(Wording.size(region.size))", "\(Wording.extent(region.boundingBox))",
+            "\(region.mapDate.map(Wording.mapDay) ?? "")", words(of: item),
+        ]
+    }
+
+    /// What a region is to this store, in words.
+    private static func words(of item: CatalogueItem) -> DisplayText {
+        let other = item.localName.map { $0 != item.region.name } ?? false
+        let name: DisplayText = other ? " (\(DisplayText(quoting: item.localName ?? "")))" : ""
+        return switch item.novelty {
+        case .new: "new"
+        case .same: "the same map as yours\(name)"
+        case .itemsOnly: "yours\(name), without the map"
+        case .part: "a part, for your map\(name)"
+        case .newer(let day): "newer than yours\(name) (\(Wording.mapDay(day)))"
+        case .older(let day): "yours\(name) is newer (\(Wording.mapDay(day)))"
+        case .other: "another version of yours\(name)"
+        }
+    }
+
+    private static func json(_ item: CatalogueItem) -> JSONObject {
+        let region = item.region
+        return [
+            "regionID": region.id.uuidString,
+            "regionName": region.name,
+            "size": region.size,
+            "bounds": region.boundingBox,
+            "mapDate": region.mapDate,
+            "createdAt": region.createdAt,
+            "here": item.novelty.word,
+            "nameHere": item.localName,
+        ]
+    }
+}
+
+extension RegionNovelty {
+    /// The word for programs.
+    fileprivate var word: String {
+        switch self {
+        case .new: "new"
+        case .same: "same"
+        case .itemsOnly: "withoutMap"
+        case .part: "part"
+        case .newer: "newer"
+        case .older: "older"
+        case .other: "other"
+        }
+    }
+}

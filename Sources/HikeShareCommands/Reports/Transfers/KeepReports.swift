@@ -1,0 +1,69 @@
+import FoundationEssentials
+import PeerCore
+import RegionStore
+
+/// What `receive --keep` has changed, in one line.
+struct KeepReport: Report {
+    var received: ReceivedReport
+
+    var payloads: [JSONObject] { received.payloads }
+
+    var text: DisplayText {
+        let text = received.text
+        return text.slice(0..<(text.string.split(separator: "\n").first.map { $0.utf8.count } ?? 0))
+    }
+}
+
+/// What `receive --keep` has left out of an offer.
+struct KeepLeftOutReport: Report {
+    var peer: RemotePeer
+    var region: Region
+    var reason: KeepRule.Reason
+    /// The kinds that are left out; empty for all.
+    var kinds: Set<ResourceKind> = []
+
+    var payloads: [JSONObject] {
+        [
+            [
+                "type": "leftOut",
+                "peer": peer.json,
+                "regionID": region.id.uuidString,
+                "regionName": region.name,
+                "reason": reason.word,
+                "kinds": kinds.isEmpty ? nil : ResourceKind.shown.filter(kinds.contains).map(\.rawValue),
+            ]
+        ]
+    }
+
+    var text: DisplayText {
+        let name = DisplayText(quoting: region.name)
+        let parts = Wording.list(ResourceKind.shown.filter(kinds.contains).map(\.words))
+        let what: DisplayText = kinds.isEmpty ? "Left out: \(name)" : "Left out of \(name): \(parts)"
+        return "\(what) from \(peer.name); \(reason.text)"
+    }
+}
+
+extension KeepRule.Reason {
+    /// The word for programs.
+    var word: String {
+        switch self {
+        case .notTrusted: "notTrusted"
+        case .notHere: "notHere"
+        case .anotherArea: "anotherArea"
+        case .tooManyTiles: "tooManyTiles"
+        case .olderMap: "olderMap"
+        case .ownEdits: "ownEdits"
+        }
+    }
+
+    fileprivate var text: DisplayText {
+        switch self {
+        case .notTrusted: "the machine is not trusted"
+        case .notHere: "you do not have it (to take it: --all)"
+        case .anotherArea: "it covers a different area than yours"
+        case .tooManyTiles: "it and your map have too many tiles together"
+        case .olderMap: "your map is as new or newer"
+        case .ownEdits: "you have edited yours. To decide, run  \("hikeshare receive", .command)"
+        }
+    }
+}

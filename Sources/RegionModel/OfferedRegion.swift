@@ -1,0 +1,109 @@
+package import FoundationEssentials
+package import PeerProtocol
+
+/// A region in the catalogue of a sender that has several.
+///
+/// It is for people, and for the choice; the manifest that follows says everything anew.
+package struct OfferedRegion: Hashable, Sendable, Identifiable {
+    /// The maximum length of a name, in bytes of UTF-8; longer ones are cut.
+    ///
+    /// So the longest catalogue is not too long, whatever the names.
+    package static let maximumNameLength = 200
+
+    /// The region's id, that of its manifest.
+    package var id: UUID
+
+    /// The name.
+    package var name: String
+
+    /// The area.
+    package var boundingBox: BoundingBox
+
+    /// The size of all that is offered, in bytes.
+    package var size: UInt64
+
+    /// The digest of the map; nil if the map is not offered.
+    package var mapDigest: ContentDigest?
+
+    /// The date of the map, from its metadata; nil if the metadata have none.
+    package var mapDate: Date?
+
+    /// The time at which the map was first imported on any machine.
+    package var createdAt: Date
+
+    /// Whether the map is a part of another one.
+    package var isPart: Bool
+
+    /// The digest of the manifest.
+    package var manifest: ContentDigest
+
+    /// Describes what is offered of a region.
+    package init(_ region: Region, _ manifest: Manifest) {
+        id = region.id
+        name = region.name.line(utf8Count: Self.maximumNameLength)
+        boundingBox = region.boundingBox
+        size = manifest.totalSize
+        mapDigest = manifest.entry(of: .mbtiles)?.digest
+        mapDate = region.mapDate
+        createdAt = region.createdAt
+        isPart = region.cut != nil
+        self.manifest = manifest.digest
+    }
+}
+
+extension OfferedRegion: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case name
+        case boundingBox
+        case size
+        case mapDigest
+        case mapDate
+        case createdAt
+        case isPart = "part"
+        case manifest
+    }
+
+    /// Decodes a region.
+    ///
+    /// - Throws: `DecodingError` if a value is missing or not in range.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        id = try container.decode(UUID.self, forKey: .id)
+        name = try container.text(.name, atMost: Self.maximumNameLength)
+        boundingBox = try container.decode(BoundingBox.self, forKey: .boundingBox)
+        size = try container.decode(UInt64.self, forKey: .size)
+        guard size <= ProtocolLimits.standard.maximumResourceSize else { throw container.wrong(.size, "is too large") }
+        mapDigest = try container.decodeIfPresent(ContentDigest.self, forKey: .mapDigest)
+        mapDate = try container.dateIfPresent(.mapDate)
+        createdAt = try container.date(.createdAt)
+        isPart = try container.decodeIfPresent(Bool.self, forKey: .isPart) ?? false
+        manifest = try container.decode(ContentDigest.self, forKey: .manifest)
+    }
+
+    /// Encodes the region; times in whole seconds.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(id, forKey: .id)
+        try container.encode(name, forKey: .name)
+        try container.encode(boundingBox, forKey: .boundingBox)
+        try container.encode(size, forKey: .size)
+        try container.encodeIfPresent(mapDigest, forKey: .mapDigest)
+        try container.encodeIfPresent(date: mapDate, forKey: .mapDate)
+        try container.encode(date: createdAt, forKey: .createdAt)
+        if isPart { try container.encode(isPart, forKey: .isPart) }
+        try container.encode(manifest, forKey: .manifest)
+    }
+}
+
+extension Catalogue {
+    /// Lists offered regions.
+    ///
+    /// - Throws: `ProtocolError` if there are too many.
+    package init(_ regions: [OfferedRegion]) throws {
+        try self.init(offers: regions)
+    }
+
+    /// The regions that can be read, in the sender's order.
+    package var regions: [OfferedRegion] { offers(as: OfferedRegion.self) { $0.id } }
+}

@@ -1,0 +1,203 @@
+import Foundation
+import PeerTestSupport
+import Testing
+
+@testable import HikeShareCommands
+@testable import PeerCore
+@testable import RegionStore
+
+/// What is picked from a list of regions.
+@Suite struct CatalogueTests {
+    static func items() throws -> [CatalogueItem] {
+        let novelties: [(String, RegionNovelty)] = [
+            ("Coma Pedrosa", .new), ("Andorra", .newer(than: Sample.date)), ("Pirineus", .same),
+            ("Alt Urgell", .older(than: Sample.date)),
+        ]
+        return try novelties.enumerated().map { index, item in
+            var region = try Sample.region(name: item.0).region
+            region.id = UUID()
+            let layout = try #require(ChunkLayout(size: UInt64(index + 1) * 1_000_000))
+            let entry = ManifestEntry(
+                name: ResourceName(kind: .mbtiles, id: region.id),
+                layout: layout,
+                digest: Sample.digest(UInt8(index))
+            )
+            let offered = OfferedRegion(region, try Manifest(id: region.id, describing: region, entries: [entry]))
+            return CatalogueItem(region: offered, novelty: item.1)
+        }
+    }
+
+    @Test func theUsualPickIsWhatIsNew() throws {
+        let items = try Self.items()
+        let ids = items.map(\.region.id)
+        #expect(CatalogueWish.usual.ids(of: items) == [ids[0], ids[1]])
+        // What may bring newer items, but never an older map.
+        #expect(CatalogueWish.usual.ids(of: Array(items.suffix(2))) == [ids[2]])
+        #expect(CatalogueWish.usual.ids(of: Array(items.suffix(1))).isEmpty)
+        #expect(CatalogueWish.all.ids(of: items) == ids)
+    }
+
+    @Test func namesSelectOneRegionEach() throws {
+        let items = try Self.items()
+        var missing: [String] = []
+        let ids = CatalogueWish.named(["pirineus", "coma", "pir", "x", "a"]).ids(of: items) { missing.append($0) }
+        #expect(ids == [items[2].region.id, items[0].region.id])
+        #expect(missing == ["x", "a"])
+    }
+
+    @Test(
+        arguments: [
+            ("", [0, 1]), ("  ", [0, 1]), ("1 3", [0, 2]), ("3,1", [2, 0]), ("2-4", [1, 2, 3]), ("4 4", [3]),
+            ("all", [0, 1, 2, 3]), ("y", [0, 1, 2, 3]), ("Pirineus", [2]), ("coma pedrosa", [0]),
+        ] as [(String, [Int])]
+    )
+    func linesAreRead(line: String, numbers: [Int]) throws {
+        let items = try Self.items()
+        let usual = CatalogueWish.usual.ids(of: items)
+        #expect(
+            CatalogueAnswerLine(line, to: items, usual: usual) == .ids(numbers.map { items[$0].region.id })
+        )
+    }
+
+    @Test(arguments: ["0", "5", "1 9", "3-1", "1-", "-", "1-2-3", "99999999999999999999", "a b", "x"])
+    func otherLinesAreNoAnswer(line: String) throws {
+        let answer = CatalogueAnswerLine(line, to: try Self.items(), usual: [])
+        guard case .unclear = answer else {
+            Issue.record("\(line) is taken for an answer")
+            return
+        }
+    }
+
+    @Test(arguments: ["n", "no", "none", ""]) func nothingIsPicked(line: String) throws {
+        let answer = CatalogueAnswerLine(line, to: try Self.items(), usual: [])
+        #expect(answer == CatalogueAnswerLine.none)
+    }
+
+    @Test func aListOfAStrangerIsHarmless() throws {
+        var items = try Self.items()
+        items[0].region.name = "A\u{1B}[31m\u{202E}” is yours. \u{9B}"
+        let report = CatalogueReport(peer: Sample.remotePeer(), items: items, unreadableCount: 2)
+        #expect(!report.text.string.contains("\u{1B}") && !report.text.string.contains("\u{202E}"))
+        #expect(report.text.string.contains("2 regions of the list cannot be read."))
+        let line = try #require(report.payloads.first?.line)
+        #expect(!line.contains("\u{1B}") && line.contains(#""unreadable":2"#))
+        #expect(line.contains(#""here":"newer""#))
+    }
+
+    // MARK: Who picks
+
+    private static func withPrompt(
+        _ input: String?,
+        acceptsAll: Bool = false,
+        wish: CatalogueWish = .usual,
+        rule: KeepRule? = nil,
+        _ body: (CataloguePrompt) async throws -> Void
+    ) async throws {
+        try await TemporaryDirectory.with { directory in
+            let store = try RegionStore(path: directory.path("store"))
+            let terminal = try Pipe()
+            if let input { terminal.write(input) }
+            let console = Console(
+                format: .text,
+                isQuiet: true,
+                screen: Screen(canAsk: input != nil, isLive: false),
+                input: input == nil ? -1 : terminal.reader
+            )
+            let picked = PickedOffers()
+            let offers = OfferPrompt(
+                store: store,
+                kinds: nil,
+                routes: .all,
+                wish: wish,
+                rule: rule,
+                picked: picked,
+                acceptsAll: acceptsAll,
+                console: console
+            )
+            try await body(
+                CataloguePrompt(
+                    store: store,
+                    wish: wish,
+                    acceptsAll: acceptsAll,
+                    rule: rule,
+                    picked: picked,
+                    offers: offers,
+                    console: console
+                )
+            )
+        }
+    }
+
+    private static func offer(_ items: [CatalogueItem], from peer: RemotePeer) throws -> CatalogueOffer {
+        CatalogueOffer(peer: peer, catalogue: try Catalogue(items.map(\.region)), pairing: nil)
+    }
+
+    private static func ids(_ answer: CatalogueAnswer) -> [UUID]? {
+        switch answer {
+        case .pick(let ids), .pickAndPin(let ids): ids
+        case .decline: nil
+        }
+    }
+
+    @Test func aPersonPicks() async throws {
+        let items = try Self.items()
+        try await Self.withPrompt("7\n1 3\n") { prompt in
+            let answer = try await prompt.decide(try Self.offer(items, from: OfferMaker.peer()))
+            #expect(Self.ids(answer) == [items[0].region.id, items[2].region.id])
+            #expect(prompt.picked.isByPerson(items[0].region.id) && !prompt.picked.isByPerson(items[1].region.id))
+        }
+        try await Self.withPrompt("none\n") { prompt in
+            let answer = try await prompt.decide(try Self.offer(items, from: OfferMaker.peer()))
+            #expect(Self.ids(answer) == nil)
+            #expect(prompt.offers.refusal?.code == .declined)
+        }
+    }
+
+    @Test func withoutATerminalOnlyKnownSendersArePickedFrom() async throws {
+        let items = try Self.items()
+        for (peer, isWelcome) in [
+            (OfferMaker.peer(), false), (OfferMaker.peer(isTrusted: true), true), (OfferMaker.peer(byLink: true), true),
+        ] {
+            try await Self.withPrompt(nil) { prompt in
+                let ids = Self.ids(try await prompt.decide(try Self.offer(items, from: peer)))
+                #expect((ids != nil) == isWelcome)
+                #expect(prompt.offers.refusal?.code == (isWelcome ? nil : .notTrusted))
+            }
+        }
+        try await Self.withPrompt(nil, acceptsAll: true, wish: .named(["Pirineus", "x"])) { prompt in
+            let ids = Self.ids(try await prompt.decide(try Self.offer(items, from: OfferMaker.peer())))
+            #expect(ids == [items[2].region.id])
+        }
+    }
+
+    /// What was received, or declined, is not picked again.
+    @Test func afterABrokenConnectionTheRestIsPicked() async throws {
+        let items = try Self.items()
+        let ids = items.map(\.region.id)
+        try await Self.withPrompt("all\n") { prompt in
+            let offer = try Self.offer(items, from: OfferMaker.peer())
+            let first = try await prompt.decide(offer)
+            #expect(Self.ids(first) == ids)
+            prompt.picked.received(ids[0])
+            prompt.picked.declined(ids[2])
+            let second = try await prompt.decide(offer)
+            #expect(Self.ids(second) == [ids[1], ids[3]])
+        }
+    }
+
+    @Test func keepingAsksNobodyAndTakesNothingOfStrangers() async throws {
+        let items = try Self.items()
+        for (peer, rule, count) in [
+            (OfferMaker.peer(), KeepRule(takesNew: true), nil),
+            (OfferMaker.peer(byLink: true), KeepRule(takesNew: true), nil),
+            (OfferMaker.peer(isTrusted: true), KeepRule(takesNew: true), 4),
+            (OfferMaker.peer(isTrusted: true), KeepRule(), nil),
+        ] as [(RemotePeer, KeepRule, Int?)] {
+            try await Self.withPrompt("all\n", rule: rule) { prompt in
+                // The store is empty, so every region is new.
+                let ids = Self.ids(try await prompt.decide(try Self.offer(items, from: peer)))
+                #expect(ids?.count == count)
+            }
+        }
+    }
+}

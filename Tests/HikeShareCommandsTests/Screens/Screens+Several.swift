@@ -1,0 +1,76 @@
+import Foundation
+
+@testable import HikeShareCommands
+@testable import PeerCore
+@testable import RegionStore
+
+/// Several regions of one sender, and a receiver that stays.
+extension Screens {
+    static func sendSeveral(_ console: Console) throws {
+        guard var report = try listening() else { return }
+        let names = [
+            "Coma Pedrosa", "Andorra", "Pirineus Occidentals i Val d’Aran", "Alt Urgell", "Cerdanya", "Ripollès",
+        ]
+        report.choice = try names.enumerated().map { index, name in
+            (region: try Sample.region(name: name), size: UInt64(index + 1) * 2_775_000)
+        }
+        report.size = report.choice.reduce(0) { $0 + $1.size }
+        console.emit(report)
+        let invitation = InvitationReport(
+            peer: Sample.remotePeer(name: "Ben"),
+            regionName: "Coma Pedrosa",
+            regionCount: 6,
+            personal: personal,
+            digits: digits
+        )
+        console.tell(invitation.introduction)
+        console.setQuestion("\(invitation.question) [y/N] ")
+        for name in ["Coma Pedrosa", "Alt Urgell"] {
+            var report = finished(.success(TransferReceipt(imported: ["mbtiles": 1, "waypoints": 46])))
+            report.regionName = name
+            console.emit(report)
+        }
+        let refusal = PeerError(.declined, "The other side declined: the person there said no.")
+        var declined = finished(.failure(refusal))
+        declined.regionName = "Andorra"
+        console.emit(declined)
+    }
+
+    static func receiveList(_ console: Console) throws {
+        var report = CatalogueReport(
+            peer: Sample.remotePeer(name: name),
+            items: try CatalogueTests.items(),
+            unreadableCount: 1
+        )
+        report.items[2].localName = "Pirineus (2019)"
+        report.usual = CatalogueWish.usual.ids(of: report.items)
+        console.tell(report.text)
+        console.setQuestion(report.question)
+        report.digits = digits
+        report.usual = []
+        console.tell("With digits:")
+        console.setQuestion(report.question)
+    }
+
+    static func receiveKeep(_ console: Console) throws {
+        let peer = Sample.remotePeer(name: name)
+        let received = ReceivedReport(
+            regionID: try Sample.uuid(),
+            regionName: "Coma Pedrosa",
+            result: TransferReceiver.Result(
+                peer: peer,
+                receipt: TransferReceipt(imported: ["mbtiles": 1, "waypoints": 3]),
+                bytesTransferred: 1_200_000,
+                bytesSaved: 1_000_000
+            )
+        )
+        console.emit(KeepReport(received: received))
+        let region = try region().region
+        for (reason, kinds) in [
+            (.ownEdits, [.waypoints, .savedroutes]), (.olderMap, [.mbtiles, .routing]), (.anotherArea, [.mbtiles]),
+            (.tooManyTiles, [.mbtiles]), (.notTrusted, []),
+        ] as [(KeepRule.Reason, Set<ResourceKind>)] {
+            console.emit(KeepLeftOutReport(peer: peer, region: region, reason: reason, kinds: kinds))
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import PeerProtocol
+import PeerTestSupport
+import RegionModel
+import Testing
+
+@testable import RegionStore
+
+@Suite struct RegionNoveltyTests {
+    private static let day = Date(timeIntervalSince1970: 1_780_000_000)
+
+    private static func region(_ id: UUID, map: UInt8 = 1, mapDate: Date? = day) throws -> RegionSummary {
+        RegionSummary(
+            id: id,
+            name: "Andorra",
+            boundingBox: try #require(BoundingBox(north: 42.66, south: 42.42, east: 1.79, west: 1.4)),
+            zoomLevels: 8...14,
+            tileCount: 10,
+            plannedTileCount: 10,
+            createdAt: day,
+            addedAt: day,
+            mapDate: mapDate,
+            mapSize: 4096,
+            mapDigest: digest(map),
+            hikeCount: 0,
+            plannedRouteCount: 0,
+            waypointCount: 0,
+            photoCount: 0,
+            photoSize: 0
+        )
+    }
+
+    private static func digest(_ byte: UInt8) -> ContentDigest { ContentDigest(hashing: [byte]) }
+
+    private static func offered(
+        _ id: UUID,
+        map: UInt8? = 1,
+        mapDate: Date? = day,
+        isPart: Bool = false
+    ) throws -> OfferedRegion {
+        var region = try region(id, map: map ?? 9, mapDate: mapDate).region
+        if isPart { region.cut = CutDescription(names: ["x"], wholeTileCount: 20, wholeSize: 9000) }
+        let layout = try #require(ChunkLayout(size: 4096))
+        let entries = map.map {
+            [ManifestEntry(name: ResourceName(kind: .mbtiles, id: id), layout: layout, digest: digest($0))]
+        }
+        return OfferedRegion(region, try Manifest(id: id, describing: region, entries: entries ?? []))
+    }
+
+    @Test func saysWhatItIsToTheStore() throws {
+        let (id, day) = (UUID(), Self.day)
+        let mine = try Self.region(id)
+        func novelty(_ offered: OfferedRegion, _ regions: [RegionSummary]) -> RegionNovelty {
+            RegionNovelty(of: offered, among: regions)
+        }
+        #expect(try novelty(Self.offered(id), []) == .new)
+        #expect(try novelty(Self.offered(id), [mine]) == .same)
+        // The same map under another id.
+        #expect(try novelty(Self.offered(UUID()), [mine]) == .same)
+        #expect(try novelty(Self.offered(UUID(), map: 2), [mine]) == .new)
+        #expect(try novelty(Self.offered(id, map: nil), [mine]) == .itemsOnly)
+        #expect(try novelty(Self.offered(id, map: 2, isPart: true), [mine]) == .part)
+        #expect(try novelty(Self.offered(id, map: 2, mapDate: day + 86_400), [mine]) == .newer(than: day))
+        #expect(try novelty(Self.offered(id, map: 2, mapDate: day - 86_400), [mine]) == .older(than: day))
+        // Without a date of one of them, both were imported at the same time.
+        #expect(try novelty(Self.offered(id, map: 2, mapDate: nil), [mine]) == .other)
+    }
+
+    @Test func aListOfRegionsIsReadAsItWasWritten() throws {
+        var long = try Self.offered(UUID())
+        long.name = String(repeating: "é", count: 100)
+        let regions = [try Self.offered(UUID()), long, try Self.offered(UUID(), map: nil, mapDate: nil, isPart: true)]
+        let read = try Catalogue(parsing: try Catalogue(regions).body)
+        #expect(read.regions == regions)
+    }
+
+    @Test func theLongestListIsNotTooLong() throws {
+        let regions = try (0..<ProtocolLimits.standard.maximumCatalogueCount).map { _ in
+            var region = try Self.offered(UUID())
+            region.name = String(repeating: "\"", count: OfferedRegion.maximumNameLength)
+            return region
+        }
+        #expect(try Catalogue(regions).ids.count == regions.count)
+        let error = #expect(throws: ProtocolError.self) { try Catalogue(regions + [try Self.offered(UUID())]) }
+        #expect(error?.code == .limitExceeded)
+    }
+
+    @Test func namesAreCutAndAreOneLine() throws {
+        let id = UUID()
+        var region = try Self.region(id).region
+        region.name = String(repeating: "a\n\u{1B}[31m", count: 100)
+        let offered = OfferedRegion(region, try Manifest(id: id, describing: region, entries: []))
+        #expect(offered.name.utf8.count <= OfferedRegion.maximumNameLength)
+        #expect(!offered.name.contains("\n"))
+    }
+
+    @Test func aRegionIsFoundByItsName() throws {
+        var regions = [try Self.offered(UUID()), try Self.offered(UUID())]
+        regions[1].name = "Coma Pedrosa"
+        #expect(RegionStore.offered(regions, matching: "andorra") == [regions[0]])
+        #expect(RegionStore.offered(regions, matching: "pedr") == [regions[1]])
+        #expect(RegionStore.offered(regions, matching: regions[0].id.uuidString) == [regions[0]])
+        #expect(RegionStore.offered(regions, matching: "x").isEmpty)
+        #expect(RegionStore.offered(regions, matching: "").isEmpty)
+    }
+}
