@@ -36,6 +36,7 @@ final class OfferPrompt: Sendable {
     ///   - rule: What is taken without a person; nil if a person decides.
     ///   - picked: What was picked from a catalogue.
     ///   - acceptsAll: Whether everything is accepted.
+    ///   - ownID: The id of this machine; nil if it does not matter.
     ///   - console: Where a person is asked.
     init(
         store: RegionStore,

@@ -21,7 +21,7 @@ import Testing
         if let map {
             let region = try Sample.region(id: name.id).region
             let entry = ManifestEntry(name: name, layout: layout, digest: map)
-            peer.info.custom = MapMark.custom(of: try Manifest(id: name.id, describing: region, entries: [entry]))
+            peer.info.custom = MapMark.custom(of: [try Manifest(id: name.id, describing: region, entries: [entry])])
         }
         return peer
     }

@@ -354,7 +354,7 @@ import Testing
             } ?? []
         }
         var info = try found(second, at: secondPort).info
-        info.custom = MapMark.custom(of: source.manifest)
+        info.custom = MapMark.custom(of: [source.manifest])
         let isFirst = Locked(true)
         return try await RawServer.with { connection in
             let isWhole = isFirst.withLock { first in
