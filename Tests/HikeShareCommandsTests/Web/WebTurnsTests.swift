@@ -1,5 +1,6 @@
 import PeerCore
 import Testing
+import WebServer
 
 @testable import HikeShareCommands
 
