@@ -132,11 +132,33 @@ package struct MapFile: Sendable {
         sizeWithoutPhotos(of: selection) + (hasRoomForPhotos(selection) ? photoSize : 0)
     }
 
-    private func sizeWithoutPhotos(of selection: MapSelection) -> UInt64 {
+    /// What a file with a selection lacks of the map, as a sentence; nil if it has all tiles.
+    func lack(of selection: MapSelection) -> String? {
+        guard drawsTiles, let last = zooms.last, selection.highestZoom != nil, selection.wholeZoom ?? -1 < last else {
+            return nil
+        }
+        let whole = selection.wholeZoom.map { "up to zoom \($0)" }
+        let words =
+            if let highest = selection.strip?.maximumZoom {
+                (highest >= last ? "In full detail" : "Up to zoom \(highest)")
+                    + " along the hikes and routes; elsewhere "
+                    + (whole ?? "nothing") + "."
+            } else {
+                "Only \(whole ?? "a part")."
+            }
+        return words + " For everything, take the map (MBTiles) into an app."
+    }
+
+    /// The numbers and sizes of the tiles of a selection.
+    private func amounts(of selection: MapSelection) -> [MapAmounts.Amount] {
         let whole = amounts.whole.filter { $0.key <= selection.wholeZoom ?? -1 }
         let highest = selection.strip?.maximumZoom ?? -1
         let strip = amounts.strip.filter { $0.key > selection.wholeZoom ?? -1 && $0.key <= highest }
-        let tiles = (Array(whole.values) + Array(strip.values)).reduce(UInt64(0)) {
+        return Array(whole.values) + Array(strip.values)
+    }
+
+    private func sizeWithoutPhotos(of selection: MapSelection) -> UInt64 {
+        let tiles = amounts(of: selection).reduce(UInt64(0)) {
             $0 + Self.encodedSize($1.size) + UInt64($1.count) * Self.tileOverhead
         }
         let picture = picture(for: selection).map {
@@ -175,11 +197,19 @@ package struct MapFile: Sendable {
         try output(Array(frame.start.utf8))
         try writeStillPage(selection, map, to: output)
         try output(Array(frame.middle.utf8))
-        let coverage = try map?.coverage(of: selection)
+        let own = amounts(of: selection)
+        let part = try map?.coverage(of: selection).map { coverage in
+            RegionJSON.MapPart(
+                coverage: coverage,
+                tileCount: own.reduce(0) { $0 + $1.count },
+                size: own.reduce(0) { $0 + $1.size },
+                lack: lack(of: selection)
+            )
+        }
         let data = DataBlocks("region", to: output)
         try content.withItems { items in
             let photos: RegionJSON.Photos = hasRoomForPhotos(selection) ? .inside : .leftOut
-            try RegionJSON.write(items, photos: photos, coverage: coverage, known, to: data.append)
+            try RegionJSON.write(items, photos: photos, part: part, known, to: data.append)
         }
         try data.finish()
         let tiles = DataBlocks("tiles", to: output)
@@ -195,7 +225,7 @@ package struct MapFile: Sendable {
     ) throws {
         let tiles = picture(for: selection)
         let page = try content.withItems {
-            try StillPage($0, tiles, highestZoom: selection.highestZoom, known, to: output)
+            try StillPage($0, tiles, highestZoom: selection.highestZoom, lack: lack(of: selection), known, to: output)
         }
         try page.writeStart()
         if let tiles { try map?.forEachTile(atZoom: tiles.zoomLevel, along: tiles.strip, page.write) }

@@ -42,10 +42,10 @@ extension MapSite {
         assets: String,
         _ scripts: [MapAssets.File],
         moreStyles: [MapAssets.File] = [],
-        data: String
+        data: String?
     ) -> String {
         var styles = (MapAssets.styles + moreStyles).map { #"<link rel="stylesheet" href="\#(assets)\#($0.name)">"# }
-        styles.insert(#"<link rel="preload" as="fetch" href="\#(data)" crossorigin>"#, at: 0)
+        if let data { styles.insert(#"<link rel="preload" as="fetch" href="\#(data)" crossorigin>"#, at: 0) }
         let tags = scripts.map { #"<script src="\#(assets)\#($0.name)"></script>"# }
         return page.filling("STYLES", styles.joined(separator: "\n")).filling("SCRIPTS", tags.joined(separator: "\n"))
             .filling("POLICY", "").filling("DATA", "")

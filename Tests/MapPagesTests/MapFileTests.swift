@@ -33,6 +33,40 @@ import Testing
         #expect(made.allSatisfy { $0.utf8.count <= DataBlocks.maximumLength })
     }
 
+    /// A file tells of its own tiles, and of what it lacks.
+    @Test(arguments: [(highest: 13, lacks: true), (15, false)])
+    func aFileSaysWhatItHas(highest: Int, lacks: Bool) async throws {
+        try await TemporaryDirectory.with { directory in
+            let example = try ExampleSite(in: directory)
+            let file = try MapFile(of: StoredRegionContent(example.id, in: example.store))
+            var bytes: [UInt8] = []
+            try file.write(file.selection(upToZoom: highest)) { bytes += $0 }
+            let page = String(decoding: bytes, as: UTF8.self)
+            let data = try block("region", in: page)
+            let region = try #require(data["region"] as? [String: Any])
+            #expect(try region["tileCount"] as? Int == block("tiles", in: page).count)
+            let sentence = "Only up to zoom 13. For everything, take the map (MBTiles) into an app."
+            #expect((data["leftOut"] as? [String])?.contains(sentence) == lacks)
+            #expect(page.components(separatedBy: "</noscript>")[0].contains(sentence) == lacks)
+        }
+    }
+
+    @Test func whatAFileLacksIsASentence() async throws {
+        try await TemporaryDirectory.with { directory in
+            let example = try ExampleSite(in: directory)
+            let file = try MapFile(of: StoredRegionContent(example.id, in: example.store))
+            let place = try #require(Coordinate(latitude: 42.57, longitude: 1.45))
+            var strip = CutRule(along: [[place]])
+            strip.maximumZoom = 15
+            let lack = file.lack(of: MapSelection(wholeZoom: 13, strip: strip))
+            #expect(lack?.hasPrefix("In full detail along the hikes and routes; elsewhere up to zoom 13.") == true)
+            strip.maximumZoom = 14
+            let less = file.lack(of: MapSelection(wholeZoom: 13, strip: strip))
+            #expect(less?.hasPrefix("Up to zoom 14 along the hikes and routes; elsewhere up to zoom 13.") == true)
+            #expect(file.lack(of: MapSelection(wholeZoom: 15)) == nil)
+        }
+    }
+
     @Test func whatAPageCannotDrawIsKnown() async throws {
         try await TemporaryDirectory.with { directory in
             let example = try ExampleSite(in: directory)

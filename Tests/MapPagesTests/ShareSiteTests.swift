@@ -254,7 +254,8 @@ import WebServer
             try Self.put(Self.photo, on: waypoint, example, in: directory)
             let page = try example.share(personal: isPersonal)
             let before = String(decoding: try page.get("").content, as: UTF8.self)
-            #expect(before.contains("is being made") && before.contains("<h2>Coma Pedrosa</h2>"))
+            #expect(before.contains("is being made") && before.contains(#"<h1 id="name">Coma Pedrosa</h1>"#))
+            #expect(before.contains("<title>Coma Pedrosa</title>") && !before.contains(##"href="#""##))
             page.downloads.prepare()
             let data = try JSONSerialization.jsonObject(with: page.get("share.json").content) as? [String: Any]
             let files = try #require(data?["files"] as? [[String: Any]])
@@ -272,9 +273,16 @@ import WebServer
                 let all = hike + " with times, comments and notes, 1 photo with places and times"
                 #expect(words[kind] == (isPersonal ? all : nothing))
             }
-            // Without scripts, the page has the same list.
+            // Without scripts, the page has the same list, in which what phones keep comes first.
             let after = String(decoding: try page.get("").content, as: UTF8.self)
             #expect(after.contains(#"<a href="files/Coma-Pedrosa.html" download="Coma-Pedrosa.html">"#))
+            let keep = try #require(
+                after.components(separatedBy: #"<div class="keep">"#).last?.components(separatedBy: "</div>")
+            )
+            #expect(
+                keep[0].contains("Coma-Pedrosa.html") && !keep[0].contains(".gpx") && keep[0].contains("Open it later")
+            )
+            #expect(keep[1].contains("<h2>Take it with you</h2>") && keep[1].contains(".gpx"))
             #expect(after.components(separatedBy: nothing).count - 1 == (isPersonal ? 2 : files.count))
         }
     }

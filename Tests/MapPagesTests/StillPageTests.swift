@@ -117,4 +117,35 @@ import Testing
         }
         #expect(results == [true, false, true, true, false])
     }
+
+    @Test func namesDoNotCoverMarks() {
+        var places = NamePlaces(besides: [PictureFrame.Point(x: 50, y: 50)], radius: 4)
+        let results = [30.0, 55].map { places.take(left: $0, top: 45, width: 18, height: 10) }
+        #expect(results == [false, true])
+    }
+
+    @Test func whatIsNearALineIsKnown() {
+        let line = [PictureFrame.Point(x: 0, y: 0), PictureFrame.Point(x: 1000, y: 0)]
+        let cells = LineCells(of: [line], side: 10, longest: 2000)
+        #expect(cells.isNear(PictureFrame.Point(x: 505, y: 12)) && !cells.isNear(PictureFrame.Point(x: 505, y: 25)))
+        #expect(!cells.isNear(PictureFrame.Point(x: .infinity, y: 0)))
+        // Of a line that is too long, only the ends count.
+        let ends = LineCells(of: [line], side: 10, longest: 500)
+        #expect(ends.isNear(PictureFrame.Point(x: 999, y: 5)) && !ends.isNear(PictureFrame.Point(x: 505, y: 0)))
+    }
+
+    /// Among hundreds of waypoints, only those near a hike or route have names, and the marks are small.
+    @Test func manyWaypointsDoNotCrowdThePicture() async throws {
+        try await TemporaryDirectory.with { directory in
+            let places = (0..<70).map {
+                #"<wpt lat="\#(42.57 + Double($0 / 10) * 0.004)" lon="\#(1.44 + Double($0 % 10) * 0.006)"><name>P\#($0)</name></wpt>"#
+            }
+            let gpx = try ExampleSite.gpx(places.joined(), in: directory)
+            let page = try Self.page(of: ExampleSite(in: directory, gpx: [gpx]))
+            let picture = try #require(page.components(separatedBy: "</svg>").first)
+            #expect(picture.components(separatedBy: "<circle cx=").count == 1 + 70)
+            #expect(!picture.contains(">P1</text>") && !picture.contains(">1</text>"))
+            #expect(page.contains("1. P0") && page.contains("70. P69"))
+        }
+    }
 }

@@ -55,7 +55,7 @@ struct AppWindowJobs: Sendable {
             }
             return nil
         } catch {
-            return AppWindowText(ProblemReport(error).words)
+            return AppWindowText(ProblemReport(error).windowText)
         }
     }
 

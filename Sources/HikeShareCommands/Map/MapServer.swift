@@ -27,7 +27,7 @@ struct MapServer: Sendable {
     /// - Throws: ``CommandError`` when it was interrupted, or if the server cannot listen.
     func run() async throws {
         let window = AppWindow()
-        let site = AppWindowSite(of: store, secret: MapSecret(), window: window)
+        let site = AppWindowSite(of: store, secret: MapSecret(), window: window) { OwnName(argument: $0)?.text }
         var configuration = WebServer.Configuration()
         configuration.contentSecurityPolicy = MapSite.contentSecurityPolicy
         configuration.maximumContentLength = AppWindowSite.maximumContentLength

@@ -62,7 +62,7 @@ final class NetworkDisplay: Sendable {
     ///   - isFirst: Whether programs are told, too. They get further addresses in ``NetworkReport``.
     func show(at addresses: [String], isFirst: Bool = true) {
         let report = report(at: addresses)
-        let codes = console.isLive ? web.flatMap { $0.codes(at: addresses, hotspot) } ?? linkCode(report.link) : nil
+        let codes = console.isLive ? codes(at: addresses, report.link) : nil
         let action = code.withLock { $0.show(codes, in: console.size) }
         if case .draw(let code) = action, code == linkCode(report.link), isBeside { return perform(action) }
         if isFirst || console.format == .text { console.emit(report) }
@@ -73,6 +73,15 @@ final class NetworkDisplay: Sendable {
 
     /// Whether a code stands beside the text: results and messages are on the same terminal, and there is one code.
     private var isBeside: Bool { console.screen.results.isTerminal && hotspot == nil && web == nil }
+
+    /// The codes: in a terminal that of the page for phones, or else that of the share link; the window has room for both.
+    private func codes(at addresses: [String], _ link: ShareLink?) -> QRCodeSheet? {
+        let page = web.flatMap { $0.codes(at: addresses, hotspot) }
+        guard console.window != nil, hotspot == nil, let link, let code = QRCode(link.text) else {
+            return page ?? linkCode(link)
+        }
+        return QRCodeSheet((page?.items ?? []) + [QRCodeSheet.Item(caption: "Share link, for laptops", code: code)])
+    }
 
     private func linkCode(_ link: ShareLink?) -> QRCodeSheet? {
         link.flatMap { link in hotspot.map { $0.codes(with: link) } ?? QRCode(link.text).map { QRCodeSheet($0) } }

@@ -19,8 +19,14 @@ struct PeerRecorder: Sendable {
         while let line = try await console.ask("What do you call this person? [\(peer.name)] ", form: form),
             let name = OwnName(argument: line)?.text, name != peer.name
         {
-            // After a transfer, what is typed may be the next command.
-            guard try await console.confirm("Call this person \(DisplayText(quoting: name))?") else { return }
+            // After a transfer, what is typed in a terminal may be the next command.
+            let isMeant =
+                if console.window == nil {
+                    try await console.confirm("Call this person \(DisplayText(quoting: name))?")
+                } else {
+                    true
+                }
+            guard isMeant else { return }
             do {
                 let named = try store.trustedPeers.trust(peer.id, name: name)
                 return console.emit(TrustedPeerChangeReport(change: .renamed(from: peer.name), peer: named))

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Logging
+import MapPages
 import PeerCore
 import RegionStore
 import Synchronization
@@ -233,8 +234,12 @@ struct RegionReceiver: Sendable {
             return
         }
         console.emit(report)
-        // The window shows the region in its list.
-        if console.window == nil, isLast { console.note(report.nextSteps) }
+        if let window = console.window {
+            let title: DisplayText = "\(DisplayText(quoting: name)) is here"
+            window.tell(region: region.id.uuidString, title: title.string)
+        } else if isLast {
+            console.note(report.nextSteps)
+        }
         if let twin = regions.first(where: { $0.id != region.id && $0.mapDigest == stored?.mapDigest }) {
             console.note(
                 """

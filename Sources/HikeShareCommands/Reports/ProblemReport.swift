@@ -69,8 +69,7 @@ struct ProblemReport: Report {
         ]
     }
 
-    /// The text without the name of the program.
-    var words: DisplayText { text(of: "\(message)") }
+    var windowText: DisplayText { text(of: "\(message)", advice: { $0.adviceInWindow }) }
 
     var text: DisplayText {
         let lead: DisplayText = severity == .error ? "\("hikeshare:", .alarm)" : "\("hikeshare: warning:", .caution)"
@@ -78,10 +77,11 @@ struct ProblemReport: Report {
         return text(of: status == .interrupted ? "\(message)" : "\(lead) \(message)")
     }
 
-    private func text(of what: DisplayText) -> DisplayText {
+    private func text(of what: DisplayText, advice words: (DisplayText) -> DisplayText = { $0 }) -> DisplayText {
         let advice = remedy.map { [DisplayText(escaping: $0)] } ?? []
         let rest = hints.map { "  - \($0)" } + (kept.map { [$0] } ?? [])
-        return ([what] + advice + rest).joined(separator: "\n")
+        let after = words((advice + rest).joined(separator: "\n"))
+        return after.isEmpty ? what : "\(what)\n\(after)"
     }
 }
 

@@ -77,7 +77,7 @@ final class Console: Sendable {
 
     /// Writes a result.
     func emit(_ report: some Report) {
-        if let window { return window.tell(result: AppWindowText(report.text)) }
+        if let window { return window.tell(result: AppWindowText(report.windowText)) }
         write(report.rendered(as: format, in: screen.style(of: STDOUT_FILENO)), to: STDOUT_FILENO)
     }
 
@@ -94,7 +94,7 @@ final class Console: Sendable {
 
     /// Writes lines that belong to a question, also with `--quiet`.
     func tell(_ text: DisplayText) {
-        if let window { return window.tell(AppWindowText(text)) }
+        if let window { return window.tell(AppWindowText(text.inWindow)) }
         write(screen.style(of: STDERR_FILENO).render(text) + "\n", to: STDERR_FILENO)
     }
 
@@ -112,7 +112,7 @@ final class Console: Sendable {
     /// Reports a problem that does not end the command.
     func warn(_ warning: some Report) {
         if let window {
-            return window.tell(warning: AppWindowText((warning as? ProblemReport)?.words ?? warning.text))
+            return window.tell(warning: AppWindowText(warning.windowText))
         }
         write(warning.rendered(as: format, in: screen.style(of: STDERR_FILENO)), to: STDERR_FILENO)
     }

@@ -17,7 +17,11 @@ struct WebPageReport: Report {
         [["type": "webPage", "urls": urls, "port": port, "hasPersonal": hasPersonal]]
     }
 
-    var text: DisplayText {
+    var text: DisplayText { text(naming: " (--web-personal adds them)") }
+
+    var windowText: DisplayText { text(naming: "") }
+
+    private func text(naming option: DisplayText) -> DisplayText {
         guard let first = urls.first else {
             return "The page for phones has no address: this laptop is not in a network with IPv4."
         }
@@ -25,7 +29,7 @@ struct WebPageReport: Report {
         if !isOwnNetwork {
             lines.append("The page is not encrypted: others in this network can see what is downloaded.")
         }
-        if let leftOut { lines.append("Not on the page: \(leftOut) (--web-personal adds them)") }
+        if let leftOut { lines.append("Not on the page: \(leftOut)\(option)") }
         return lines.joined(separator: "\n")
     }
 }

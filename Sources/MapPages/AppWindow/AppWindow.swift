@@ -131,6 +131,15 @@ package final class AppWindow: Sendable {
         }
     }
 
+    /// Shows that a region is here: the title says so, and leads to its map.
+    ///
+    /// - Parameters:
+    ///   - id: The id of the region.
+    ///   - title: What the job is called from now on.
+    package func tell(region id: String, title: String) {
+        state.withLock { $0.value.bring(id, title: title) }
+    }
+
     /// Adds a result.
     package func tell(result text: AppWindowText) { add(.result, text) }
 

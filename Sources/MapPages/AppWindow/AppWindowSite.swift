@@ -7,22 +7,35 @@ package import WebServer
 ///
 /// Besides what ``MapSite`` answers, there are these paths after the secret:
 /// - `window/state/NUMBER` is what the window shows, with the lines after the number.
-/// - `window/receive`, `window/send`, `window/answer`, `window/stop` and `window/quit` take JSON from a page of this server.
+/// - `window/receive`, `window/send`, `window/answer`, `window/name`, `window/stop` and `window/quit` take JSON from a page of this server.
 package struct AppWindowSite: WebSite {
     /// The maximum length of what a page sends, in bytes.
     package static let maximumContentLength = 16_384
 
     private static let folder = "window"
-    private static let actions: Set = ["receive", "send", "answer", "stop", "quit"]
+    private static let actions: Set = ["receive", "send", "answer", "name", "stop", "quit"]
 
     private let store: RegionStore
     private let maps: MapSite
     private let secret: MapSecret
     private let window: AppWindow
+    private let name: @Sendable (String) -> String?
 
     /// Creates the pages.
-    package init(of store: RegionStore, secret: MapSecret, window: AppWindow) {
+    ///
+    /// - Parameters:
+    ///   - store: The store.
+    ///   - secret: The start of all paths.
+    ///   - window: The window.
+    ///   - name: Returns a name of this machine as it is kept; nil if it cannot be one.
+    package init(
+        of store: RegionStore,
+        secret: MapSecret,
+        window: AppWindow,
+        name: @escaping @Sendable (String) -> String? = { $0 }
+    ) {
         self.store = store
+        self.name = name
         self.secret = secret
         self.window = window
         maps = MapSite(of: store, secret: secret)
@@ -66,7 +79,7 @@ package struct AppWindowSite: WebSite {
     package func contentFile() throws -> OpenFile { try store.temporaryFile() }
 
     private func state(after number: Int) -> WebResponse {
-        let data = AppWindowData(window.current, after: number)
+        let data = AppWindowData(window.current, name: try? store.displayName(), after: number)
         guard let bytes = try? PageJSON.encode(data) else {
             return WebResponse(.failed, "The window cannot be shown.")
         }
@@ -101,12 +114,26 @@ package struct AppWindowSite: WebSite {
             }
             return window.answer(answer, to: number)
                 ? Self.done : WebResponse(.conflict, "This question has expired, or was answered in another window.")
+        case "name": return rename(asked.answer ?? "")
         case "stop":
             return window.stop() ? Self.done : WebResponse(.conflict, "Nothing is being sent or received.")
         case "quit":
             window.close()
             return Self.done
         default: return .notFound
+        }
+    }
+
+    private func rename(_ text: String) -> WebResponse {
+        guard !window.isRunning else {
+            return WebResponse(.conflict, "You can change your name when nothing is sent or received.")
+        }
+        guard let name = name(text) else { return WebResponse(.badRequest, "That name is empty or too long.") }
+        do {
+            try store.setDisplayName(name)
+            return Self.done
+        } catch {
+            return WebResponse(.failed, "The name cannot be kept.")
         }
     }
 
@@ -141,7 +168,11 @@ private struct AppWindowRequest: Decodable {
 /// What the window shows, for its script.
 struct AppWindowData: Encodable {
     var job: Int
+    /// The name of this machine that others see; nil if none was chosen.
+    var name: String?
     var title: String
+    /// The id of the region that the job has brought.
+    var region: String?
     var isRunning: Bool
     /// The lines after those that the page has.
     var lines: [AppWindowState.Line]
@@ -150,9 +181,11 @@ struct AppWindowData: Encodable {
     var question: AppWindowQuestion?
     var questionNumber: Int
 
-    init(_ state: AppWindowState, after number: Int) {
+    init(_ state: AppWindowState, name: String?, after number: Int) {
         job = state.job
+        self.name = name
         title = state.title
+        region = state.region
         isRunning = state.isRunning
         lines = state.lines.filter { $0.number > number }
         status = state.status

@@ -53,6 +53,8 @@ struct AppWindowState: Sendable {
     private(set) var job = 0
     /// What the job is.
     private(set) var title = ""
+    /// The id of the region that the job has brought; nil if it has brought none.
+    private(set) var region: String?
     /// Whether the job goes on.
     private(set) var isRunning = false
     /// Whether no job begins any more.
@@ -82,8 +84,14 @@ struct AppWindowState: Sendable {
         job += 1
         self.title = title
         isRunning = true
+        region = nil
         (lines, byteCount) = ([], 0)
         return true
+    }
+
+    /// Notes that the job has brought a region, and calls it differently from now on.
+    mutating func bring(_ region: String, title: String) {
+        (self.region, self.title) = (region, title)
     }
 
     /// Notes that the job has ended.

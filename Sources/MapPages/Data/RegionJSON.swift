@@ -13,6 +13,16 @@ final class RegionJSON {
         case leftOut
     }
 
+    /// What the page has of the map.
+    struct MapPart {
+        var coverage: Coverage
+        var tileCount: Int
+        /// The size of the tiles, in bytes.
+        var size: UInt64
+        /// What is not there, as a sentence; nil for nothing.
+        var lack: String?
+    }
+
     private struct Category: Encodable {
         var id: String
         var name: String
@@ -29,19 +39,19 @@ final class RegionJSON {
     /// - Parameters:
     ///   - items: The region with its items.
     ///   - photos: How the page gets photos.
-    ///   - coverage: Where the page has tiles; nil for those of the map.
+    ///   - part: What the page has of the map; nil for all of it.
     ///   - known: Keeps the simplified lines; nil if they are needed once.
     ///   - output: Called with one piece of the text after the other.
     /// - Throws: The error of the store or of `output`.
     static func write(
         _ items: any RegionItems,
         photos: Photos,
-        coverage: Coverage? = nil,
+        part: MapPart? = nil,
         _ known: KnownLines? = nil,
         to output: @escaping ([UInt8]) throws -> Void
     ) throws {
         let writer = RegionJSON(items: PageItems(items, known), photos: photos, output: output)
-        try writer.write(coverage)
+        try writer.write(part)
     }
 
     private init(items: PageItems, photos: Photos, output: @escaping ([UInt8]) throws -> Void) {
@@ -50,23 +60,24 @@ final class RegionJSON {
         self.output = output
     }
 
-    private func write(_ coverage: Coverage?) throws {
+    private func write(_ part: MapPart?) throws {
         let region = items.all.region
         var facts = RegionFacts(region)
-        if let zooms = coverage?.zoomLevels, let lowest = zooms.first, let highest = zooms.last {
+        if let part, case let zooms = part.coverage.zoomLevels, let lowest = zooms.first, let highest = zooms.last {
             (facts.zooms, facts.minimumZoom, facts.maximumZoom) = (zooms, lowest, highest)
+            (facts.tileCount, facts.mapSize) = (part.tileCount, part.size)
         }
         try add(#"{"region":"#)
         try output(PageJSON.encode(facts))
         try add(#","coverage":"#)
-        let bytes = coverage?.bytes ?? region.coverageBytes
+        let bytes = part?.coverage.bytes ?? region.coverageBytes
         try output(PageJSON.encode(bytes.map { Data($0).base64EncodedString() }))
         try add(#","categories":"#)
         try output(PageJSON.encode(WaypointCategory.allCases.map { Category(id: $0.rawValue, name: $0.displayName) }))
         let lines = try writeLines()
         let waypoints = try writeWaypoints()
         try add(#","leftOut":"#)
-        try output(PageJSON.encode(leftOut(lines, waypoints)))
+        try output(PageJSON.encode(([part?.lack].compactMap { $0 }) + leftOut(lines, waypoints)))
         try add("}")
     }
 

@@ -110,30 +110,3 @@ extension PictureItems.Marker {
         point = frame.point(latitude: waypoint.latitude, longitude: waypoint.longitude)
     }
 }
-
-/// Places names so that none covers another.
-struct NamePlaces {
-    private struct Box {
-        var left: Double
-        var top: Double
-        var right: Double
-        var bottom: Double
-    }
-
-    /// The number of names beyond which the search for a free place takes too long.
-    private static let maximumCount = 400
-
-    private var taken: [Box] = []
-
-    /// Takes a place; returns whether it was free.
-    mutating func take(left: Double, top: Double, width: Double, height: Double) -> Bool {
-        let box = Box(left: left, top: top, right: left + width, bottom: top + height)
-        guard taken.count < Self.maximumCount,
-            !taken.contains(where: {
-                $0.left < box.right && box.left < $0.right && $0.top < box.bottom && box.top < $0.bottom
-            })
-        else { return false }
-        taken.append(box)
-        return true
-    }
-}

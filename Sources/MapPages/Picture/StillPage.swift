@@ -11,16 +11,26 @@ struct StillPage {
     /// The maximum number of tiles of the picture, which phones keep in memory unpacked.
     static let maximumCount = 200
 
+    /// The number of waypoints beyond which their marks are small, and only those near a hike or route have names.
+    static let manyWaypoints = 60
+
     private let region: RegionSummary
     private let frame: PictureFrame
     private let items: PictureItems
     private let hasPicture: Bool
     /// Whether the picture has the highest zoom level of the file.
     private let isSharpest: Bool
+    /// What the file lacks of the map, as a sentence; nil for nothing.
+    private let lack: String?
     private let output: ([UInt8]) throws -> Void
 
     /// The length that marks and letters are measured by: what a picture has if it is as wide as a phone.
     private var unit: Double { max(1, frame.width / 390) }
+
+    private var hasManyMarks: Bool { items.markers.count > Self.manyWaypoints }
+
+    /// The radius of a mark.
+    private var radius: Double { (hasManyMarks ? 1.8 : 3.4) * unit }
 
     /// Prepares the page.
     ///
@@ -28,6 +38,7 @@ struct StillPage {
     ///   - items: The region with its items.
     ///   - tiles: The tiles of the picture; nil for none.
     ///   - highestZoom: The highest zoom level of the file; nil if it has no tiles.
+    ///   - lack: What the file lacks of the map, as a sentence; nil for nothing.
     ///   - known: Keeps the simplified lines; nil if they are needed once.
     ///   - output: Called with one piece of the page after the other.
     /// - Throws: `RegionStoreError` if the items cannot be read.
@@ -35,6 +46,7 @@ struct StillPage {
         _ items: any RegionItems,
         _ tiles: PictureTiles?,
         highestZoom: Int?,
+        lack: String? = nil,
         _ known: KnownLines? = nil,
         to output: @escaping ([UInt8]) throws -> Void
     ) throws {
@@ -43,6 +55,7 @@ struct StillPage {
         self.items = try PictureItems(items, in: frame, known)
         hasPicture = tiles != nil
         isSharpest = tiles?.zoomLevel == highestZoom
+        self.lack = lack
         self.output = output
     }
 
@@ -62,9 +75,10 @@ struct StillPage {
             )
         }
         try add(
-            "<p>This is a picture: spread two fingers to enlarge it. In Chrome, Firefox or Safari, the same file is a "
+            "<p>This is a picture: spread two fingers to enlarge it. Where scripts run, as in browsers on laptops and Android "
+                + "phones, the same file is a map that moves\(isSharpest ? "" : " and has higher zoom levels"). iPhones show "
+                + "files without scripts.\(lack.map { " " + $0.escapedInHTML } ?? "")</p>\n"
         )
-        try add("map that moves\(isSharpest ? "" : " and has higher zoom levels").</p>\n")
         let (width, height) = (number(frame.width), number(frame.height))
         try add(#"<svg class="still-map" viewBox="0 0 \#(width) \#(height)" role="img" aria-label="Map">"#)
     }
@@ -87,8 +101,7 @@ struct StillPage {
         if hasPicture {
             for line in items.lines { try draw(line) }
             for marker in items.markers { try draw(marker) }
-            var places = NamePlaces()
-            for marker in items.markers { try drawName(of: marker, &places) }
+            try drawNames()
             try drawScale()
             try add("</svg>\n")
         }
@@ -121,15 +134,33 @@ struct StillPage {
 
     private func draw(_ marker: PictureItems.Marker) throws {
         let (x, y) = (number(marker.point.x), number(marker.point.y))
-        let (radius, letters) = (3.4 * unit, 3.6 * unit)
+        let letters = 3.6 * unit
         try add(
             #"<circle cx="\#(x)" cy="\#(y)" r="\#(number(radius))" fill="\#(marker.color)" stroke="white" "#
                 + #"stroke-width="\#(number(0.6 * unit))"/>"#
         )
+        guard !hasManyMarks else { return }
         try add(
             #"<text x="\#(x)" y="\#(number(marker.point.y + letters / 3))" font-size="\#(number(letters))" "#
                 + #"text-anchor="middle" font-family="sans-serif" fill="white">\#(marker.number)</text>"# + "\n"
         )
+    }
+
+    /// Draws the names: first of what is where a hike or route ends, then of what is near one.
+    private func drawNames() throws {
+        var names = NamePlaces(besides: items.markers.map(\.point), radius: radius)
+        let (segments, longest) = (items.lines.flatMap(\.segments), frame.width + frame.height)
+        let ends = items.lines.compactMap { $0.segments.last?.last }.map { [$0] }
+        let (near, goals) = (
+            LineCells(of: segments, side: 8 * unit, longest: longest),
+            LineCells(of: ends, side: 5 * unit, longest: longest)
+        )
+        let first = items.markers.filter { goals.isNear($0.point) }
+        let others = items.markers.filter { !goals.isNear($0.point) }
+        for marker in first { try drawName(of: marker, &names) }
+        for marker in others where near.isNear(marker.point) { try drawName(of: marker, &names) }
+        guard !hasManyMarks else { return }
+        for marker in others where !near.isNear(marker.point) { try drawName(of: marker, &names) }
     }
 
     private func drawName(of marker: PictureItems.Marker, _ places: inout NamePlaces) throws {

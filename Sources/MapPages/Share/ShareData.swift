@@ -8,6 +8,8 @@ struct ShareData: Encodable {
         var title: String
         /// What it is for.
         var purpose: String
+        /// What it lacks of the map, as a sentence; nil if it has everything, or is not ready.
+        var detail: String?
         /// What concerns a person in it, as a sentence.
         var personal: String
         /// The address.
@@ -65,7 +67,11 @@ extension ShareData.File {
         case .failed(let reason): problem = reason
         case .waiting, nil: break
         }
+        detail = downloads.note(of: kind)
     }
+
+    /// Whether a phone opens it by itself.
+    var isKept: Bool { [DownloadKind.html, .pdf].map(\.rawValue).contains(kind) }
 
     private static func words(for kind: DownloadKind, of region: RegionSummary) -> (title: String, purpose: String) {
         let hasPicture = region.format?.imageType != nil
@@ -85,7 +91,10 @@ extension ShareData.File {
 
     /// The file as an item of a list, for browsers without scripts.
     var listItem: String {
-        let facts = [size.map(PageWords.size) ?? problem ?? "is being made: load this page again", purpose, personal]
+        let facts = [
+            size.map(PageWords.size) ?? problem ?? "is being made: load this page again", purpose, detail, personal,
+        ]
+        .compactMap { $0 }
         let text =
             #"<span class="item-name">\#(title.escapedInHTML)</span>"#
             + #"<span class="item-facts">\#(facts.joined(separator: " · ").escapedInHTML)</span>"#

@@ -23,7 +23,9 @@ package enum ShareFiles {
         var makers: [DownloadKind: RegionDownloads.Maker] = [
             .html: { downloads, append in
                 let file = try MapFile(of: downloads)
-                try file.write(file.usualSelection(), to: append)
+                let selection = try file.usualSelection()
+                downloads.note(file.lack(of: selection), of: .html)
+                try file.write(selection, to: append)
             }
         ]
         if MapSheet.draws(region.format) {
@@ -40,6 +42,10 @@ package enum ShareFiles {
         }
         return makers
     }
+
+    /// How to open what a phone keeps, as on the page with scripts.
+    static let hint =
+        "Open it later from the phone’s own downloads or files: it needs no internet, no app and no laptop."
 
     /// Why a region has no file that a phone opens by itself, as a sentence; nil if it has one.
     static func problem(of downloads: RegionDownloads) -> String? {

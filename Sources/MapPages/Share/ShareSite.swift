@@ -226,17 +226,27 @@ package struct ShareSite: WebSite {
 
     /// The page, in which browsers without scripts find the list of the files as it is now.
     private var page: String {
-        let list = data.files.map(\.listItem).joined(separator: "\n")
+        let files = data.files
+        func list(_ isKept: Bool) -> String {
+            files.filter { $0.isKept == isKept }.map(\.listItem).joined(separator: "\n")
+        }
+        let hint = ShareFiles.problem(of: downloads) ?? ShareFiles.hint
         let name = MapLimits.shownName(downloads.region.name).escapedInHTML
-        let problem = ShareFiles.problem(of: downloads).map { "<p>\($0.escapedInHTML)</p>\n" } ?? ""
-        return Self.frame.filling("FILES", "<h2>\(name)</h2>\n\(problem)<ul class=\"files\">\(list)</ul>")
+        return Self.frame.filling("TITLE", name).filling("NAME", name).filling(
+            "FILES",
+            """
+            <div class="keep"><h2>Keep the map</h2><ul>\(list(true))</ul><p class="hint">\(hint.escapedInHTML)</p></div>
+            <h2>Take it with you</h2><ul class="files">\(list(false))</ul>
+            """
+        )
     }
 
     private static let frame = MapSite.linked(
         MapAssets.sharePage,
         assets: "assets/",
         MapAssets.shareScripts,
-        data: "share.json"
+        // Its data are small. Without scripts, they would be loaded for nothing.
+        data: nil
     )
 }
 

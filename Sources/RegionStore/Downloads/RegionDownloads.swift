@@ -52,6 +52,7 @@ package final class RegionDownloads: Sendable {
     let photos: (file: OpenFile, entries: [UUID: PhotoArchive.Entry])?
 
     private let files: Mutex<[DownloadKind: (state: State, file: OpenFile?)]>
+    private let notes = Mutex<[DownloadKind: String]>([:])
     private let isStopped = Atomic(false)
 
     /// Describes the files, which are not made yet.
@@ -103,6 +104,16 @@ package final class RegionDownloads: Sendable {
     /// The state of a file; nil if it is not among ``kinds``.
     package func state(of kind: DownloadKind) -> State? {
         files.withLock { $0[kind]?.state }
+    }
+
+    /// What a person should know of a file, as a sentence; nil if there is nothing.
+    package func note(of kind: DownloadKind) -> String? {
+        notes.withLock { $0[kind] }
+    }
+
+    /// Sets what a person should know of a file; its maker does so.
+    package func note(_ sentence: String?, of kind: DownloadKind) {
+        notes.withLock { $0[kind] = sentence }
     }
 
     /// Makes the files, one after the other.

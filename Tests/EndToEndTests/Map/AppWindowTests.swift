@@ -127,13 +127,13 @@ import Testing
                     url,
                     evaluating: [
                         "document.getElementById('empty').hidden",
-                        // The question gets the focus, and the field has a name.
+                        // The field of the question gets the focus, and has a name.
                         """
                         (async () => { \(until)
                             document.querySelector('#window-start .starter').click();
                             await until(() => !question.hidden);
                             const field = question.querySelector('input');
-                            return [document.activeElement === question, field.ariaLabel, field.value.length > 0];
+                            return [document.activeElement === field, field.ariaLabel, field.value.length > 0];
                         })()
                         """,
                         """

@@ -78,10 +78,8 @@ import Testing
             let first = try #require(await Self.asked(window))
             #expect(first.form == .line && first.usual == "Ben")
             #expect(first.text == AppWindowText("What do you call this person?"))
+            // One question is enough: nobody types a command here.
             #expect(window.answer("Benny", to: window.current.questionNumber))
-            let second = try #require(await Self.asked(window, after: 1))
-            #expect(second.form == .yesOrNo)
-            #expect(window.answer("y", to: window.current.questionNumber))
             try await noted
             #expect(try store.trustedPeers.all().map(\.name) == ["Benny"])
         }
@@ -126,6 +124,32 @@ import Testing
         console.show("half", fraction: 0.5)
         #expect(window.current.status == AppWindowText("half") && window.current.fraction == 0.5)
         #expect(PeerPicker.advice(query: nil, others: [], stopping: console.stopping).string.contains("choose Stop"))
+    }
+
+    /// Nobody types commands in the window.
+    @Test func commandsAreLeftOutOrHaveOtherWords() throws {
+        let window = try Self.window()
+        let console = Console(in: window)
+        console.note(
+            PeerPicker.advice(query: nil, others: [], hints: CommandError.whatToCheck, stopping: console.stopping)
+        )
+        console.warn(ProblemReport(PeerError(.discoveryUnavailable, "Nothing is found.", remedy: "Try --connect.")))
+        console.emit(
+            WebPageReport(
+                urls: ["http://192.0.2.1/a/"],
+                port: 80,
+                hasPersonal: false,
+                leftOut: "hikes",
+                isOwnNetwork: true
+            )
+        )
+        let words = window.current.lines.map(\.text).flatMap(\.blocks).flatMap { $0.pieces ?? [] }.map(\.text).joined()
+        #expect(words.contains("Is the other laptop sending?") && words.contains("“I have a share link”"))
+        #expect(words.contains("Nothing is found.") && words.contains("Not on the page: hikes"))
+        #expect(!words.contains("--") && !words.contains("hikeshare receive") && !words.contains("hikeshare doctor"))
+        // What others say takes no line away.
+        console.tell("\("'hikeshare' --peer")")
+        #expect(window.current.lines.last?.text == AppWindowText("'hikeshare' --peer"))
     }
 
     @Test func optionsAreThoseOfTheCommands() throws {

@@ -1,6 +1,7 @@
 import Foundation
 import PeerStorage
 import PeerTestSupport
+import RegionStore
 import Testing
 
 @testable import MapPages
@@ -11,7 +12,9 @@ import Testing
     private struct Site {
         var example: ExampleSite
         var window = AppWindow()
-        var site: AppWindowSite { AppWindowSite(of: example.store, secret: example.secret, window: window) }
+        var site: AppWindowSite {
+            AppWindowSite(of: example.store, secret: example.secret, window: window) { $0.isEmpty ? nil : $0 }
+        }
 
         func request(_ path: String, isOwn: Bool = true, type: String? = "application/json") throws -> WebRequest {
             var request = WebRequest(try #require(WebPath("/" + path)))
@@ -103,6 +106,32 @@ import Testing
         try await Self.with { (here: Site) async throws in
             #expect(try here.post(action, content).status == .badRequest)
             #expect(!here.window.isRunning)
+        }
+    }
+
+    @Test func aPersonChangesTheNameOfTheMachine() async throws {
+        try await Self.with { (here: Site) async throws in
+            #expect(try here.state()["name"] == nil)
+            #expect(try here.post("name", #"{"answer":""}"#).status == .badRequest)
+            #expect(try here.post("name", #"{"answer":"Ben"}"#).status == .ok)
+            #expect(try here.state()["name"] as? String == "Ben" && here.example.store.displayName() == "Ben")
+            // What is sent now has a name already.
+            #expect(try here.post("receive", "{}").status == .ok)
+            #expect(try here.post("name", #"{"answer":"Carla"}"#).status == .conflict)
+            #expect(try here.example.store.displayName() == "Ben")
+        }
+    }
+
+    @Test func aMapThatIsHereIsSaidAndShown() async throws {
+        try await Self.with { (here: Site) async throws in
+            #expect(try here.post("receive", "{}").status == .ok)
+            here.window.tell(region: here.example.id.uuidString, title: "“Coma Pedrosa” is here")
+            #expect(try here.state()["title"] as? String == "“Coma Pedrosa” is here")
+            #expect(try here.state()["region"] as? String == here.example.id.uuidString)
+            here.window.end()
+            #expect(try here.state()["region"] != nil)
+            #expect(try here.post("receive", "{}").status == .ok)
+            #expect(try here.state()["region"] == nil)
         }
     }
 

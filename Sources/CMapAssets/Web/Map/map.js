@@ -238,10 +238,8 @@ async function start() {
     document.title = data.region.name;
     document.getElementById('name').textContent = data.region.name;
     document.getElementById('facts').textContent = [
-      Words.count(data.region.hikes, 'recorded hike'),
-      Words.count(data.region.plannedRoutes, 'planned route'),
-      Words.count(data.region.waypoints, 'waypoint'),
-    ].join(', ');
+      [data.region.hikes, 'recorded hike'], [data.region.plannedRoutes, 'planned route'], [data.region.waypoints, 'waypoint'],
+    ].filter(([count]) => count > 0).map(([count, noun]) => Words.count(count, noun)).join(', ');
     data.leftOut.forEach(notice);
     window.view = new MapView(data, tiles);
     // The browser asks for the tiles when the script pauses. It loads them while the rest is drawn.

@@ -8,6 +8,7 @@ function fileItem(file) {
   const text = [
     element('span', { className: 'item-name' }, file.title),
     element('span', { className: 'item-facts' }, [facts, file.purpose].filter((part) => part).join(' · ')),
+    file.detail && element('span', { className: 'item-facts' }, file.detail),
     element('span', { className: 'item-facts' }, file.personal),
   ];
   const item = ready
@@ -38,10 +39,12 @@ function show(data) {
     region.plannedRoutes ? Words.count(region.plannedRoutes, 'planned route') : '',
     region.waypoints ? Words.count(region.waypoints, 'waypoint') : '',
   ].filter((part) => part).join(' · ');
-  document.getElementById('look').href = data.map;
+  const look = document.getElementById('look');
+  look.href = data.map;
   // A map of another program is not drawn, and its file says which app opens it.
-  document.getElementById('look').hidden = Boolean(region.sealed) && !(region.hikes + region.plannedRoutes + region.waypoints);
+  look.hidden = Boolean(region.sealed) && !(region.hikes + region.plannedRoutes + region.waypoints);
   document.getElementById('apps').closest('section').hidden = Boolean(region.sealed);
+  document.getElementById('take').hidden = false;
   const [own, others] = [true, false].map((isKept) => data.files.filter((file) => kept.includes(file.kind) === isKept));
   document.getElementById('keep').hidden = !own.length && !data.keepProblem;
   document.getElementById('keep-files').replaceChildren(...own.map(fileItem));

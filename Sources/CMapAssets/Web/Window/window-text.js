@@ -4,8 +4,26 @@
 const WindowText = {
   /** The pieces of a line, each with its style. */
   pieces(pieces) {
-    return pieces.map((piece) => (piece.style
-      ? element(piece.style === 'command' ? 'code' : 'span', { className: piece.style }, piece.text) : piece.text));
+    return pieces.flatMap((piece) => {
+      if (!piece.style) return [piece.text];
+      const isCommand = piece.style === 'command';
+      const made = element(isCommand ? 'code' : 'span', { className: piece.style }, piece.text);
+      return isCommand && piece.text.includes('://') ? [made, ' ', WindowText.copier(made)] : [made];
+    });
+  },
+
+  /** A button that copies the text of an element, or selects it if the browser does not let it. */
+  copier(place) {
+    const button = element('button', { type: 'button', className: 'copy' }, 'Copy');
+    button.addEventListener('click', async () => {
+      try {
+        await navigator.clipboard.writeText(place.textContent);
+        button.textContent = 'Copied';
+      } catch (error) {
+        getSelection().selectAllChildren(place);
+      }
+    });
+    return button;
   },
 
   table(rows) {

@@ -10,6 +10,8 @@ const appWindow = {
   line: 0,
   question: 0,
   isRunning: false,
+  /** What goes on, in words; empty if nothing does. */
+  work: '',
   isOver: false,
   isLost: false,
   failures: 0,
@@ -75,6 +77,7 @@ appWindow.build = () => {
     id: 'window-quit', type: 'button', onclick: () => appWindow.quit(),
   }, 'Quit')));
   document.querySelector('main').prepend(
+    element('p', { id: 'window-name', hidden: true }),
     element(
       'section', { id: 'window-start', 'aria-label': 'Receive' },
       appWindow.starter('Receive a map', 'action', () => appWindow.act('receive', {
@@ -87,6 +90,7 @@ appWindow.build = () => {
       'section', { id: 'window', hidden: true, 'aria-labelledby': 'window-title' },
       element(
         'div', { className: 'title' }, element('h2', { id: 'window-title' }),
+        element('a', { id: 'window-open', className: 'action', hidden: true }, 'Show the map'),
         element('button', { id: 'window-stop', type: 'button', onclick: () => appWindow.act('stop') }, 'Stop'),
       ),
       element('div', { id: 'window-question', role: 'group', tabIndex: -1, 'aria-label': 'Question', hidden: true }),
@@ -101,6 +105,7 @@ appWindow.build = () => {
 };
 
 appWindow.quit = async () => {
+  if (appWindow.work && !window.confirm(`${appWindow.work} goes on. End it?`)) return;
   // The program may end before its answer is here.
   await appWindow.post('quit');
   appWindow.end('hikeshare has ended. You can close this page.');
@@ -116,8 +121,25 @@ appWindow.enable = (isEnabled) => {
 appWindow.end = (sentence) => {
   appWindow.isOver = true;
   appWindow.enable(false);
-  if (appWindow.isList) appWindow.part('question').hidden = true;
-  notice(sentence);
+  // Nothing else of the page is true any more.
+  const place = document.getElementById('notice');
+  [place.textContent, place.hidden] = [sentence, false];
+  document.querySelector('main').replaceChildren(place);
+  window.scrollTo(0, 0);
+};
+
+/** Shows how others see this machine, and lets a person change that. */
+appWindow.showName = (name) => {
+  const place = appWindow.part('name');
+  place.hidden = !name;
+  if (!name || place.dataset.name === name) return;
+  place.dataset.name = name;
+  place.replaceChildren('You are ', element('bdi', {}, name), ' · ', element('button', {
+    type: 'button', className: 'link', 'aria-label': 'Change your name', onclick: () => {
+      const wanted = window.prompt('What should others call you?', name);
+      if (wanted !== null) appWindow.act('name', { answer: wanted });
+    },
+  }, 'change'));
 };
 
 /** Shows that the program does not answer, or that it does again. */
@@ -156,7 +178,9 @@ appWindow.ask = (question, number) => {
     ...WindowText.blocks(question.text),
     appWindow.answers(question, button, answer),
   );
-  place.focus();
+  const field = place.querySelector('input[type="text"]');
+  (field ?? place).focus();
+  field?.select();
 };
 
 /** The buttons or the field of a question. */
@@ -179,7 +203,7 @@ appWindow.answers = (question, button, answer) => {
         return wanted.length === boxes.length ? 'y' : wanted.join(' ') || 'n';
       };
       return element(
-        'div', {}, ...(boxes.length > 1 ? boxes.map(({ label }) => label) : []),
+        'div', { className: 'parts' }, ...(boxes.length > 1 ? boxes.map(({ label }) => label) : []),
         element('p', { className: 'answers' }, button('Yes', 'action', chosen), button('No', '', 'n')),
       );
     }
@@ -201,14 +225,18 @@ appWindow.show = (state) => {
   if (state.job !== appWindow.job) {
     [appWindow.job, appWindow.line] = [state.job, 0];
     appWindow.part('lines').replaceChildren();
+    appWindow.region = undefined;
+    if (appWindow.hasLooked) window.scrollTo(0, 0);
   }
+  appWindow.hasLooked = true;
   document.getElementById('window').hidden = !state.job;
-  appWindow.part('title').textContent = state.isRunning ? `${state.title} …` : `${state.title}: ended`;
-  appWindow.part('stop').hidden = !state.isRunning;
+  appWindow.showName(state.name);
+  appWindow.showEnd(state);
   for (const button of document.querySelectorAll('.starter')) button.disabled = state.isRunning;
   for (const line of state.lines.filter(({ number }) => number > appWindow.line)) {
     appWindow.line = line.number;
-    appWindow.part('lines').append(element(
+    // The newest is in sight.
+    appWindow.part('lines').prepend(element(
       'li', { className: line.kind }, ...WindowText.blocks(line.text),
       line.answer && element('p', { className: 'given' }, line.answer),
       ...line.drawings.map(WindowText.drawing),
@@ -232,6 +260,20 @@ appWindow.show = (state) => {
     showRegions();
     appWindow.part('title').scrollIntoView({ block: 'nearest' });
   }
+};
+
+/** Shows whether the work goes on, or that a map is here. */
+appWindow.showEnd = (state) => {
+  const title = state.isRunning ? `${state.title} …` : `${state.title}: ended`;
+  appWindow.part('title').textContent = state.region ? state.title : title;
+  appWindow.part('stop').hidden = !state.isRunning;
+  appWindow.work = state.isRunning && !state.region ? state.title : '';
+  const open = appWindow.part('open');
+  open.hidden = !state.region;
+  if (!state.region || state.region === appWindow.region) return;
+  appWindow.region = state.region;
+  open.href = `${state.region}/`;
+  showRegions();
 };
 
 /** Leads from the page of a map to the window. */

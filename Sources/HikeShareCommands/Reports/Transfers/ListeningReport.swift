@@ -59,6 +59,24 @@ struct ListeningReport: Report {
         return link.map { "\(screen)\n\($0.text)" } ?? screen
     }
 
+    var windowText: DisplayText {
+        guard !addresses.isEmpty else { return heading.joined(separator: "\n") }
+        let start: DisplayText = "On the other laptop, open hikeshare and choose "
+        var lines: [DisplayText] = []
+        if isAdvertised {
+            lines.append(
+                link?.network == nil
+                    ? "\(start)“Receive a map”."
+                    : "\(start)“Other ways”, “Join the Wi-Fi network that the sender has made”, then “Receive a map”."
+            )
+        }
+        if let link {
+            let lead: DisplayText = isAdvertised ? "If it does not find you, choose " : start
+            lines.append("\(lead)“Other ways”, “I have a share link”, and paste there:  \(link.text, .command)")
+        }
+        return (heading + [""] + lines + [""] + conditions).joined(separator: "\n")
+    }
+
     private var heading: [DisplayText] {
         let what: DisplayText = part == nil ? "\(regionName)" : "a part of \(regionName)"
         let tiles = part.map { ": \($0.place)\($0.count)" as DisplayText } ?? ""

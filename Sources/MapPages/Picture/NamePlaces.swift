@@ -1,0 +1,91 @@
+/// Places names so that none covers another or a mark.
+struct NamePlaces {
+    private struct Box {
+        var left: Double
+        var top: Double
+        var right: Double
+        var bottom: Double
+
+        func covers(_ other: Box) -> Bool {
+            left < other.right && other.left < right && top < other.bottom && other.top < bottom
+        }
+    }
+
+    /// The number of names beyond which the search for a free place takes too long.
+    private static let maximumCount = 400
+
+    private let marks: [Box]
+    private var names: [Box] = []
+
+    /// Keeps places free of names.
+    ///
+    /// - Parameters:
+    ///   - points: The middles of the marks.
+    ///   - radius: Their radius.
+    init(besides points: [PictureFrame.Point] = [], radius: Double = 0) {
+        marks = points.map { Box(left: $0.x - radius, top: $0.y - radius, right: $0.x + radius, bottom: $0.y + radius) }
+    }
+
+    /// Takes a place for a name; returns whether it was free of names and marks.
+    mutating func take(left: Double, top: Double, width: Double, height: Double) -> Bool {
+        let box = Box(left: left, top: top, right: left + width, bottom: top + height)
+        guard names.count < Self.maximumCount, !names.contains(where: box.covers), !marks.contains(where: box.covers)
+        else { return false }
+        names.append(box)
+        return true
+    }
+}
+
+/// Where lines are, in the cells of a grid.
+struct LineCells {
+    private struct Cell: Hashable {
+        var column: Int
+        var row: Int
+    }
+
+    private let side: Double
+    private var cells: Set<Cell> = []
+
+    /// Notes lines.
+    ///
+    /// - Parameters:
+    ///   - segments: The points of lines.
+    ///   - side: The side of a cell.
+    ///   - longest: The length of a line between two points beyond which only its ends count.
+    init(of segments: [[PictureFrame.Point]], side: Double, longest: Double) {
+        self.side = max(1, side)
+        for points in segments {
+            for (start, end) in zip(points, points.dropFirst()) { add(start, end, longest) }
+            if let last = points.last { add(last) }
+        }
+    }
+
+    private mutating func add(_ start: PictureFrame.Point, _ end: PictureFrame.Point, _ longest: Double) {
+        let length = max(abs(end.x - start.x), abs(end.y - start.y))
+        add(start)
+        guard length < longest else { return }
+        for place in stride(from: side / 2, to: length, by: side / 2) {
+            let share = place / length
+            add(PictureFrame.Point(x: start.x + (end.x - start.x) * share, y: start.y + (end.y - start.y) * share))
+        }
+    }
+
+    private mutating func add(_ point: PictureFrame.Point) {
+        if let cell = cell(of: point) { cells.insert(cell) }
+    }
+
+    private func cell(of point: PictureFrame.Point) -> Cell? {
+        guard let column = Int(exactly: (point.x / side).rounded(.down)),
+            let row = Int(exactly: (point.y / side).rounded(.down)), abs(column) < 1 << 40, abs(row) < 1 << 40
+        else { return nil }
+        return Cell(column: column, row: row)
+    }
+
+    /// Returns whether a line is in the cell of a point or in one beside it.
+    func isNear(_ point: PictureFrame.Point) -> Bool {
+        guard let cell = cell(of: point) else { return false }
+        return (-1...1).contains { column in
+            (-1...1).contains { cells.contains(Cell(column: cell.column + column, row: cell.row + $0)) }
+        }
+    }
+}
