@@ -2,15 +2,16 @@
 import json, mmap, os, platform, shutil, tempfile, time, traceback
 
 from bench import figures
-from bench.groups import disk, imports, links, members, memory, newer, pages, rates, sessions, several, small, web
+from bench.groups import disk, imports, links, members, memory, newer, pages, rates, sessions, several, small, trailhead, web
 from bench.processes import kill_all
 from bench.rivals import messaging, wormhole
 from common.processes import note, run
 
 GROUPS = {"rates": rates, "memory": memory, "small": small, "links": links, "several": several, "import": imports,
-          "disk": disk, "sessions": sessions, "groups": members, "newer": newer, "web": web, "pages": pages}
+          "disk": disk, "sessions": sessions, "groups": members, "newer": newer, "web": web, "pages": pages,
+          "trailhead": trailhead}
 # These run only on request.
-ON_REQUEST = {"sessions", "groups", "newer", "web", "pages"}
+ON_REQUEST = {"sessions", "groups", "newer", "web", "pages", "trailhead"}
 DEFAULT_GROUPS = [name for name in GROUPS if name not in ON_REQUEST]
 # `warm` holds one page in each piece of so many bytes. Hosts reclaim 2 MiB or more at a time.
 HELD_EVERY = 256 << 10
