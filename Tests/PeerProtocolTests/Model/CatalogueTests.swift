@@ -41,7 +41,10 @@ import Testing
         #expect(catalogue.offers(as: Offer.self) { $0.id }.map(\.id) == [good])
     }
 
-    @Test(arguments: ["[]", "{}", #"{"offers":{}}"#, #"{"offers":null}"#, "", #"{"offers":[],"offers":[]}"#])
+    @Test(arguments: [
+        "[]", "{}", #"{"offers":{}}"#, #"{"offers":null}"#, "", #"{"offers":[],"offers":[]}"#,
+        String(repeating: "[", count: 65_000),
+    ])
     func refusesWhatIsNoList(text: String) {
         #expect(throws: ProtocolError.self) { try Catalogue(parsing: Data(text.utf8)) }
     }

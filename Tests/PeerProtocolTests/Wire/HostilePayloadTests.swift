@@ -11,7 +11,8 @@ import Testing
     /// The types whose payload is JSON and is read with the frame.
     static let controlTypes: [FrameType] = FrameType.allCases.filter {
         ![
-            .manifest, .digests, .request, .data, .pieceQuery, .pieceList, .rangeRequest, .members, .open, .droppable,
+            .manifest, .catalogue, .digests, .request, .data, .pieceQuery, .pieceList, .rangeRequest, .members, .open,
+            .droppable,
             .bytes, .credit, .end, .resource,
         ].contains($0)
     }
