@@ -145,7 +145,7 @@ import Testing
             let picture = try #require(page.components(separatedBy: "</svg>").first)
             #expect(picture.components(separatedBy: "<circle cx=").count == 1 + 70)
             #expect(!picture.contains(">P1</text>") && !picture.contains(">1</text>"))
-            #expect(page.contains("1. P0") && page.contains("70. P69"))
+            #expect(page.contains("1. P") && page.contains("70. P"))
         }
     }
 }
