@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 
 /// Starts other programs.
@@ -7,7 +8,8 @@ enum OtherProgram {
 
     /// Starts a program in a session of its own, without a terminal.
     ///
-    /// The kernel removes it from the list of processes when this program ends, or when `waitpid` has told how it ended.
+    /// The kernel removes it from the list of processes when this program ends, or when `waitpid` has told how it ended. Of the open
+    /// files of this program, it gets its streams alone.
     ///
     /// - Parameters:
     ///   - path: The path of the program.
@@ -40,7 +42,18 @@ enum OtherProgram {
         defer { for word in words { free(word) } }
         words.append(nil)
         var process = pid_t()
+        keepOpenFiles()
         return posix_spawn(&process, path, &actions, &attributes, words, environ) == 0 ? process : nil
+    }
+
+    /// Lets no program that is started have the open files of this one.
+    ///
+    /// NIO opens sockets without `SOCK_CLOEXEC`. A browser that had them would keep the port of this program, and its connections.
+    private static func keepOpenFiles() {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        for descriptor in names.compactMap({ CInt($0) }) where descriptor > STDERR_FILENO {
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        }
     }
 
     /// Waits until a program that was started has ended.

@@ -234,11 +234,14 @@ struct RegionReceiver: Sendable {
             return
         }
         console.emit(report)
-        if let window = console.window {
-            let title: DisplayText = "\(DisplayText(quoting: name)) is here"
-            window.tell(region: region.id.uuidString, title: title.string)
-        } else if isLast {
-            console.note(report.nextSteps)
+        if isLast {
+            // Before, the work goes on.
+            if let window = console.window {
+                let title: DisplayText = "\(DisplayText(quoting: name)) is here"
+                window.tell(region: region.id.uuidString, title: title.string)
+            } else {
+                console.note(report.nextSteps)
+            }
         }
         if let twin = regions.first(where: { $0.id != region.id && $0.mapDigest == stored?.mapDigest }) {
             console.note(

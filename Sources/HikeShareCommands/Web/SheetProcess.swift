@@ -14,7 +14,7 @@ enum SheetProcess {
     /// The program that runs, also if another version has been installed meanwhile.
     private static let program = "/proc/self/exe"
     /// The time after which the process is ended, in seconds; it usually needs two.
-    private static let patience: Duration = .seconds(300)
+    private static let patience: UInt32 = 300
     /// The maximum length of the sentence that says why there is no sheet, in bytes.
     private static let reasonLength = 500
 
@@ -39,7 +39,7 @@ enum SheetProcess {
         guard let process = OtherProgram.start(program, arguments, streams: streams) else {
             throw failure("this program could not be started once more.")
         }
-        let end = ContinuousClock.now + patience
+        let end = ContinuousClock.now + Duration.seconds(patience)
         let isComplete = try OtherProgram.wait(for: process) {
             try check()
             guard ContinuousClock.now < end else { throw failure("it took too long.") }
@@ -61,6 +61,12 @@ enum SheetProcess {
     ///
     /// - Returns: Whether the standard output has the sheet; if not, the standard error says why not.
     static func run() -> ExitStatus {
+        // It ends also if nobody is there any more who would end it.
+        _ = alarm(patience)
+        // Libraries write their warnings to the standard error, and the page gets no details of this machine.
+        let reason = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)
+        let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
+        if nowhere >= 0 { dup2(nowhere, STDERR_FILENO) }
         do {
             let input = OpenFile(owning: STDIN_FILENO, path: "standard input", nil)
             let output = OpenFile(owning: STDOUT_FILENO, path: "standard output", nil)
@@ -71,9 +77,9 @@ enum SheetProcess {
             }
             return .success
         } catch let error as RegionStoreError {
-            Screen.write(error.message, to: STDERR_FILENO)
+            Screen.write(error.message, to: reason)
         } catch let error as SystemError where error.number == ENOSPC {
-            Screen.write("the laptop has no space on its disk.", to: STDERR_FILENO)
+            Screen.write("the laptop has no space on its disk.", to: reason)
         } catch {
             // The page gets no details of this machine.
         }

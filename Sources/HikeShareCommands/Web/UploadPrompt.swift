@@ -131,8 +131,9 @@ struct UploadPrompt: Sendable {
         guard try await confirm(what, "Add it to your maps?") else { return Self.no }
         let importer = MapImporter(store: store, console: console)
         let stored = try await OwnThread.run { try importer.addSealed(file) }
-        let has = stored.isNew ? "has the map now" : "has this map already"
-        return .added("The laptop \(has): “\(stored.region.name)”.")
+        // What the maps of the laptop are called is not the business of who has sent the file.
+        guard stored.isNew else { return .added("The laptop has this map already.") }
+        return .added("The laptop has the map now: “\(stored.region.name)”.")
     }
 
     private func takeRouting(_ file: InputFile, _ turn: UploadQueue.Turn) async throws -> UploadQueue.State {

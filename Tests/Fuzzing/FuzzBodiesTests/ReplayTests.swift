@@ -3,7 +3,7 @@ import FuzzBodies
 import Testing
 
 /// Every input that is kept: the seeds of fuzzing, and all that ever failed.
-@Suite(.timeLimit(.minutes(10))) struct ReplayTests {
+@Suite(.timeLimit(.minutes(60))) struct ReplayTests {
     struct Input: Sendable, CustomTestStringConvertible {
         var target: FuzzTarget
         var name: String

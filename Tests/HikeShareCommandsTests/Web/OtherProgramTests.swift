@@ -22,6 +22,20 @@ import Testing
         }
     }
 
+    @Test func itHasNoOtherFilesOfThisProgram() async throws {
+        try await TemporaryDirectory.with { directory in
+            let output = try OpenFile(directory.path("output"), O_RDWR | O_CREAT)
+            // As libraries open sockets: not closed when a program is started.
+            let socket = dup(output.descriptor)
+            defer { close(socket) }
+            #expect(socket > STDERR_FILENO)
+            let arguments = ["-c", "test -e /dev/fd/1 && ! test -e /dev/fd/\(socket)"]
+            let streams = [nil, output.descriptor, nil]
+            let process = try #require(OtherProgram.start("/bin/sh", arguments, streams: streams))
+            #expect(try OtherProgram.wait(for: process) {})
+        }
+    }
+
     @Test func theEndOfAProgramIsKnown() throws {
         #expect(OtherProgram.start("/no/such/program", []) == nil)
         for (command, isGood) in [("exit 0", true), ("exit 1", false), ("kill -9 $$", false)] {
