@@ -43,8 +43,12 @@ struct LineCells {
         var row: Int
     }
 
+    /// The number of places between points, beyond which only the points count: to note more takes too long.
+    private static let maximumCount = 200_000
+
     private let side: Double
     private var cells: Set<Cell> = []
+    private var count = 0
 
     /// Notes lines.
     ///
@@ -65,6 +69,8 @@ struct LineCells {
         add(start)
         guard length < longest else { return }
         for place in stride(from: side / 2, to: length, by: side / 2) {
+            count += 1
+            guard count <= Self.maximumCount else { return }
             let share = place / length
             add(PictureFrame.Point(x: start.x + (end.x - start.x) * share, y: start.y + (end.y - start.y) * share))
         }

@@ -84,6 +84,14 @@ import Testing
         #expect(line.contains(#""here":"newer""#))
     }
 
+    /// Without a usual answer, nothing is ticked.
+    @Test func inTheWindowTheUsualAnswerIsTicked() throws {
+        var report = CatalogueReport(peer: Sample.remotePeer(), items: try Self.items())
+        #expect(report.form.usual == "none")
+        report.usual = [report.items[1].region.id]
+        #expect(report.form.usual == "2")
+    }
+
     // MARK: Who picks
 
     private static func withPrompt(

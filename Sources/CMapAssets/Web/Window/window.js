@@ -197,7 +197,8 @@ appWindow.answers = (question, button, answer) => {
     case 'parts': {
       const boxes = question.choices.map((choice) => ({ choice, ...appWindow.option(choice.name) }));
       const usual = question.usual ? question.usual.split(' ') : null;
-      for (const { box, choice } of boxes) box.checked = !usual || usual.includes(choice.answer);
+      // A single choice has no box: a yes takes it.
+      for (const { box, choice } of boxes) box.checked = !usual || boxes.length === 1 || usual.includes(choice.answer);
       const chosen = () => {
         const wanted = boxes.filter(({ box }) => box.checked).map(({ choice }) => choice.answer);
         return wanted.length === boxes.length ? 'y' : wanted.join(' ') || 'n';

@@ -55,7 +55,8 @@ struct CatalogueReport: Report {
                     name: Self.cells(of: item).map(\.string).joined(separator: ", ")
                 )
             },
-            usual: usualNumbers.map { "\($0)" }.joined(separator: " ")
+            // Without a usual answer, all boxes would be ticked.
+            usual: usualNumbers.isEmpty ? "none" : usualNumbers.map { "\($0)" }.joined(separator: " ")
         )
     }
 
