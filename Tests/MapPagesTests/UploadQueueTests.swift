@@ -194,4 +194,27 @@ import WebServer
             #expect(try page.post(path, [1]).status == .methodNotAllowed)
         }
     }
+
+    /// Who was told no on one of several pages is not heard on the others.
+    @Test func refusalsCountOnAllPages() async throws {
+        try await TemporaryDirectory.with { directory in
+            try await TemporaryDirectory.with { other in
+                let (first, second) = (try Page(in: directory), try Page(in: other))
+                let site = ShareListSite([first.page.site, second.page.site], secret: MapSecret())
+                func refusal(_ client: String, _ page: Page, _ id: String) throws -> WebResponse? {
+                    let path = try #require(WebPath(page.page.site.path + "uploads/\(id)/new/10"))
+                    return site.refusal(ofContentFor: WebRequest(path, from: client, contentLength: 5))
+                }
+                for number in 1...UploadTable.maximumRefusals {
+                    #expect(try refusal("a", second, Self.id) == nil)
+                    #expect(try first.announce(10, id: "0123456789abcde\(number)").status == .ok)
+                    first.queue.finish(number, .refused("No."))
+                }
+                #expect(try refusal("a", second, Self.id)?.status == .forbidden)
+                #expect(try refusal("b", second, Self.id) == nil)
+                // It may still ask what became of its files.
+                #expect(try refusal("a", first, "0123456789abcde1") == nil)
+            }
+        }
+    }
 }

@@ -34,7 +34,8 @@ package struct ShareListSite: WebSite {
 
     /// Returns the refusal of content for a path; nil if a browser can send content there.
     package func refusal(ofContentFor request: WebRequest) -> WebResponse? {
-        site(for: request).map { $0.refusal(ofContentFor: request) } ?? .notFound
+        guard let site = site(for: request) else { return .notFound }
+        return site.refusal(ofContentFor: request, besides: sites.compactMap(\.uploads))
     }
 
     /// Creates an empty file for the content of a request.

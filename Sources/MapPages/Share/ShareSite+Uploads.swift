@@ -39,6 +39,16 @@ extension ShareSite {
 
     /// Returns why a client cannot send anything to a path; nil for the paths of files.
     package func refusal(ofContentFor request: WebRequest) -> WebResponse? {
+        refusal(ofContentFor: request, besides: [])
+    }
+
+    /// Returns the same for one of several pages.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - others: The files of the other pages. Who has been told no there need not be heard here.
+    /// - Returns: Why the client cannot send anything to the path; nil if it can.
+    func refusal(ofContentFor request: WebRequest, besides others: [UploadQueue]) -> WebResponse? {
         guard let first = request.path.components.first, secret.matches(first) else { return .notFound }
         guard let sending = Sending(request.path.components.dropFirst()) else { return .readOnly }
         guard let uploads else {
@@ -47,7 +57,8 @@ extension ShareSite {
         switch sending {
         case .announcement(let id, _):
             // Who has been told no may still ask what became of a file.
-            guard uploads.entry(id) != nil || uploads.takesFiles(of: request.client) else { return Self.forbidden }
+            let isHeard = ([uploads] + others).allSatisfy { $0.takesFiles(of: request.client) }
+            guard uploads.entry(id) != nil || isHeard else { return Self.forbidden }
             guard request.contentLength <= UploadQueue.maximumNameLength else {
                 return WebResponse(.contentTooLarge, "The name of the file is too long.")
             }
