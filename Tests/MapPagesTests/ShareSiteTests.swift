@@ -76,6 +76,8 @@ import WebServer
             let region = try #require(data["region"] as? [String: Any])
             #expect(region["isAreaUnknown"] as? Bool == true && region["sealed"] != nil)
             #expect(try page.map("region.json").status == .ok)
+            // There is nothing that a phone opens by itself.
+            #expect(!String(decoding: try page.get("").content, as: UTF8.self).contains(#"<div class="keep">"#))
         }
     }
 

@@ -230,12 +230,15 @@ package struct ShareSite: WebSite {
         func list(_ isKept: Bool) -> String {
             files.filter { $0.isKept == isKept }.map(\.listItem).joined(separator: "\n")
         }
-        let hint = ShareFiles.problem(of: downloads) ?? ShareFiles.hint
+        let problem = ShareFiles.problem(of: downloads)
+        let hint = (problem ?? ShareFiles.hint).escapedInHTML
+        let keep = #"<div class="keep"><h2>Keep the map</h2><ul>\#(list(true))</ul><p class="hint">\#(hint)</p></div>"#
+        let hasKeep = problem != nil || files.contains(where: \.isKept)
         let name = MapLimits.shownName(downloads.region.name).escapedInHTML
         return Self.frame.filling("TITLE", name).filling("NAME", name).filling(
             "FILES",
             """
-            <div class="keep"><h2>Keep the map</h2><ul>\(list(true))</ul><p class="hint">\(hint.escapedInHTML)</p></div>
+            \(hasKeep ? keep : "")
             <h2>Take it with you</h2><ul class="files">\(list(false))</ul>
             """
         )
