@@ -109,6 +109,9 @@ extension MapSignature: Codable {
 }
 
 extension Manifest {
+    /// The offered map: that with tiles, or the file of another program; nil if none is offered.
+    package var mapEntry: ManifestEntry? { entry(of: .mbtiles) ?? entry(of: .sealed) }
+
     /// Reads the description of the offered region.
     ///
     /// A signature that is not one of the offered map is left out: it says nothing, and the map is as good as without it.
@@ -116,7 +119,7 @@ extension Manifest {
     /// - Throws: ``ProtocolError`` if the manifest describes no region.
     package func region() throws(ProtocolError) -> Region {
         var region = try description(as: Region.self)
-        if let signature = region.signature, entry(of: .mbtiles).map({ signature.isValid(for: $0.digest) }) != true {
+        if let signature = region.signature, mapEntry.map({ signature.isValid(for: $0.digest) }) != true {
             region.signature = nil
         }
         return region

@@ -16,8 +16,11 @@ package struct OfferedRegion: Hashable, Sendable, Identifiable {
     /// The name.
     package var name: String
 
-    /// The area.
+    /// The area; the whole earth if nobody knows it.
     package var boundingBox: BoundingBox
+
+    /// Whether the area is known.
+    package var hasArea: Bool
 
     /// The size of all that is offered, in bytes.
     package var size: UInt64
@@ -42,8 +45,9 @@ package struct OfferedRegion: Hashable, Sendable, Identifiable {
         id = region.id
         name = region.name.line(utf8Count: Self.maximumNameLength)
         boundingBox = region.boundingBox
+        hasArea = region.hasArea
         size = manifest.totalSize
-        mapDigest = manifest.entry(of: .mbtiles)?.digest
+        mapDigest = manifest.mapEntry?.digest
         mapDate = region.mapDate
         createdAt = region.createdAt
         isPart = region.cut != nil
@@ -56,6 +60,7 @@ extension OfferedRegion: Codable {
         case id
         case name
         case boundingBox
+        case hasArea
         case size
         case mapDigest
         case mapDate
@@ -72,6 +77,7 @@ extension OfferedRegion: Codable {
         id = try container.decode(UUID.self, forKey: .id)
         name = try container.text(.name, atMost: Self.maximumNameLength)
         boundingBox = try container.decode(BoundingBox.self, forKey: .boundingBox)
+        hasArea = try container.decodeIfPresent(Bool.self, forKey: .hasArea) ?? true
         size = try container.decode(UInt64.self, forKey: .size)
         guard size <= ProtocolLimits.standard.maximumResourceSize else { throw container.wrong(.size, "is too large") }
         mapDigest = try container.decodeIfPresent(ContentDigest.self, forKey: .mapDigest)
@@ -87,6 +93,7 @@ extension OfferedRegion: Codable {
         try container.encode(id, forKey: .id)
         try container.encode(name, forKey: .name)
         try container.encode(boundingBox, forKey: .boundingBox)
+        if !hasArea { try container.encode(hasArea, forKey: .hasArea) }
         try container.encode(size, forKey: .size)
         try container.encodeIfPresent(mapDigest, forKey: .mapDigest)
         try container.encodeIfPresent(date: mapDate, forKey: .mapDate)

@@ -29,8 +29,9 @@ extension SealedMap {
     /// It has no separators, no characters that are invisible or special to a file system, no space, dot or hyphen at its
     /// start, no space or dot at its end, and is not a device of another system.
     package static func isFileName(_ name: String) -> Bool {
-        guard (1...maximumNameLength).contains(name.utf8.count), let first = name.first, let last = name.last,
-            !" .-".contains(first), !" .".contains(last), name.unicodeScalars.allSatisfy(isKept)
+        guard (1...maximumNameLength).contains(name.utf8.count), let first = name.unicodeScalars.first,
+            let last = name.unicodeScalars.last, !" .-".unicodeScalars.contains(first),
+            !" .".unicodeScalars.contains(last), name.unicodeScalars.allSatisfy(isKept)
         else { return false }
         return !devices.contains(name.prefix { $0 != "." }.uppercased())
     }

@@ -15,7 +15,7 @@ import Testing
     @Test(arguments: [
         "", ".", "..", ".hidden", " x", "-rf", "x.", "x ", "a/b", "a\\b", "a:b", "a\nb", "a\u{0}b", "a\u{7F}b",
         "a\u{202E}b", "a\u{200B}b", "a*b", "a?b", "a\"b", "a<b", "a|b", "con", "NUL.obf", "lpt1.img",
-        "a\u{A0}b", "a\u{E000}b", String(repeating: "x", count: 201),
+        "a\u{A0}b", "a\u{E000}b", "-\u{301}rf", ".\u{301}x", String(repeating: "x", count: 201),
     ])
     func anyOtherNameIsRefusedAndReplaced(name: String) {
         #expect(!SealedMap.isFileName(name))

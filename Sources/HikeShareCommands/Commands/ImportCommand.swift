@@ -121,7 +121,8 @@ struct ImportCommand: GlobalCommand {
         let store = try isOnlyPhotos ? global.openStore(.writing) : global.makeStore(console)
         let target = try region.map { try store.region(named: $0) }
         let updated = try update.map { try store.region(named: $0) }
-        let signing = count(.map) > 0 ? MapSigning(signed || unsigned ? signed : nil, in: store, console) : nil
+        let signing =
+            count(.map) + sealedCount > 0 ? MapSigning(signed || unsigned ? signed : nil, in: store, console) : nil
         var maps: [NameKey: UUID] = [:]
         var leftOut = LeftOutReport()
         var touched: Set<UUID> = []
@@ -138,7 +139,9 @@ struct ImportCommand: GlobalCommand {
             }
         }
         for map in sealedFiles {
-            try refusals.collect { touched.insert(try importSealed(map, into: store, updating: updated, console)) }
+            try refusals.collect {
+                touched.insert(try importSealed(map, into: store, updating: updated, signing, console))
+            }
         }
         try signing?.tell(of: touched.map { try store.region($0) }, in: store, console)
         for file in readable where file.kind == .routing {
@@ -252,10 +255,11 @@ struct ImportCommand: GlobalCommand {
         _ file: InputFile,
         into store: RegionStore,
         updating updated: RegionSummary?,
+        _ signing: MapSigning?,
         _ console: Console
     ) throws -> UUID {
         do {
-            let importer = MapImporter(store: store, name: name, console: console)
+            let importer = MapImporter(store: store, name: name, signing: signing, console: console)
             return try importer.addSealed(file, updating: updated).region.id
         } catch var error as RegionStoreError {
             error.remedy = ProgramRemedy.forMap(error)

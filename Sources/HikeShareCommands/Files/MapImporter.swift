@@ -69,8 +69,10 @@ struct MapImporter: Sendable {
             called: file.path,
             as: file.kind.sealedFormat ?? .other,
             name: name,
-            updating: updated?.id
-        ) { progress.report($0, of: $1) }
+            updating: updated?.id,
+            signed: signing?.sign,
+            progress: { progress.report($0, of: $1) }
+        )
         progress.finish()
         console.emit(SealedImportReport(file: file.path, stored: stored))
         if stored.isNew, let older = try olderVersion(of: stored.region) {

@@ -21,7 +21,9 @@ struct AcceptedOffer {
     var entries: [ManifestEntry]
 
     /// The accepted map; nil for none.
-    var map: ContentDigest? { kinds.contains(.mbtiles) ? digest(of: .mbtiles, in: entries) : nil }
+    var map: ContentDigest? {
+        ResourceKind.maps.filter(kinds.contains).compactMap { digest(of: $0, in: entries) }.first
+    }
 
     /// Whether the yes counts for an offer, too.
     ///
@@ -40,7 +42,7 @@ struct AcceptedOffer {
     /// - Throws: ``CommandError`` if it offers another one. Its announcement was false.
     func checkSubstitute(_ offer: TransferOffer) throws {
         guard let map, let peer = terms.peer, peer != offer.peer.security.certifiedID,
-            digest(of: .mbtiles, in: offer.manifest.entries) != map
+            offer.manifest.mapEntry?.digest != map
         else { return }
         throw CommandError(.declined, "The other sender offers another map.")
     }

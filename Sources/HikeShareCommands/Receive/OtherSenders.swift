@@ -79,7 +79,7 @@ enum MapMark {
 
     /// Returns what is announced of offers: the maps of the first of them.
     static func custom(of manifests: [Manifest]) -> [String: String] {
-        let marks = manifests.compactMap { $0.entry(of: .mbtiles).map { mark(of: $0.digest) } }
+        let marks = manifests.compactMap { $0.mapEntry.map { mark(of: $0.digest) } }
         return marks.isEmpty ? [:] : [key: marks.prefix(maximumCount).joined(separator: ",")]
     }
 

@@ -81,7 +81,7 @@ extension RegionDownloads {
         let total = try (gpx?.size() ?? 0) + ((map ?? sealed)?.size ?? 0) + photoSize
         let file = try temporaryFile()
         var zip = ZIPWriter(to: file, at: Int(Date().timeIntervalSince1970), check: try checks(total: total))
-        if let gpx { try zip.add(fileName(region.name) + ".gpx", contentOf: gpx) }
+        if let gpx { try zip.add(name(of: .gpx), contentOf: gpx) }
         if map != nil { try zip.add(name(of: .mbtiles), contentOf: try openHeld(map)) }
         if sealed != nil { try zip.add(name(of: .sealed), contentOf: try openHeld(sealed)) }
         try addPhotos(to: &zip)

@@ -167,8 +167,12 @@ package final class RegionDownloads: Sendable {
 
     /// Returns the name under which a file is saved.
     package func name(of kind: DownloadKind) -> String {
-        if kind == .sealed, let sealed = region.sealed { return sealed.fileName }
-        return fileName(region.name) + "." + kind.rawValue
+        let sealed = region.sealed?.fileName
+        if kind == .sealed, let sealed { return sealed }
+        let (stem, suffix) = (fileName(region.name), "." + kind.rawValue)
+        // The file of another program may have any name.
+        let isTaken = sealed?.lowercased() == (stem + suffix).lowercased()
+        return stem + (isTaken ? "-2" : "") + suffix
     }
 
     /// Creates an empty file on the disk of the store, of which nothing is left when it is closed.

@@ -72,6 +72,8 @@ package struct ExportFile: Hashable, Sendable {
         }
         let folder = folder.hasSuffix("/") ? folder : folder + "/"
         let stem = folder + ExportFileName.stem(for: region.name)
+        // The file of another program may have any name.
+        let isTaken = region.sealed.map { (folder + $0.fileName).lowercased() } == (stem + ".gpx").lowercased()
         return present.filter { parts.isEmpty || parts.contains($0) }.flatMap { part in
             switch part {
             case .map:
@@ -81,7 +83,7 @@ package struct ExportFile: Hashable, Sendable {
                     [ExportFile(content: .map, path: stem + (isPart ? "-part.mbtiles" : ".mbtiles"))]
                 }
             case .routing: [ExportFile(content: .routing, path: stem + ".routing.db")]
-            case .gpx: [ExportFile(content: .gpx, path: stem + ".gpx")]
+            case .gpx: [ExportFile(content: .gpx, path: stem + (isTaken ? "-2.gpx" : ".gpx"))]
             case .photo: plan(photos, stem: stem)
             }
         }

@@ -83,7 +83,7 @@ extension RegionStore {
             database
         )
         let waypoints = try KnownItems.add(document.waypoints, to: regionID, .waypoints, database)
-        let hasZero = Coordinate(latitude: 0, longitude: 0).map(region.place.contains) ?? false
+        let hasZero = region.hasArea && Coordinate(latitude: 0, longitude: 0).map(region.place.contains) ?? false
         return GPXImport(
             region: try Self.summary(regionID, database),
             hikes: hikes,

@@ -2,7 +2,7 @@ package import FoundationEssentials
 import GRDB
 import Glibc
 import MapFiles
-import PeerProtocol
+package import PeerProtocol
 import PeerStorage
 package import RegionModel
 
@@ -17,6 +17,7 @@ extension RegionStore {
     ///   - format: What the file is.
     ///   - name: The name of a new region; nil for the one that the file states, or else that of the file.
     ///   - regionID: The region whose file is replaced by a newer one; nil to create a region.
+    ///   - sign: Signs the map as the person who imports it; nil for no signature. A signature that is there stays.
     ///   - progress: Called on any thread with the number of processed bytes and the total number.
     /// - Returns: The region.
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.invalidFile` if the file is not of this format,
@@ -29,12 +30,14 @@ extension RegionStore {
         as format: SealedFormat,
         name: String? = nil,
         updating regionID: UUID? = nil,
+        signed sign: ((_ map: ContentDigest) throws -> MapSignature?)? = nil,
         progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
     ) throws -> StoredRegion {
         let givenName = try name.map { try Self.checked(name: $0) }
         let workspace = try importWorkspace()
         defer { workspace.remove() }
         let file = try prepareSealed(path, as: format, in: workspace, progress: progress)
+        let signature = try sign?(file.contents.digest)
         let savedName = SealedMap.fileName(for: fileName ?? path, format)
         guard let sealed = SealedMap(format: format, fileName: savedName, hasArea: false) else {
             throw RegionStoreError(.invalidFile, "\(path) has a name that is not possible.", remedy: "Rename the file.")
@@ -68,6 +71,10 @@ extension RegionStore {
                         header: file.checked,
                         createdAt: Date()
                     ).upsert(database)
+                }
+                if let signature, var record = try RegionRecord.fetchOne(id, database), record.signature == nil {
+                    record.signature = signature
+                    try record.update(database)
                 }
                 try file.record(.sealed, of: id).upsert(database)
                 return StoredRegion(

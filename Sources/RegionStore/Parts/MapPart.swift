@@ -17,7 +17,7 @@ struct MapPart: DatabaseFilePart {
     var definesRegion: Bool { true }
 
     func describe(_ region: inout Region, isSent: Bool) {
-        if !isSent { region.signature = nil }
+        if !isSent, region.sealed == nil { region.signature = nil }
     }
 
     func checkOffer(_ entry: ManifestEntry?, of region: Region) throws {

@@ -15,6 +15,10 @@ struct SealedPart: FilePart {
     var isDispensable: Bool { false }
     var definesRegion: Bool { true }
 
+    func describe(_ region: inout Region, isSent: Bool) {
+        if !isSent, region.sealed != nil { region.signature = nil }
+    }
+
     func checkOffered(_ path: String, size: UInt64) {}
 
     func checkOffer(_ entry: ManifestEntry?, of region: Region) throws {
@@ -53,18 +57,25 @@ struct SealedPart: FilePart {
 
     func updateRegion(_ commit: RegionCommit, _ before: RegionCommit.Before, _ database: Database) throws {
         let region = commit.region
-        guard let header = commit.state.arrivals.findings[kind] as? SealedHeader, let sealed = region.sealed else {
-            return
+        guard let header = commit.state.arrivals.findings[kind] as? SealedHeader, let sealed = region.sealed,
+            let digest = commit.transfer.manifest.entry(of: kind)?.digest
+        else { return }
+        let signature = region.signature.flatMap { $0.isValid(for: digest) ? $0 : nil }
+        // With the same map, the description stays, too. Who has imported it may be news.
+        if var former = before.region, before.files[kind] == digest {
+            guard former.signature == nil, let signature else { return }
+            former.signature = signature
+            return try former.update(database)
         }
-        // With the same map, the description stays, too.
-        if before.region != nil, before.files[kind] == commit.transfer.manifest.entry(of: kind)?.digest { return }
         // A person may know the region by the name that it has in this store, so the sender's name does not replace it.
-        try RegionRecord(
+        var record = RegionRecord(
             id: region.id,
             name: before.region?.name ?? region.name,
             sealed: sealed,
             header: header,
             createdAt: region.createdAt
-        ).upsert(database)
+        )
+        record.signature = signature
+        try record.upsert(database)
     }
 }

@@ -80,6 +80,13 @@ import Testing
             #expect(try Data(contentsOf: URL(filePath: target)) == Data("BSB chart".utf8))
             let files = try ExportFile.plan(region, parts: [], folder: "dir")
             #expect(files == [ExportFile(content: .map, path: "dir/Chart of the lake.kap")])
+            // A file that is called like the one with the items does not take its place.
+            let stem = ExportFileName.stem(for: "Track")
+            let track = try Self.write(Array("track".utf8), stem + ".gpx", in: directory)
+            let id = try store.importSealed(at: track, as: .other, name: "Track").region.id
+            try store.add([try Items.waypoint(label: "Hut", note: "")], to: id)
+            let paths = try ExportFile.plan(store.region(id), parts: [], folder: "dir").map(\.path)
+            #expect(paths == ["dir/\(stem).gpx", "dir/\(stem)-2.gpx"])
         }
     }
 

@@ -51,6 +51,35 @@ import Testing
         }
     }
 
+    @Test func whoHasImportedItIsPassedOnWithTheFileAlone() async throws {
+        try await Self.withWorld { world in
+            let identity = try PeerIdentity.known(by: "Anna", for: PeerServiceType(validating: "hikeshare"))
+            let (sender, receiver, id) = (world.sender, world.receiver, world.region.id)
+            try Transfers.run(try sender.source(for: id), to: receiver.sink())
+            let again = try sender.importSealed(
+                at: world.directory.path("andorra.map"),
+                as: .mapsforge,
+                signed: { map in
+                    try MapSignature(of: map, as: "Anna") { try identity.sign($0) }
+                }
+            )
+            let signature = try #require(again.region.signature)
+            #expect(!again.isNew && signature.signer == identity.id)
+            // The receiver has the file already, and learns who has imported it.
+            try Transfers.run(try sender.source(for: id), to: receiver.sink())
+            #expect(try receiver.region(id).signature == signature)
+            let items = try sender.source(for: id, kinds: [.waypoints]).manifest
+            #expect(try items.region().signature == nil)
+
+            let bytes = SealedBytes.mapsforge(rest: 5000)
+            let newer = try SealedImportTests.write(bytes, "andorra.map", in: world.directory)
+            let updated = try sender.importSealed(at: newer, as: .mapsforge, updating: id)
+            #expect(updated.isUpdate && updated.region.signature == nil)
+            try Transfers.run(try sender.source(for: id), to: receiver.sink())
+            #expect(try receiver.region(id).signature == nil)
+        }
+    }
+
     @Test func theManifestSaysWhatItIs() async throws {
         try await Self.withWorld { world in
             let manifest = try world.sender.source(for: world.region.id).manifest

@@ -66,9 +66,28 @@ import Testing
         #expect(try novelty(Self.offered(id, map: 2, mapDate: nil), [mine]) == .other)
     }
 
+    @Test func theFileOfAnotherProgramIsAMap() throws {
+        let (id, layout) = (UUID(), try #require(ChunkLayout(size: 4096)))
+        let sealed = try #require(SealedMap(format: .osmand, fileName: "a.obf", hasArea: true))
+        var mine = try Self.region(id)
+        mine.sealed = sealed
+        func novelty(map: UInt8, mapDate: Date) throws -> RegionNovelty {
+            var region = try Self.region(id, map: map, mapDate: mapDate).region
+            region.sealed = sealed
+            let name = ResourceName(kind: .sealed, id: id)
+            let entry = ManifestEntry(name: name, layout: layout, digest: Self.digest(map))
+            let manifest = try Manifest(id: id, describing: region, entries: [entry])
+            return RegionNovelty(of: OfferedRegion(region, manifest), among: [mine])
+        }
+        #expect(try novelty(map: 1, mapDate: Self.day) == .same)
+        #expect(try novelty(map: 2, mapDate: Self.day + 86_400) == .newer(than: Self.day))
+        #expect(try novelty(map: 2, mapDate: Self.day - 86_400) == .older(than: Self.day))
+    }
+
     @Test func aListOfRegionsIsReadAsItWasWritten() throws {
         var long = try Self.offered(UUID())
         long.name = String(repeating: "é", count: 100)
+        long.hasArea = false
         let regions = [try Self.offered(UUID()), long, try Self.offered(UUID(), map: nil, mapDate: nil, isPart: true)]
         let read = try Catalogue(parsing: try Catalogue(regions).body)
         #expect(read.regions == regions)

@@ -67,7 +67,8 @@ struct CatalogueReport: Report {
     private static func cells(of item: CatalogueItem) -> [DisplayText] {
         let region = item.region
         return [
-            DisplayText(quoting: region.name), "\(Wording.size(region.size))", "\(Wording.extent(region.boundingBox))",
+            DisplayText(quoting: region.name), "\(Wording.size(region.size))",
+            "\(region.hasArea ? Wording.extent(region.boundingBox) : Wording.unknownArea)",
             "\(region.mapDate.map(Wording.mapDay) ?? "")", words(of: item),
         ]
     }
@@ -94,6 +95,7 @@ struct CatalogueReport: Report {
             "regionName": region.name,
             "size": region.size,
             "bounds": region.boundingBox,
+            "areaKnown": region.hasArea,
             "mapDate": region.mapDate,
             "createdAt": region.createdAt,
             "here": item.novelty.word,

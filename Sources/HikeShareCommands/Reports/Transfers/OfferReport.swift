@@ -126,10 +126,10 @@ struct OfferReport: Report {
         }
         if let part = region.part, wanted.contains(.mbtiles) {
             rows.append(["", "Map", "a part: \(part.place)\(part.share)"])
-        } else if asksForPart, wanted.contains(.mbtiles) {
+        } else if asksForPart, hasMap {
             rows.append(["", "Map", "the whole map, not only the part that you asked for"])
         }
-        if let maker, wanted.contains(.mbtiles) { rows.append(["", "Map", maker.words(from: peer)]) }
+        if let maker, hasMap { rows.append(["", "Map", maker.words(from: peer)]) }
         let unwanted = entries.filter { !wanted.contains($0.kind) }
         if !unwanted.isEmpty { rows.append(["", "Left out", parts(unwanted)]) }
         if let names = routes.names {
@@ -157,6 +157,9 @@ struct OfferReport: Report {
         let take: DisplayText = wanted.count > 1 ? "Take it? [y/N, or some of: \(parts)] " : "Take it? [y/N] "
         return digits?.above(take, comparedWith: peer.name) ?? take
     }
+
+    /// Whether a map is among what is wanted.
+    private var hasMap: Bool { ResourceKind.maps.contains { wanted.contains($0) } }
 
     /// How the question is asked in the window.
     var form: QuestionForm {

@@ -94,7 +94,9 @@ extension RegionStore {
     ) throws -> DesktopFolder {
         var result = DesktopFolder(path: final, map: region.sealed?.fileName ?? stem + ".mbtiles")
         if region.hikeCount + region.plannedRouteCount + region.waypointCount > 0 {
-            let gpx = stem + ".gpx"
+            // The file of another program may have any name.
+            let isTaken = result.map.lowercased() == (stem + ".gpx").lowercased()
+            let gpx = stem + (isTaken ? "-2.gpx" : ".gpx")
             result.leftOut = try exportGPX(of: region.id, to: folder.path(of: gpx)).leftOut
             result.gpx = gpx
         }
