@@ -37,6 +37,18 @@ import Testing
         }
     }
 
+    @Test func noTableOfARegionIsForgotten() async throws {
+        try await TemporaryDirectory.with { directory in
+            let store = try RegionStore(path: directory.path("store"))
+            let sql = """
+                SELECT item.name FROM sqlite_master AS item JOIN pragma_table_info(item.name) AS field
+                WHERE item.type = 'table' AND field.name = 'regionID'
+                """
+            let tables = try store.database.read { try String.fetchAll($0, sql: sql) }
+            #expect(Set(tables) == Set(RegionStore.tablesOfRegions))
+        }
+    }
+
     @Test func aStoreWithBothRegionsKeepsThem() async throws {
         try await TemporaryDirectory.with { directory in
             let pair = try RegionTransferTests.Pair(in: directory)

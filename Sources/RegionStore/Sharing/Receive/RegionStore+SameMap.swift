@@ -44,7 +44,8 @@ extension RegionStore {
         return isDone
     }
 
-    private static let tablesOfRegions = [
-        "regionFile", "hike", "plannedRoute", "waypoint", "photo", "removedItem", "transfer",
+    /// All tables whose rows name a region.
+    static let tablesOfRegions = [
+        "regionFile", "hike", "plannedRoute", "waypoint", "photo", "removedItem", "receivedEdit", "transfer",
     ]
 }
