@@ -103,6 +103,14 @@ package struct InputFile: Hashable, Sendable {
             throw RegionStoreError(.invalidFile, "\(path): \(other.message)", remedy: other.remedy)
         }
         guard let kind = ImportKind(beginning: beginning) ?? (isInFolder ? .other : nil) else {
+            if let format = SealedFormat(fileName: path) {
+                throw RegionStoreError(
+                    .invalidFile,
+                    "\(path) is no \(format.title), or not all of it.",
+                    remedy: "Download it again.",
+                    cause: UnknownFileKind()
+                )
+            }
             throw RegionStoreError(
                 .invalidFile,
                 "\(path) is not a map (.mbtiles, .pmtiles, .sqlitedb, .gpkg, .obf, .map, .img, .mwm), a track file "

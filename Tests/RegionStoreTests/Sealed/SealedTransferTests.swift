@@ -168,6 +168,22 @@ import Testing
         }
     }
 
+    @Test func theFileOfOneProgramNeverTakesThePlaceOfThatOfAnother() async throws {
+        try await Self.withWorld { world in
+            let path = try SealedImportTests.write(SealedBytes.osmand(), "a.obf", in: world.directory)
+            let own = try world.receiver.importSealed(at: path, as: .osmand).region
+            #expect(try world.receiver.adopt(world.region.id, for: own.id))
+            let before = try world.receiver.region(world.region.id)
+            #expect(throws: RegionStoreError.self) {
+                try Transfers.run(try world.sender.source(for: world.region.id), to: world.receiver.sink())
+            }
+            #expect(try world.receiver.region(world.region.id) == before)
+            // Its waypoints come nevertheless.
+            let items = try world.sender.source(for: world.region.id, kinds: [.waypoints])
+            #expect(try Transfers.run(items, to: world.receiver.sink()).imported == ["waypoints": 1])
+        }
+    }
+
     /// A file that is not what was announced, and offers that contradict themselves.
     @Test func liesAreRefused() async throws {
         try await Self.withWorld { world in

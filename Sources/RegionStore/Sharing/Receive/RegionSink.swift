@@ -162,11 +162,21 @@ public struct RegionSink: ResourceSink {
         }
     }
 
-    /// Checks that a map with tiles would not take the place of another program's file, nor the other way round.
+    /// Checks that a map with tiles would not take the place of another program's file, nor the other way round, nor the file of
+    /// one program that of another.
     private func checkKind(of manifest: Manifest) throws {
-        let here = try store.database.read { try RegionFileRecord.digests(of: manifest.id, $0) }
-        guard let entry = manifest.entries.first(where: \.definesRegion), here[entry.kind] == nil else { return }
-        guard here.keys.contains(where: { $0.part?.definesRegion == true }) else { return }
+        guard let entry = manifest.entries.first(where: \.definesRegion) else { return }
+        let (here, format) = try store.database.read { database in
+            (
+                try RegionFileRecord.digests(of: manifest.id, database),
+                try RegionRecord.fetchOne(manifest.id, database)?.sealed?.format
+            )
+        }
+        let isOther = here[entry.kind] == nil && here.keys.contains { $0.part?.definesRegion == true }
+        // What an older version of this program did not know is of another program there.
+        let offered = try manifest.region().sealed?.format
+        let isOtherFormat = format != nil && format != .other && format != offered
+        guard isOther || isOtherFormat, here[entry.kind] != entry.digest else { return }
         throw RegionStoreError(
             .refused,
             "The receiving machine has this region with a map of another kind.",
