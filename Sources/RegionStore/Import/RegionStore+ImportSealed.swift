@@ -166,7 +166,8 @@ extension RegionStore {
         RegionStoreError(
             .invalidArgument,
             "The map of “\(region.name)” is a \(region.sealed?.format.title ?? "file of another program"), which this program "
-                + "does not draw."
+                + "does not draw.",
+            remedy: "Send or export the whole file."
         )
     }
 }
