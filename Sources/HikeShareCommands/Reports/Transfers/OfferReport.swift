@@ -38,11 +38,11 @@ struct OfferReport: Report {
     /// The drawing of the area; empty if there is none.
     var sketch: DisplayText = ""
 
-    /// The area with the outlines of the selected parts.
+    /// The area with the outlines of the selected parts; nothing is drawn if nobody knows the area.
     var area: AreaSketch {
         AreaSketch(
             place: region.place,
-            outlines: region.outlines.filter { wanted.contains($0.kind) },
+            outlines: region.outlines.filter { region.hasArea && wanted.contains($0.kind) },
             changes: newTileCount == nil ? TileSet() : changedTiles
         )
     }
