@@ -1,4 +1,5 @@
 import PeerCore
+import RegionStore
 
 /// An accepted offer, so that the person is not asked again after a broken connection.
 struct AcceptedOffer {
