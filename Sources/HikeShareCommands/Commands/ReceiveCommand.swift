@@ -126,6 +126,9 @@ struct ReceiveCommand: GlobalCommand {
                 "--stick uses no network and takes whole files: leave out names, --connect, --join and --along."
             )
         }
+        guard stick == nil || region.isEmpty && !all && !keep else {
+            throw ValidationError("--stick offers every region that is there: leave out --region, --all and --keep.")
+        }
         guard !namesLink || sharing.encryption != .none else {
             throw ValidationError("A share link requires encryption: remove --encryption none.")
         }

@@ -111,20 +111,17 @@ struct SendCommand: GlobalCommand {
         let sent = try regions.map { try self.sent($0, in: store, console) }
         guard let first = sent.first else { throw CommandError.noMaps }
         if let folder = stick.stick {
-            let local = try await sharing.localPeer(of: store, console)
-            for region in sent {
-                let sender = StickSender(
-                    store: store,
-                    source: region.source,
-                    local: local,
-                    folder: folder,
-                    isForAnyone: stick.anyone,
-                    acceptsAll: sharing.yes,
-                    console: console
-                )
-                try await sender.run()
-            }
-            return
+            let sender = StickSender(
+                store: store,
+                sources: sent.map(\.source),
+                personal: sent.personal,
+                local: try await sharing.localPeer(of: store, console),
+                folder: folder,
+                isForAnyone: stick.anyone,
+                acceptsAll: sharing.yes,
+                console: console
+            )
+            return try await sender.run()
         }
         var sending = RegionSender(
             store: store,

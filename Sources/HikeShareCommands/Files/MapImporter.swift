@@ -39,11 +39,14 @@ struct MapImporter: Sendable {
         updating updated: RegionSummary? = nil
     ) throws -> StoredRegion? {
         let isOlder = updated.flatMap { MapUpdate.ages(of: map, comparedWith: $0) }
-        let stored: StoredRegion
+        var stored: StoredRegion
         switch decision {
         case .replace(let older): stored = try map.store(updating: older.id, signed: signing?.sign)
         case .add(let name): stored = try map.store(named: name, signed: signing?.sign)
         case .leaveOut: return nil
+        }
+        if try signing?.withdraw(from: stored.region.id, in: store) == true {
+            stored.region = try store.region(stored.region.id)
         }
         console.emit(MapImportReport(file: file.path, stored: stored, hasNewRouting: routing != nil, givenName: name))
         if let isOlder {

@@ -6,6 +6,8 @@ import RegionStore
 struct MapSigning: Sendable {
     private let local: LocalPeer?
     private let isFirst: Bool
+    /// Whether the person says now that maps are not signed.
+    private let isDeclined: Bool
 
     /// Prepares to sign, unless the person does not want that.
     ///
@@ -14,6 +16,7 @@ struct MapSigning: Sendable {
     ///   - store: The store.
     ///   - console: Where it is said if this machine cannot sign. The maps are imported nevertheless.
     init(_ choice: Bool?, in store: RegionStore, _ console: Console) {
+        isDeclined = choice == false
         do {
             let known = try store.signsMaps()
             if let choice, choice != known { try store.setSignsMaps(choice) }
@@ -29,6 +32,14 @@ struct MapSigning: Sendable {
     var sign: ((_ map: ContentDigest) throws -> MapSignature?)? {
         guard let local else { return nil }
         return { try MapSignature(of: $0, as: local.displayName) { try local.identity.sign($0) } }
+    }
+
+    /// Takes the signature of this machine from a map that has one already, if the person does not want it now.
+    ///
+    /// - Returns: Whether the map had one.
+    func withdraw(from regionID: UUID, in store: RegionStore) throws -> Bool {
+        guard isDeclined, let id = store.ownID else { return false }
+        return try store.removeSignature(by: id, from: regionID)
     }
 
     /// Says once that others see the name, when the first map is signed.

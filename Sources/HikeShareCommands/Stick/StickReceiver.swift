@@ -17,39 +17,61 @@ struct StickReceiver: Sendable {
 
     /// Receives from all files on the stick that this machine can open; if there are none, writes a request.
     ///
-    /// - Throws: The error of the only file that cannot be used; ``CommandError`` if the person declined.
+    /// - Throws: The error of the first file that cannot be used if nothing was taken; ``StickFile/old`` if a link was given and there is
+    ///   nothing that it could open.
     func run() async throws {
         let paths = try StickFile.paths(in: folder, StickFile.suffix)
         let keys = try StickReader.Keys(of: store, secret: secret)
         // The files that were sealed for this machine and are used up, and how many stay as they are.
-        var (used, left, opened, refused) = ([String](), 0, 0, [any Error]())
+        var (used, left, opened, taken, refused) = ([String](), 0, 0, 0, [any Error]())
         for path in paths {
             do {
                 guard let reader = try await OwnThread.run({ try StickReader(path, with: keys) }) else {
-                    console.warn(ProblemReport(StickFile.old, severity: .warning))
+                    console.warn(of: StickFile.old, in: path)
                     continue
                 }
                 opened += 1
-                guard try await receive(reader) else {
+                switch try await receive(reader) {
+                case .nothing:
                     left += 1
-                    continue
+                case .part:
+                    (left, taken) = (left + 1, taken + 1)
+                    guard !reader.isForAnyone else { continue }
+                    console.note("The file stays on the stick, for what you left out: \(path)")
+                case .everything:
+                    taken += 1
+                    if !reader.isForAnyone { used.append(path) }
                 }
-                if !reader.isForAnyone { used.append(path) }
             } catch {
                 if error is CancellationError { throw error }
                 refused.append(error)
-                console.warn(ProblemReport(error, severity: .warning))
+                console.warn(of: error, in: path)
             }
         }
         if !used.isEmpty, left == 0, refused.isEmpty {
             // Nobody else can open them, and without the key nobody ever can.
             try store.closeStickRequest()
-            for path in used { try? FileManager.default.removeItem(atPath: path) }
+            // What would be sealed for the request from now on, nobody could open.
+            let requests = try await OwnThread.run { ownRequests() }
+            for path in used + requests { try? FileManager.default.removeItem(atPath: path) }
         }
         // A file that cannot be used now may be used later, so its request stays open.
         if opened == 0, refused.isEmpty, secret == nil { return try writeRequest() }
-        if let error = refused.first, used.isEmpty { throw error }
+        if let error = refused.first, taken == 0 { throw error }
         if opened == 0, refused.isEmpty { throw StickFile.old }
+    }
+
+    /// What was taken of a file.
+    private enum Taken {
+        case nothing
+        case part
+        case everything
+    }
+
+    /// The requests of this machine on the stick.
+    private func ownRequests() -> [String] {
+        let paths = (try? StickFile.paths(in: folder, StickFile.requestSuffix)) ?? []
+        return paths.filter { (try? StickRequest(readingFile: $0))?.signer == local.id }
     }
 
     private func writeRequest() throws {
@@ -59,8 +81,8 @@ struct StickReceiver: Sendable {
         console.emit(StickRequestReport(path: path, folder: folder, request: request))
     }
 
-    /// Asks about a region, and takes it; false if the person declines.
-    private func receive(_ reader: StickReader) async throws -> Bool {
+    /// Asks about a region, and takes what the person wants of it.
+    private func receive(_ reader: StickReader) async throws -> Taken {
         let trust = try store.trustedPeers.knownTrust(of: reader.sender, callingItself: reader.senderName)
         if case .impostor(let name) = trust {
             throw CommandError(
@@ -93,7 +115,7 @@ struct StickReceiver: Sendable {
         let answer = try await prompt.decide(TransferOffer(peer: peer, manifest: manifest))
         guard let accepted = answer.kinds else {
             if let refusal = prompt.refusal, refusal.code != .declined { throw refusal }
-            return false
+            return .nothing
         }
         let region = try manifest.region()
         let progress = WorkProgress("Reading \(region.name)", on: console)
@@ -107,7 +129,8 @@ struct StickReceiver: Sendable {
         }
         progress.finish()
         try report(region, peer, taken.receipt, taken.byteCount)
-        return true
+        let offered = Set(ResourceKind.shown).intersection(manifest.entries.map(\.kind))
+        return routes == .all && accepted.isSuperset(of: offered) ? .everything : .part
     }
 
     private func report(

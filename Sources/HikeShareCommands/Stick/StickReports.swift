@@ -11,6 +11,8 @@ struct StickWrittenReport: Report {
     var regionName: String
     /// The request for which it is sealed; nil if it is for anyone.
     var recipient: StickRequest?
+    /// Who has written the request, as this machine knows the key; nil if it is for anyone.
+    var recipientTitle: DisplayText?
     /// The secret with which anyone can open it; nil if it is for one machine.
     var secret: StickSecret?
 
@@ -30,7 +32,7 @@ struct StickWrittenReport: Report {
 
     var text: DisplayText {
         let length: DisplayText = size.map { ", \(Wording.size($0))" } ?? ""
-        let who: DisplayText = recipient.map { " for \(DisplayText(quoting: $0.name))" } ?? ""
+        let who: DisplayText = recipientTitle.map { " for \($0)" } ?? ""
         let written: DisplayText = "Wrote \(DisplayText(quoting: regionName))\(who): \(path)\(length)"
         return secret.map { "\(written)\n\($0.text)" } ?? written
     }
@@ -52,5 +54,17 @@ struct StickRequestReport: Report {
         Take the stick to the other laptop, and run there:  \("hikeshare send REGION --stick FOLDER", .command)
         Then bring it back:  \("hikeshare receive --stick FOLDER", .command)
         """
+    }
+}
+
+extension Console {
+    /// Warns of a file on a stick, which has several.
+    func warn(of error: any Error, in path: String) {
+        var report = ProblemReport(error, severity: .warning)
+        // Other errors name the file themselves.
+        if let error = error as? RegionStoreError, error.code == .invalidFile || error.code == .conflict {
+            report.message = "\(path): \(error.message)"
+        }
+        warn(report)
     }
 }

@@ -2,10 +2,13 @@ import FoundationEssentials
 import PeerCore
 import RegionStore
 
-/// Writes a region to a stick.
+/// Writes regions to a stick, each to a file of its own.
 struct StickSender: Sendable {
     var store: RegionStore
-    var source: RegionSource
+    /// What is written.
+    var sources: [RegionSource]
+    /// What of it concerns a person.
+    var personal: PersonalContent
     var local: LocalPeer
     /// The folder of the stick.
     var folder: String
@@ -14,30 +17,29 @@ struct StickSender: Sendable {
     var acceptsAll: Bool
     var console: Console
 
-    /// Writes a file for each request on the stick, or one for anyone.
+    /// Writes the files for each request on the stick, or those for anyone, which one link opens.
     ///
     /// - Throws: ``CommandError`` if there is no request, or the person wants none of them; `RegionStoreError` if a file cannot be
     ///   written.
     func run() async throws {
-        if isForAnyone {
-            let secret = StickSecret()
-            try await write(for: .anyone(secret), nil, secret)
-            return
-        }
-        let paths = try StickFile.paths(in: folder, StickFile.requestSuffix)
-        var count = 0
-        for path in paths {
+        if isForAnyone { return try await writeForAnyone() }
+        var (count, declined) = (0, 0)
+        for path in try StickFile.paths(in: folder, StickFile.requestSuffix) {
             do {
                 let request = try await OwnThread.run { try StickRequest(readingFile: path) }
-                guard try await confirm(request) else { continue }
-                try await write(for: .machine(request), request, nil)
+                guard request.signer != local.id else { continue }
+                guard try await confirm(request) else {
+                    declined += 1
+                    continue
+                }
+                for source in sources { try await write(source, for: .machine(request), request, nil) }
                 count += 1
             } catch let error as RegionStoreError where error.code == .invalidFile {
-                console.warn(ProblemReport(error, severity: .warning))
+                console.warn(of: error, in: path)
             }
         }
         guard count == 0 else { return }
-        guard paths.isEmpty else { throw CommandError(.declined, "Nothing was written.") }
+        guard declined == 0 else { throw CommandError(.declined, "You declined; nothing was written.") }
         throw CommandError(
             .notFound,
             "There is no request of another machine in \(folder).",
@@ -46,19 +48,18 @@ struct StickSender: Sendable {
         )
     }
 
-    /// Asks whether the region is for the machine that has written a request, unless it is trusted.
+    private func writeForAnyone() async throws {
+        let secret = StickSecret()
+        for source in sources { try await write(source, for: .anyone(secret), nil, secret) }
+        if let code = QRCode(secret.text) { console.note(QRCodeSheet(code)) }
+        let what: DisplayText = sources.count == 1 ? "the region" : "the regions"
+        console.note("Anyone who has the stick and this link can read \(what).")
+    }
+
+    /// Asks whether the regions are for the machine that has written a request, unless it is trusted.
     private func confirm(_ request: StickRequest) async throws -> Bool {
-        guard request.signer != local.id else { return false }
-        let title: DisplayText
-        switch try store.trustedPeers.knownTrust(of: request.signer, callingItself: request.name) {
-        case .trusted: return true
-        case .impostor(let friend):
-            title =
-                "\(DisplayText(quoting: request.name)) (\("NOT your trusted", .alarm) \(DisplayText(quoting: friend)))"
-        case .unknown:
-            title = "\(DisplayText(quoting: request.name)) (new)"
-        }
-        if acceptsAll { return true }
+        let (title, isTrusted) = try recipient(of: request)
+        if isTrusted || acceptsAll { return true }
         guard console.canAsk else {
             throw CommandError(
                 .notTrusted,
@@ -67,23 +68,37 @@ struct StickSender: Sendable {
             )
         }
         var introduction: DisplayText = "Request of \(title), \(Wording.day(request.date)), id \(request.signer.short)"
-        if let personal = source.personal.words { introduction += "\n\(personal)" }
-        return try await console.confirm(
-            introduction: introduction,
-            "Write \(DisplayText(quoting: source.region.name)) for this machine?"
-        )
+        if let words = personal.words { introduction += "\n\(words)" }
+        let what: DisplayText =
+            sources.count == 1 ? "\(DisplayText(quoting: sources[0].region.name))" : "\(sources.count) regions"
+        return try await console.confirm(introduction: introduction, "Write \(what) for this machine?")
+    }
+
+    /// Who has written a request, by the name that a trusted machine has here, and whether the machine is trusted.
+    private func recipient(of request: StickRequest) throws -> (title: DisplayText, isTrusted: Bool) {
+        let title: DisplayText
+        switch try store.trustedPeers.knownTrust(of: request.signer, callingItself: request.name) {
+        case .trusted(let name):
+            return (DisplayText(quoting: name), true)
+        case .impostor(let friend):
+            title =
+                "\(DisplayText(quoting: request.name)) (\("NOT your trusted", .alarm) \(DisplayText(quoting: friend)))"
+        case .unknown:
+            title = "\(DisplayText(quoting: request.name)) (new)"
+        }
+        return (title, false)
     }
 
     private func write(
+        _ source: RegionSource,
         for recipient: StickWriter.Recipient,
         _ request: StickRequest?,
         _ secret: StickSecret?
     ) async throws {
-        let mark = request.map { "-" + $0.digest.hex.prefix(8) } ?? ""
-        let path = folder + "/" + ExportFileName.stem(for: source.region.name) + mark + StickFile.suffix
+        let path = folder + "/" + fileName(of: source, request)
         let progress = WorkProgress("Writing \(source.region.name)", on: console)
         defer { progress.finish() }
-        let (source, local) = (source, local)
+        let local = local
         try await OwnThread.run {
             let sender = StickWriter.Sender(name: local.displayName) { try local.identity.sign($0) }
             try StickWriter.write(to: path, source, for: recipient, from: sender) { done, total in
@@ -98,12 +113,19 @@ struct StickSender: Sendable {
                 regionID: source.region.id,
                 regionName: source.region.name,
                 recipient: request,
+                recipientTitle: try request.map { try self.recipient(of: $0).title },
                 secret: secret
             )
         )
-        guard let secret else { return }
-        if let code = QRCode(secret.text) { console.note(QRCodeSheet(code)) }
-        console.note("Anyone who has the stick and this link can read the region.")
+    }
+
+    /// The name of a file, with the start of the id if several regions would have the same one.
+    private func fileName(of source: RegionSource, _ request: StickRequest?) -> String {
+        let stem = ExportFileName.stem(for: source.region.name)
+        let namesakes = sources.count { ExportFileName.stem(for: $0.region.name).lowercased() == stem.lowercased() }
+        let id = namesakes > 1 ? "-" + source.region.id.uuidString.prefix(8).lowercased() : ""
+        let mark = request.map { "-" + $0.digest.hex.prefix(8) } ?? ""
+        return stem + id + mark + StickFile.suffix
     }
 }
 

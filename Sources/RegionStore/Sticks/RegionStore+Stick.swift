@@ -1,5 +1,6 @@
 import Crypto
 import FoundationEssentials
+import GRDB
 import Glibc
 package import PeerProtocol
 import PeerStorage
@@ -31,10 +32,13 @@ extension RegionStore {
         let key = P256.KeyAgreement.PrivateKey()
         var files: [ContentDigest] = []
         var pieces: Set<UInt64> = []
-        for region in try regions() {
-            files += [region.mapDigest] + [region.routingDigest].compactMap { $0 }
+        for region in try regions() { files += [region.mapDigest] + [region.routingDigest].compactMap { $0 } }
+        var digests: Set<ContentDigest> = []
+        // In the order in which ``LocalSearch`` takes them: of the tiles of a map in which it does not look, none must be listed.
+        let maps = try database.read { try KnownFile.fetchAll(.mbtiles, $0) }
+        for map in maps.filter({ digests.insert($0.digest).inserted }).prefix(StickRequest.maximumMapCount) {
             // More than can be written are not gathered.
-            guard let index = folders.keptTileIndex(region.mapDigest, regionID: region.id),
+            guard let index = folders.keptTileIndex(map.digest, regionID: map.regionID),
                 index.count + pieces.count <= StickRequest.maximumPieceCount
             else { continue }
             try RegionStoreError.mapping("read", "The store") { () throws(SystemError) in
@@ -60,7 +64,7 @@ extension RegionStore {
         }
         try NewFile.write(to: path) { append in try append(bytes) }
         // Now: if the request cannot be written, the former one stays open.
-        try set("stickRequest", to: "\(request.digest.hex) \(Data(key.rawRepresentation).base64EncodedString())")
+        try keepStickRequest("\(request.digest.hex) \(Data(key.rawRepresentation).base64EncodedString())")
         return (request, path)
     }
 
@@ -77,7 +81,15 @@ extension RegionStore {
     ///
     /// Nobody can open what was sealed for it any more, not even this machine.
     package func closeStickRequest() throws {
-        try set("stickRequest", to: "")
+        try keepStickRequest("")
+    }
+
+    /// Keeps the open request in the place of the former one, whose key is overwritten on the disk.
+    private func keepStickRequest(_ text: String) throws {
+        try database.write { try $0.execute(sql: "PRAGMA secure_delete = ON") }
+        try set("stickRequest", to: text)
+        // The log has the former key, too.
+        try? database.settle()
     }
 }
 

@@ -21,6 +21,13 @@ package enum StickFile {
         remedy: "Remove the file, and have it written again."
     )
 
+    /// The error of a file for anyone whose beginning the given secret does not open.
+    static let unopened = RegionStoreError(
+        .invalidFile,
+        "This link does not open the file on the stick, or the file is damaged. Nothing of it was taken.",
+        remedy: "Give the link that was shown when the file was written, or have it written again."
+    )
+
     /// The error of a file that is sealed for a request which is not open any more, or for another machine.
     package static let old = RegionStoreError(
         .invalidFile,
@@ -101,8 +108,10 @@ struct StickHeader {
         guard bytes.count == Self.length, bytes.starts(with: Self.beginning),
             let recipient = Recipient(rawValue: bytes[8])
         else { return nil }
+        let request = Array(bytes[9..<41])
+        guard recipient == .machine || request.allSatisfy({ $0 == 0 }) else { return nil }
         self.recipient = recipient
-        request = Array(bytes[9..<41])
+        self.request = request
         salt = Array(bytes[41...])
     }
 

@@ -46,7 +46,8 @@ package struct StickReader: Sendable {
     /// - Parameters:
     ///   - path: The path of the file.
     ///   - keys: What opens it.
-    /// - Throws: ``StickFile/damaged``; `RegionStoreError` with `RegionStoreError.Code.storage` if it cannot be read.
+    /// - Throws: ``StickFile/damaged``; ``StickFile/unopened`` if the secret opens nothing; `RegionStoreError` with
+    ///   `RegionStoreError.Code.storage` if it cannot be read.
     package init?(_ path: String, with keys: Keys) throws {
         do {
             let file = try OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
@@ -62,7 +63,12 @@ package struct StickReader: Sendable {
                 key = header.key(secret)
             }
             frames = StickFrames(try SealedFileReader(file, key: key, header: header.bytes))
-            let card = try frames.readCard()
+            let card: StickCard
+            do {
+                card = try frames.readCard()
+            } catch let error as RegionStoreError where header.recipient == .anyone && error.code == .invalidFile {
+                throw StickFile.unopened
+            }
             guard case .frame(.manifest(let body)) = try frames.next() else { throw StickFile.damaged }
             manifest = try Manifest(parsing: body)
             guard card.isValid(for: manifest, in: header) else { throw StickFile.damaged }

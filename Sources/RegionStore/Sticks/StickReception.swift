@@ -90,7 +90,14 @@ struct StickReception {
             arrival = Arrival(position: position, entry: entry, digests: digests, located: nothing, missing: RangeSet())
             return
         }
-        let located = try sink.locate(entry, of: manifest, digests: digests) { false }
+        // Everywhere: the request lists the tiles of all maps, also of those of another area.
+        let search = LocalSearch(
+            store: sink.store,
+            regionID: manifest.id,
+            entry: entry,
+            maximumMapCount: StickRequest.maximumMapCount + 1
+        )
+        let located = try search.locate(digests)
         let missing = try transfer.missingChunks(of: entry, digests: digests, located: located)
         arrival = Arrival(
             position: position,
@@ -143,9 +150,12 @@ struct StickReception {
 
     private mutating func take(_ request: RangeRequest) throws {
         _ = try current(request.resource)
-        guard case .runs(let list, let runs)? = arrival?.round, runs.count + request.runs.count <= Self.maximumRunCount
+        guard case .runs(let list, var runs)? = arrival?.round, runs.count + request.runs.count <= Self.maximumRunCount
         else { throw StickFile.damaged }
-        arrival?.round = .runs(list, runs + request.runs)
+        // Taken out of the state, because the runs would be copied for each request otherwise.
+        arrival?.round = .none
+        runs += request.runs
+        arrival?.round = .runs(list, runs)
     }
 
     /// Looks for the pieces in the store, before the first of the other bytes comes.

@@ -12,6 +12,8 @@ package struct StickRequest: Hashable, Sendable {
     static let maximumFileCount = 4096
     /// The most tiles that are listed.
     static let maximumPieceCount = 1_000_000
+    /// The most maps whose tiles are listed.
+    static let maximumMapCount = 63
 
     private static let beginning = Array("Stick request 1\n".utf8)
 

@@ -32,6 +32,9 @@ import Testing
             let laptop = Laptop(store: directory.path("a"))
             let first = try await laptop.tell("import", Example.map)
             #expect(first.errorOutput.contains { $0.hasPrefix("Signed as ") && $0.contains("--unsigned") }, "\(first)")
+            // As it says: the map that is signed already loses the name.
+            try await laptop.must("import", Example.map, "--unsigned")
+            #expect(try await laptop.must("list").lines("region").first?["signedBy"] == nil)
             try await laptop.must("remove", Example.name, "--yes")
             for arguments in [["--unsigned"], []] {
                 let imported = try await laptop.start(["import", Example.map] + arguments) { await $0.ending() }

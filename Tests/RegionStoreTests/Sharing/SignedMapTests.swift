@@ -90,6 +90,15 @@ import Testing
         }
     }
 
+    @Test func whoHasSignedCanTakeItBackAndNobodyElse() async throws {
+        try await Self.withStores { _, stores, region in
+            #expect(try !stores[0].removeSignature(by: try Self.identity("Ben").id, from: region.id))
+            #expect(try stores[0].region(region.id).signature == region.signature)
+            #expect(try stores[0].removeSignature(by: try Self.identity().id, from: region.id))
+            #expect(try stores[0].region(region.id).signature == nil)
+        }
+    }
+
     @Test func whoHasTheSameMapUnsignedLearnsWhoImportedIt() async throws {
         try await Self.withStores { directory, stores, region in
             let own = try stores[1].importMap(at: directory.path("a.mbtiles")).region

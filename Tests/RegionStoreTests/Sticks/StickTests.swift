@@ -116,7 +116,28 @@ import Testing
             #expect(try trip.open(path, by: third) == nil)
             try trip.receive(path, read, by: third)
             try trip.expectSame(third)
-            #expect(throws: RegionStoreError.self) { try trip.open(path, StickSecret(), by: third) }
+            let error = #expect(throws: RegionStoreError.self) { try trip.open(path, StickSecret(), by: third) }
+            #expect(error?.message.contains("This link does not open") == true)
+        }
+    }
+
+    /// Maps of different areas have tiles in common, such as those with nothing but water.
+    @Test func aTileOfAMapOfAnotherAreaIsFound() async throws {
+        try await Self.withTrip { directory, trip in
+            let known = MapFile.small(seed: 1)
+            var elsewhere = MapFile.small(seed: 9).without("bounds", "name")
+            elsewhere.metadata.append(("name", "Elsewhere"))
+            for index in elsewhere.tiles.indices {
+                elsewhere.tiles[index].column -= 40 << (elsewhere.tiles[index].zoomLevel - 10)
+                if index.isMultiple(of: 2) { elsewhere.tiles[index].data = known.tiles[index].data }
+            }
+            try elsewhere.write(to: directory.path("elsewhere.mbtiles")).close()
+            let other = try trip.pair.receiver.importMap(at: directory.path("elsewhere.mbtiles")).region
+            #expect(!other.boundingBox.overlaps(trip.region.boundingBox))
+            let request = try trip.request()
+            #expect(request.pieces.count == 21)
+            try trip.receive(try trip.write(.machine(request)))
+            try trip.expectSame()
         }
     }
 
@@ -213,6 +234,11 @@ import Testing
             let changed = try trip.pair.sender.source(for: trip.region.id, kinds: [.mbtiles]).manifest
             #expect(!card.isValid(for: changed, in: header))
             for count in card.bytes.indices { #expect(StickCard(Array(card.bytes.prefix(count))) == nil) }
+            // A file for anyone names no request.
+            var bytes = header.bytes
+            #expect(StickHeader(bytes) != nil)
+            bytes[9] = 1
+            #expect(StickHeader(bytes) == nil)
         }
     }
 

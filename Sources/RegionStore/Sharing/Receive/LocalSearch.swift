@@ -19,6 +19,8 @@ struct LocalSearch {
     var area: BoundingBox?
     /// Whether the result is no longer needed.
     var isStopped: @Sendable () -> Bool = { false }
+    /// The most maps in which tiles are looked for.
+    var maximumMapCount = TileSearch.maximumMapCount
 
     /// Locates the chunks of the resource; `digests` are those of its chunks.
     func locate(_ digests: [ContentDigest]) throws -> LocatedChunks {
@@ -177,7 +179,7 @@ struct LocalSearch {
         return DeltaBasis(chunks: chunks, read: read)
     }
 
-    /// The maps of the store that may have tiles of the offered one: those of the same region or area.
+    /// The maps of the store that may have tiles of the offered one: those of the same region or area; all if the area is unknown.
     private func maps() throws -> [(map: TileSearch.Map, unkept: LocalPlaces.UnkeptIndex?)] {
         guard entry.kind == .mbtiles else { return [] }
         let files = try store.database.read { database in
@@ -189,7 +191,7 @@ struct LocalSearch {
         }
         let sorted = files.filter { $0.regionID == regionID } + files.filter { $0.regionID != regionID }
         var digests: Set<ContentDigest> = []
-        return sorted.filter { digests.insert($0.digest).inserted }.prefix(TileSearch.maximumMapCount).compactMap {
+        return sorted.filter { digests.insert($0.digest).inserted }.prefix(maximumMapCount).compactMap {
             file in
             guard !isStopped(), let map = try? store.folders.open(file),
                 let (index, unkept) = store.folders.tileIndex(
