@@ -58,6 +58,35 @@ import Testing
         }
     }
 
+    /// Each region has a file, and one link opens all.
+    @Test func severalRegionsGoToOneStick() async throws {
+        try await TemporaryDirectory.with { directory in
+            let (sender, receiver) = (Laptop(store: directory.path("a")), Laptop(store: directory.path("b")))
+            let stick = directory.path("stick")
+            try FileManager.default.createDirectory(atPath: stick, withIntermediateDirectories: true)
+            for (name, seed) in [("Nordkette", 1), ("Karwendel", 2)] as [(String, UInt64)] {
+                let path = directory.path("\(name).mbtiles")
+                try MapMaker.make(path, name: name, seed: seed)
+                try await sender.must("import", path)
+            }
+            // Its own request is none of another machine.
+            try await sender.must("receive", "--stick", stick)
+            let own = try await sender.run("send", "--all", "--stick", stick, "--yes")
+            #expect(own.code != 0 && own.words.contains("no request of another machine"), "\(own)")
+            let written = try await sender.must("send", "--all", "--stick", stick, "--anyone").lines("stickWritten")
+            let links = Set(written.compactMap { $0["link"]?.string })
+            #expect(written.count == 2 && links.count == 1, "\(written)")
+            let link = try #require(links.first)
+            let arguments = ["receive", "--stick", stick, "--link", "--yes", "--format", "json"]
+            let ending = try await receiver.start(arguments) { child in
+                try child.write(link + "\n")
+                return await child.ending()
+            }
+            #expect(ending.code == 0, "\(ending)")
+            #expect(try ending.lines("received").count == 2, "\(ending)")
+        }
+    }
+
     @Test func whoHasTheLinkCanReadIt() async throws {
         try await ConnectTests.withTwo { sender, receiver, directory in
             let stick = directory.path("stick")

@@ -13,10 +13,15 @@ import Testing
     private static let error = PeerError(.cannotConnect, "Nobody is there.")
 
     /// A sender that announces a map.
-    private static func peer(_ name: String, _ number: UInt8, map: ContentDigest? = map) throws -> DiscoveredPeer {
+    private static func peer(
+        _ name: String,
+        _ number: UInt8,
+        map: ContentDigest? = map,
+        kind: ResourceKind = .mbtiles
+    ) throws -> DiscoveredPeer {
         var peer = Sample.discovered(name, number)
         peer.addresses = [try SocketAddress(ipAddress: "127.0.0.1", port: Int(number))]
-        let name = ResourceName(kind: .mbtiles, id: UUID())
+        let name = ResourceName(kind: kind, id: UUID())
         let layout = try #require(ChunkLayout(size: 1_000_000))
         if let map {
             let region = try Sample.region(id: name.id).region
@@ -32,6 +37,7 @@ import Testing
         _ = others.failed(Self.error, at: .peer(ana), agreed: ana.peerID, broughtData: true)
         let all = others.substitutes(of: Self.map) { _ in true }
         #expect(all.accepts(try Self.peer("Ben", 2)))
+        #expect(all.accepts(try Self.peer("Eva", 5, kind: .sealed)))
         #expect(!all.accepts(try Self.peer("Cara", 3, map: Sample.digest(2))))
         #expect(!all.accepts(try Self.peer("Dan", 4, map: nil)))
         #expect(!others.substitutes(of: Self.map) { _ in false }.accepts(try Self.peer("Ben", 2)))
