@@ -75,10 +75,12 @@ struct StickReceiver: Sendable {
     }
 
     private func writeRequest() throws {
-        let (request, path) = try store.writeStickRequest(to: folder, name: local.displayName) {
+        let (request, path, isReplacement) = try store.writeStickRequest(to: folder, name: local.displayName) {
             try local.identity.sign($0)
         }
         console.emit(StickRequestReport(path: path, folder: folder, request: request))
+        guard isReplacement else { return }
+        console.note("It replaces your former request: what is sealed for that one cannot be opened any more.")
     }
 
     /// Asks about a region, and takes what the person wants of it.

@@ -22,13 +22,14 @@ extension RegionStore {
     ///   - folder: The folder of the stick.
     ///   - name: The name of the person here.
     ///   - sign: Signs a message with the key of this machine.
-    /// - Returns: The request, and the path of its file.
+    /// - Returns: The request, the path of its file, and whether it replaces one that was open.
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if it cannot be written.
     package func writeStickRequest(
         to folder: String,
         name: String,
         sign: (_ message: [UInt8]) throws -> PeerSignature
-    ) throws -> (request: StickRequest, path: String) {
+    ) throws -> (request: StickRequest, path: String, isReplacement: Bool) {
+        let isReplacement = try openStickRequest() != nil
         let key = P256.KeyAgreement.PrivateKey()
         var files: [ContentDigest] = []
         var pieces: Set<UInt64> = []
@@ -65,7 +66,7 @@ extension RegionStore {
         try NewFile.write(to: path) { append in try append(bytes) }
         // Now: if the request cannot be written, the former one stays open.
         try keepStickRequest("\(request.digest.hex) \(Data(key.rawRepresentation).base64EncodedString())")
-        return (request, path)
+        return (request, path, isReplacement)
     }
 
     /// Returns the open request; nil if there is none.

@@ -166,6 +166,14 @@ import Testing
             #expect(try trip.open(second, by: trip.pair.sender) == nil)
             try trip.pair.receiver.closeStickRequest()
             #expect(try trip.open(second) == nil)
+            // The person is told only of a request that something could be sealed for.
+            let identity = try #require(Self.ben)
+            for isReplacement in [false, true] {
+                let written = try trip.pair.receiver.writeStickRequest(to: trip.folder, name: "Ben") {
+                    try identity.sign($0)
+                }
+                #expect(written.isReplacement == isReplacement)
+            }
         }
     }
 
