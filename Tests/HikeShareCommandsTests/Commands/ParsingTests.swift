@@ -243,7 +243,8 @@ import Testing
             "receive --timeout 0", "receive --timeout 86401", "browse --timeout -1", "list --color green",
             "browse extra", "peers trust",
             "peers rename Anna", "peers extra", "receive hikeshare://10.0.0.1:1/x#y --encryption none",
-            "receive --link --connect 10.0.0.1:1", "dentist",
+            "receive --link --connect 10.0.0.1:1", "receive --stick a --keep",
+            "receive --stick a --region Alps", "receive --stick a --all", "send alps --anyone", "dentist",
         ]
     )
     func refusesWhatMakesNoSense(line: String) {
