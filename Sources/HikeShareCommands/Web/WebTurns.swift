@@ -74,6 +74,9 @@ private final class WebTurn: WebPace {
         var sending = 0
     }
 
+    /// The longest first piece, in bytes.
+    private static let firstPiece = 16 * 1024
+
     private let id = UUID()
     private let client: String
     private let all: WebTurns
@@ -84,7 +87,8 @@ private final class WebTurn: WebPace {
         self.all = all
     }
 
-    var pieceLimit: Int { state.withLock { $0.turn }?.pieceLimit ?? .max }
+    // A download has its turn from its first piece on, so many short downloads must not get a long piece each.
+    var pieceLimit: Int { state.withLock { $0.turn }?.pieceLimit ?? Self.firstPiece }
 
     func wait(_ bytes: Int, left: UInt64) async {
         let turn = state.withLock { state in

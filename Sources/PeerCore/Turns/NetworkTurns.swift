@@ -15,7 +15,8 @@ struct NetworkTurns: Sendable {
         var leastRate = 0.0
         /// The bytes that were sent since the last measurement.
         var sent: UInt64 = 0
-        /// The bytes that it may send while it waits; less than 0 after a piece that was longer.
+        // A long piece, cut while the receiver was served, counts as a short one: a debt of minutes would end the transfer.
+        /// The bytes that it may send while it waits; less than 0 after a piece that was longer, but never by more than one piece.
         var allowance = Double(NetworkTurns.waitingPiece)
         /// Whether another one was tried beside it in vain.
         var wasTried = false
@@ -104,8 +105,10 @@ struct NetworkTurns: Sendable {
 
     /// Takes the permission to send a piece; false if the receiver has to wait.
     mutating func take(_ bytes: Int, for number: Int) -> Bool {
-        guard mayTake(number) else { return false }
-        if !served.contains(number) { members[number]?.allowance -= Double(bytes) }
+        guard let member = members[number], mayTake(number) else { return false }
+        if !served.contains(number) {
+            members[number]?.allowance = max(member.allowance - Double(bytes), -Double(Self.waitingPiece))
+        }
         return true
     }
 

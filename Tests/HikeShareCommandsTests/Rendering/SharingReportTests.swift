@@ -112,6 +112,15 @@ import Testing
         )
     }
 
+    /// Of several regions, the size of the first one says nothing.
+    @Test func tellsTheTimeOfOneRegionOnly() {
+        var report = InvitationReport(peer: Sample.remotePeer(), regionName: "Coma Pedrosa")
+        report.turn = TransferTurn(place: 2, count: 2, timeLeft: .seconds(120))
+        #expect(report.text.string.contains("(about 2 minutes, after 1 other receiver)"))
+        report.regionCount = 2
+        #expect(!report.text.string.contains("about"))
+    }
+
     @Test func asksAboutAPeerByName() {
         let long = String(repeating: "x", count: 63) + "\n"
         let report = InvitationReport(peer: Sample.remotePeer(name: long), regionName: "Coma Pedrosa")

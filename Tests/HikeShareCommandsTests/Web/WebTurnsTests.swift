@@ -10,6 +10,7 @@ import WebServer
         let (one, other) = ("127.0.0.1", "127.0.0.2")
         #expect(turns.words(for: one, size: 1000) == nil)
         let (first, second) = (turns.pace(for: one), turns.pace(for: other))
+        #expect(first.pieceLimit == 16 * 1024)
         await first.wait(100, left: 1000)
         #expect(turns.words(for: one, size: 1000) == nil)
         #expect(

@@ -72,6 +72,24 @@ import Testing
         #expect(first.isServed)
     }
 
+    /// A piece may be cut while a receiver is served, and sent when it waits.
+    @Test func aLongPieceKeepsNobodyWaitingForMinutes() {
+        let begin = ContinuousClock.now
+        var machine = TurnStateMachine()
+        let numbers = [1000, 1_000_000, 2_000_000].map { left in
+            let number = machine.joined(on: "wlan0", left: UInt64(left), at: begin)
+            machine.set(number, isReady: true, at: begin)
+            return number
+        }
+        let last = numbers[2]
+        let isTaken = machine.take(1_000_000, for: last)
+        #expect(isTaken)
+        #expect(!machine.mayTake(last))
+        machine.tick(at: begin + .seconds(3))
+        #expect(!machine.isServed(last))
+        #expect(machine.mayTake(last))
+    }
+
     @Test func aProspectSaysHowLongItTakes() {
         #expect(turns.prospect(on: "none", left: 1000) == TransferTurn(place: 1, count: 1))
         let first = join(1000)

@@ -24,9 +24,9 @@ struct InvitationReport: Report {
         "\(peer.title) wants \(wanted)\(time)\(peer.warning(hasDigits: digits != nil))"
     }
 
-    /// How long it takes, for the whole map: a part is not made yet.
+    /// How long it takes, for the whole map: a part is not made yet, and of several regions nobody knows which are picked.
     private var time: DisplayText {
-        guard part == nil, let turn, let timeLeft = turn.timeLeft else { return "" }
+        guard part == nil, regionCount == 1, let turn, let timeLeft = turn.timeLeft else { return "" }
         let others = turn.place > 1 ? ", after \(Wording.count(turn.place - 1, "other receiver"))" : ""
         return " (\(Wording.roughly(timeLeft))\(others))"
     }

@@ -40,6 +40,7 @@ extension SendDriver {
     private func beginTransfer() {
         machine = SenderStateMachine(manifest: manifest, limits: lifecycle.configuration.limits)
         progress = ProgressReports()
+        turn.leave()
         unknownKinds = []
         // The job that answers requests ends with its queue.
         responses.finish()

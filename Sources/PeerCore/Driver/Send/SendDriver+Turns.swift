@@ -12,8 +12,12 @@ struct OwnTurn: Sendable {
     /// Whether the receiver waits while others are served.
     var isWaiting: Bool { turn?.isServed == false }
 
-    /// The receiver has selected what it wants.
-    mutating func joined(_ turn: SendingTurn) { self.turn = turn }
+    /// The receiver has selected what it wants, of the first offer or of a further one.
+    mutating func joined(_ turn: SendingTurn) {
+        leave()
+        self.turn = turn
+        told = nil
+    }
 
     /// The receiver needs no turn any more.
     mutating func leave() {
