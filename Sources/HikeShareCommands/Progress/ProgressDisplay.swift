@@ -55,9 +55,11 @@ final class ProgressDisplay: Sendable {
         case .queued(let turn):
             note(turn, of: number, with: peer)
         case .transferring(let progress):
-            state.withLock { $0.running[number] = progress }
-            let turn = isReceiver ? state.withLock { $0.queued[number] } : nil
-            tell(ProgressReport(transfer: number, progress: progress, turn: turn))
+            let turn = state.withLock { state in
+                state.running[number] = progress
+                return state.queued[number]
+            }
+            tell(ProgressReport(transfer: number, progress: progress, turn: turn, isForReceiver: isReceiver))
             redraw()
         case .committing:
             if state.withLock({ $0.running.count <= 1 }) { console.show("Finishing…") }

@@ -37,6 +37,18 @@ import Testing
         #expect(line["secondsLeft"] == .number(1))
     }
 
+    @Test func oneThatWaitsHasItsPlaceInsteadOfARate() throws {
+        let turn = TransferTurn(place: 3, count: 3, timeLeft: .seconds(123))
+        var report = report
+        report.progress = Sample.progress(125_000)
+        report.turn = QueuedReceiver(name: "“Ben”", turn: turn)
+        #expect(report.text.string == "You are third, about 2 minutes  map  4 %  125 kB of 2.8 MB")
+        report.isForReceiver = false
+        #expect(report.text.string == "third “Ben”, about 2 minutes  map  4 %  125 kB of 2.8 MB")
+        let line = try fields(report.rendered(as: .json))
+        #expect(line["secondsLeft"] == .number(123))
+    }
+
     @Test func showsSeveralReceiversOnOneLine() throws {
         #expect(ProgressDisplay.line([:], width: 80) == nil)
         let running = [2: Sample.progress(2_775_000, rate: 1_000_000), 1: Sample.progress(0, rate: 500_000)]

@@ -4,8 +4,10 @@ import PeerCore
 struct ProgressReport: Report {
     var transfer: Int
     var progress: TransferProgress
-    /// The place of the receiver, for the person there; nil if it is alone.
+    /// The place of the receiver; nil if it is alone.
     var turn: QueuedReceiver?
+    /// Whether the person is at the receiver.
+    var isForReceiver = true
 
     /// The time until everything is there.
     ///
@@ -40,7 +42,7 @@ struct ProgressReport: Report {
             (4, "\(Wording.size(progress.bytes)) of \(Wording.size(progress.size))"),
         ]
         if isWaiting, let turn {
-            parts.insert((0, turn.words), at: 0)
+            parts.insert((0, isForReceiver ? turn.words : turn.wordsForSender ?? turn.name), at: 0)
             parts[2].importance = 1
         }
         let rate = Wording.rate(progress.bytesPerSecond)
