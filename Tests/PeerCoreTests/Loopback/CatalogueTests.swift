@@ -159,6 +159,52 @@ import Testing
         #expect(outcome.sent.map { (try? $0.result.get()) != nil } == [true, false])
     }
 
+    /// The positions of a declined offer mean nothing in the manifest of the next one, which may have fewer.
+    @Test func whatWasAskedOfADeclinedOfferIsForgotten() async throws {
+        var generator = SeededGenerator(seed: 9)
+        let kinds: [ResourceKind] = [.mbtiles, .routing, .waypoints, .photos, .savedroutes]
+        let first = try MemorySource(kinds.map { ($0, generator.bytes(300_000)) })
+        let second = try MemorySource([(.mbtiles, generator.bytes(300_000))])
+        let ids = [first.manifest.id, second.manifest.id]
+        let catalogue = try Catalogue(offers: ids.map { Offer(id: $0) })
+        let digests = try second.chunkDigests(of: try #require(second.manifest.entries.first))
+        let pair = try Pair(encryption: .none)
+        try await PeerListener.with(local: pair.sender, host: "127.0.0.1", configuration: pair.sending) { listener in
+            let address = try SocketAddress(ipAddress: "127.0.0.1", port: listener.port)
+            var sender = TransferSender(local: pair.sender, source: first, configuration: pair.sending)
+            sender.choice = OfferChoice(of: catalogue) { _, id in
+                id == first.manifest.id ? first : second
+            } concluded: { _ in
+            }
+            let serving = sender
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await serving.serve(on: listener, decide: { _ in .accept }) { _ in false } }
+                try await RawPeer.connected(to: address) { peer in
+                    try await peer.greet()
+                    try await peer.send(.invite(InvitationRequest(timeout: 300)))
+                    guard try await peer.next(.catalogue) != nil else { throw ScriptError("no catalogue") }
+                    try await peer.send(.pick(OfferPick(ids: ids)))
+                    guard try await peer.next(.manifest) != nil else { throw ScriptError("no manifest") }
+                    try await peer.send(
+                        .digestQuery(DigestQuery(kinds: kinds)),
+                        .decline(Refusal(.declined, "no."))
+                    )
+                    guard case .manifest(let body) = try await peer.next(.manifest) else {
+                        throw ScriptError("no second manifest")
+                    }
+                    let manifest = try Manifest(parsing: body)
+                    #expect(manifest.id == ids[1])
+                    try await peer.send(.selection(ResourceSelection(kinds: [.mbtiles])))
+                    guard case .digests(let part) = try await peer.next(.digests) else {
+                        throw ScriptError("no digests")
+                    }
+                    #expect(part.digests.first == digests.first)
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
     @Test func theListCanBeDeclined() async throws {
         let sources = try sources()
         let sinks = Sinks(sources)

@@ -15,6 +15,7 @@ extension ReceiveDriver {
                 return perform(machine.receivedInvalid(error))
             }
             reception.manifest = manifest
+            reception.mayGetLateAnswers = false
             lifecycle.arm(.offer, after: lifecycle.configuration.offerTimeout)
             context.report(peer, .transfer(.connected))
             let question = TransferOffer(
@@ -32,6 +33,9 @@ extension ReceiveDriver {
         }
     }
 
+    /// Whether an offer is the one at hand.
+    private func isAtHand(_ question: TransferOffer) -> Bool { reception.manifest?.id == question.manifest.id }
+
     private func decide(on question: TransferOffer) async {
         var answer: OfferAnswer
         do {
@@ -46,8 +50,11 @@ extension ReceiveDriver {
                 try await context.decide(question)
             }
         } catch {
+            guard isAtHand(question) else { return }
             return fail(error, telling: .cannotTakeOffer)
         }
+        // The time to answer may have been over, and the answer is not one to the next offer.
+        guard isAtHand(question) else { return }
         do {
             lifecycle.disarm(.offer)
             if let wished = answer.kinds, machine.end == nil {
@@ -97,6 +104,7 @@ extension ReceiveDriver {
             guard choice.concluded() else { return finish(.declined(refusal)) }
             lifecycle.send(.decline(refusal))
             awaitNextOffer()
+            reception.mayGetLateAnswers = true
         }
     }
 }

@@ -170,6 +170,8 @@ extension ReceiveDriver {
         switch frame {
         case .catalogue(let body): receivedCatalogue(body)
         case .manifest(let body): receivedManifest(body)
+        case .digests where reception.mayGetLateAnswers: break
+        case .pieceList where reception.mayGetLateAnswers: break
         case .digests(let piece): await receivedDigests(piece)
         case .pieceList(let part): await receivedPieceList(part)
         case .lanes(let invitation): receivedLanes(invitation)

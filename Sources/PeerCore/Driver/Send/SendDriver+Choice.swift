@@ -42,7 +42,9 @@ extension SendDriver {
         progress = ProgressReports()
         turn.leave()
         unknownKinds = []
-        // The job that answers requests ends with its queue.
+        content = nil
+        // The job that answers requests ends with its queue, also if it has not answered all.
+        offerNumber += 1
         responses.finish()
         responses = ResponseQueue()
         lanes.beginTransfer()

@@ -83,14 +83,21 @@ extension SendDriver {
     }
 
     /// Answers requests, one after the other, for as long as the transfer lasts.
-    func answerRequests(encrypted: Bool) async {
+    ///
+    /// - Parameters:
+    ///   - requests: The requests.
+    ///   - offer: The ``offerNumber`` of the transfer. Its positions mean nothing in the manifest of the next one.
+    ///   - encrypted: Whether the connection is encrypted.
+    func answerRequests(_ requests: AsyncStream<PendingResponse>, of offer: Int, encrypted: Bool) async {
         var writer = BulkWriter(
             connection: lifecycle.connection,
             limits: lifecycle.configuration.limits,
             isEncrypted: encrypted,
             executor: executor
         )
-        for await response in responses.stream {
+        for await response in requests {
+            // The receiver may have declined the offer before its questions were answered.
+            guard offer == offerNumber else { return }
             do {
                 guard let position = response.position else {
                     // What the receiver asked before its selection has been answered.
@@ -98,11 +105,13 @@ extension SendDriver {
                     continue
                 }
                 let content = try await open(position)
+                guard offer == offerNumber else { return }
                 self.content = content
-                defer { self.content = nil }
+                defer { if offer == offerNumber { self.content = nil } }
                 writer.turn = turn.turn
-                guard try await send(response, at: position, from: content, by: writer) else { return }
+                guard try await send(response, of: offer, at: position, from: content, by: writer) else { return }
             } catch let error as BulkWriter.SourceFailure {
+                guard offer == offerNumber else { return }
                 return fail(error.cause)
             } catch {
                 // The reader reports a broken connection, with the better reason.
@@ -114,6 +123,7 @@ extension SendDriver {
     /// Answers one request; false if the transfer has ended.
     private func send(
         _ response: PendingResponse,
+        of offer: Int,
         at position: Int,
         from content: ReadableContent,
         by writer: BulkWriter
@@ -121,9 +131,9 @@ extension SendDriver {
         let layout = manifest.entries[position].layout
         switch response {
         case .digests:
-            return try await sendDigests(of: position, by: writer)
+            return try await sendDigests(of: position, offer, by: writer)
         case .pieces(_, let chunks):
-            return try await sendPieces(of: chunks, layout, at: position, from: content, by: writer)
+            return try await sendPieces(of: chunks, layout, at: position, offer, from: content, by: writer)
         case .ranges(_, let runs):
             var cursor = ChunkCursor(runs)
             turn.turn?.set(isReady: true)
@@ -154,7 +164,7 @@ extension SendDriver {
     }
 
     /// Sends the list of a resource's digests, part by part; false if the transfer has ended.
-    private func sendDigests(of position: Int, by writer: BulkWriter) async throws -> Bool {
+    private func sendDigests(of position: Int, _ offer: Int, by writer: BulkWriter) async throws -> Bool {
         let entry = manifest.entries[position]
         let digests: [ContentDigest]
         do {
@@ -163,13 +173,16 @@ extension SendDriver {
             throw BulkWriter.SourceFailure(cause: error)
         }
         // The transfer may have ended while the digests were read.
-        guard machine.end == nil else { return false }
+        guard isAtHand(offer) else { return false }
         let parts = DigestListPart.parts(of: digests, resource: position).lazy.map(Frame.digests)
         return try await writer.send(parts) {
             noteProgress()
-            return machine.end == nil
+            return isAtHand(offer)
         }
     }
+
+    /// Whether the transfer of an offer goes on.
+    private func isAtHand(_ offer: Int) -> Bool { offer == offerNumber && machine.end == nil }
 
     private func noteAnswered() {
         responses.answered()
@@ -181,6 +194,7 @@ extension SendDriver {
         of chunks: ChunkRuns,
         _ layout: ChunkLayout,
         at position: Int,
+        _ offer: Int,
         from content: ReadableContent,
         by writer: BulkWriter
     ) async throws -> Bool {
@@ -197,12 +211,12 @@ extension SendDriver {
         } catch {
             throw BulkWriter.SourceFailure(cause: error)
         }
-        guard case .sendPieceList(let parts) = machine.piecesListed(position, list.bytes, until: list.end) else {
-            return false
-        }
+        guard isAtHand(offer),
+            case .sendPieceList(let parts) = machine.piecesListed(position, list.bytes, until: list.end)
+        else { return false }
         return try await writer.send(parts.lazy.map(Frame.pieceList)) {
             noteProgress()
-            return machine.end == nil
+            return isAtHand(offer)
         }
     }
 

@@ -15,6 +15,8 @@ actor SendDriver: TransferDriver {
     var machine: SenderStateMachine
     /// Which offer is made, if there are several.
     var choice: SenderChoiceStateMachine
+    /// How many offers were made before the one at hand.
+    var offerNumber = 0
     /// How long the receiver may take to answer the offer.
     var offerTimeout: Duration
     var responses = ResponseQueue()
@@ -208,7 +210,9 @@ extension SendDriver {
         lanes.connected(isCapable: conversation.state.features.contains(Hello.lanesFeature))
         let isEncrypted = conversation.state.certifiedID != nil
         // A job, because sending data must not delay the reader: a `cancel` would come too late.
-        jobs.add { await self.answerRequests(encrypted: isEncrypted) }
+        jobs.add { [requests = responses.stream, offerNumber] in
+            await self.answerRequests(requests, of: offerNumber, encrypted: isEncrypted)
+        }
         // Before the manifest, so that the person who decides on the offer knows.
         if let prospect { lifecycle.send(.turn(prospect.notice)) }
         lifecycle.send(.manifest(manifest.body))
