@@ -20,7 +20,7 @@ struct CataloguePrompt: Sendable {
     /// - Throws: ``CommandError`` if what is wanted is not there, or nobody can be asked; `CancellationError` if the sender is gone.
     func decide(_ offer: CatalogueOffer) async throws -> CatalogueAnswer {
         let peer = offer.peer.security.certifiedID
-        let left = picked.left(of: peer)
+        let left = picked.left(of: peer, among: offer.catalogue.ids)
         // The person has compared the digits before the connection broke.
         guard left.isEmpty else { return .pick(left) }
         let regions = try store.regions()
@@ -32,6 +32,12 @@ struct CataloguePrompt: Sendable {
         report.unreadableCount = offer.catalogue.ids.count + offer.catalogue.unreadableCount - report.items.count
         report.usual = CatalogueWish.usual.ids(of: report.items)
         console.emitForPrograms(report)
+        // Another sender takes the place of the one whose offer was accepted; of its list, only the same map is wanted.
+        if offer.pairing == nil, let map = offers.agreedMap, offers.agreedPeer != peer,
+            let same = report.items.first(where: { $0.region.mapDigest == map })
+        {
+            return .pick([same.region.id])
+        }
         if let rule { return keep(rule, report, peer) }
         let isKnown = offer.peer.isTrusted || offer.peer.admittedByShareLink
         if acceptsAll || !console.canAsk {
@@ -52,7 +58,7 @@ struct CataloguePrompt: Sendable {
                 remedy: "Name what you want with --region, or take everything with --all."
             )
         }
-        return pick(ids, peer, isCompared: false)
+        return pick(ids, report, peer, isCompared: false)
     }
 
     /// Selects what the options name.
@@ -86,15 +92,22 @@ struct CataloguePrompt: Sendable {
             )
             guard let line else { return declined() }
             switch CatalogueAnswerLine(line, to: report.items, usual: report.usual) {
-            case .ids(let ids): return pick(ids, peer, isCompared: report.digits != nil, isByPerson: true)
+            case .ids(let ids): return pick(ids, report, peer, isCompared: report.digits != nil, isByPerson: true)
             case .none: return declined()
             case .unclear(let word): introduction = "\(DisplayText(quoting: word)) is no answer here."
             }
         }
     }
 
-    private func pick(_ ids: [UUID], _ peer: PeerID?, isCompared: Bool, isByPerson: Bool = false) -> CatalogueAnswer {
-        picked.pick(ids, from: peer, isCompared: isCompared, isByPerson: isByPerson)
+    private func pick(
+        _ ids: [UUID],
+        _ report: CatalogueReport,
+        _ peer: PeerID?,
+        isCompared: Bool,
+        isByPerson: Bool = false
+    ) -> CatalogueAnswer {
+        let list = report.items.map(\.region)
+        picked.pick(ids, of: list, from: peer, isCompared: isCompared, isByPerson: isByPerson)
         return isByPerson ? .pickAndPin(ids) : .pick(ids)
     }
 
@@ -103,18 +116,21 @@ struct CataloguePrompt: Sendable {
         guard report.peer.isTrusted else { return notTrusted(report) }
         let ids = rule.picks(report.items)
         guard !ids.isEmpty else {
+            picked.giveUp()
             offers.refuse(CommandError(.declined, "Nothing was taken."))
             return .decline(Refusal(.declined, "nothing of it updates what the receiver has."))
         }
-        return pick(ids, peer, isCompared: false)
+        return pick(ids, report, peer, isCompared: false)
     }
 
     private func declined() -> CatalogueAnswer {
+        picked.giveUp()
         offers.refuse(CommandError(.declined, "You declined; nothing was received."))
         return .decline(Refusal(.declined, "the person there said no."))
     }
 
     private func notTrusted(_ report: CatalogueReport) -> CatalogueAnswer {
+        picked.giveUp()
         offers.refuseStranger(report.peer)
         return .decline(.receiverCannotAsk)
     }

@@ -91,7 +91,7 @@ final class OfferPrompt: Sendable {
     ///
     /// - Throws: ``CommandError`` if the selected parts are not possible; `CancellationError` if the offer is gone.
     func decide(_ offer: TransferOffer) async throws -> OfferAnswer {
-        let isOneOfSeveral = picked.contains(offer.manifest.id)
+        let isOneOfSeveral = picked.contains(offer.manifest.id, from: offer.peer.security.certifiedID)
         state.withLock { $0.refusal = nil }
         do {
             let answer = try await decideAlone(on: offer)
@@ -107,7 +107,10 @@ final class OfferPrompt: Sendable {
     }
 
     private func decideAlone(on offer: TransferOffer) async throws -> OfferAnswer {
-        try state.withLock { $0.accepted }?.checkSubstitute(offer)
+        // What was picked from the list of this sender stands for nothing else.
+        if !picked.contains(offer.manifest.id, from: offer.peer.security.certifiedID) {
+            try state.withLock { $0.accepted }?.checkSubstitute(offer)
+        }
         let region = try offer.manifest.region()
         let local = try localRegion(for: offer.manifest)
         let terms = AcceptedOffer.Terms(
@@ -148,7 +151,11 @@ final class OfferPrompt: Sendable {
         // They are only for the question and for programs.
         if agreedKinds == nil { try addChanges(to: &report) }
         let answer =
-            if let agreedKinds { OfferAnswer.accept(agreedKinds) } else { try await answer(report) }
+            if let agreedKinds {
+                OfferAnswer.accept(agreedKinds)
+            } else {
+                try await answer(report, to: OfferedRegion(region, offer.manifest))
+            }
         guard let accepted = answer.kinds else { return answer }
         let now = try localRegion(for: offer.manifest)
         guard now?.id == local?.id, now?.mapDigest == local?.mapDigest, now?.routingDigest == local?.routingDigest
@@ -176,10 +183,11 @@ final class OfferPrompt: Sendable {
         report.changedRoutes = try store.routes(under: report.changedTiles, of: local.id, isAll: isAll)
     }
 
-    private func answer(_ report: OfferReport) async throws -> OfferAnswer {
+    private func answer(_ report: OfferReport, to offered: OfferedRegion) async throws -> OfferAnswer {
         if let rule { return try await keep(report, by: rule) }
         console.emitForPrograms(report)
-        if picked.isByPerson(report.region.id), !needsSecondQuestion(report) {
+        let isPicked = picked.isByPerson(offered, from: report.peer.security.certifiedID)
+        if isPicked, !needsSecondQuestion(report) {
             console.note(report.text)
             return .accept(report.wanted)
         }

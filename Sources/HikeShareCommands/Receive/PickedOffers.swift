@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PeerCore
+import RegionStore
 import Synchronization
 
 /// What was picked from a catalogue, so that nobody is asked again after a broken connection.
@@ -7,7 +8,8 @@ final class PickedOffers: Sendable {
     private struct State {
         /// What is neither received nor declined.
         var left: [UUID] = []
-        var all: Set<UUID> = []
+        /// What the list said of each, by the ids.
+        var all: [UUID: OfferedRegion] = [:]
         /// The authenticated sender; nil in plain text.
         var peer: PeerID?
         var isByPerson = false
@@ -24,16 +26,33 @@ final class PickedOffers: Sendable {
     var isCompared: Bool { state.withLock { $0.isCompared } }
 
     /// Whether an offer is one of several that were picked.
-    func contains(_ id: UUID) -> Bool { state.withLock { $0.all.contains(id) } }
+    func contains(_ id: UUID) -> Bool { state.withLock { $0.all[id] != nil } }
 
-    /// Whether a person has picked an offer from the list.
-    func isByPerson(_ id: UUID) -> Bool { state.withLock { $0.isByPerson && $0.all.contains(id) } }
+    /// Whether an offer was picked from the list of its sender.
+    func contains(_ id: UUID, from peer: PeerID?) -> Bool { state.withLock { $0.peer == peer && $0.all[id] != nil } }
 
-    /// Notes what was picked.
-    func pick(_ ids: [UUID], from peer: PeerID?, isCompared: Bool, isByPerson: Bool) {
+    /// Whether a person has picked an offer from the list of its sender, and it is what the list said.
+    ///
+    /// The list is only a promise: an offer with another name or area, or a larger one, is for a question of its own.
+    func isByPerson(_ offered: OfferedRegion, from peer: PeerID?) -> Bool {
+        state.withLock { state in
+            guard state.isByPerson, state.peer == peer, let listed = state.all[offered.id] else { return false }
+            return offered.name == listed.name && offered.size <= listed.size
+                && (offered.boundingBox == listed.boundingBox || offered.isPart)
+        }
+    }
+
+    /// Whether everything that was picked is received or declined.
+    var isSettled: Bool { state.withLock { $0.left.isEmpty } }
+
+    /// Whether an offer was picked, and is received or declined.
+    func isSettled(_ id: UUID) -> Bool { state.withLock { $0.all[id] != nil && !$0.left.contains(id) } }
+
+    /// Notes what was picked from a list.
+    func pick(_ ids: [UUID], of list: [OfferedRegion], from peer: PeerID?, isCompared: Bool, isByPerson: Bool) {
         state.withLock { state in
             state.left = ids
-            state.all = Set(ids)
+            state.all = Dictionary(list.filter { ids.contains($0.id) }.map { ($0.id, $0) }) { first, _ in first }
             state.peer = peer
             state.isByPerson = isByPerson
             state.isCompared = state.isCompared || isCompared
@@ -41,8 +60,20 @@ final class PickedOffers: Sendable {
     }
 
     /// What is left of what was picked from an authenticated sender; empty if nothing was picked, or from another one.
-    func left(of peer: PeerID?) -> [UUID] {
-        state.withLock { $0.peer == peer && peer != nil ? $0.left : [] }
+    ///
+    /// What it does not offer any more is given up.
+    func left(of peer: PeerID?, among ids: [UUID]) -> [UUID] {
+        state.withLock { state in
+            guard state.peer == peer, peer != nil else { return [] }
+            let offered = Set(ids)
+            state.left.removeAll { !offered.contains($0) }
+            return state.left
+        }
+    }
+
+    /// Nothing of what is left is wanted any more.
+    func giveUp() {
+        state.withLock { $0.left = [] }
     }
 
     /// An offer was received; nil stands for the only one.

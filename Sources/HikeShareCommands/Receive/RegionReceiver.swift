@@ -34,6 +34,13 @@ struct RegionReceiver: Sendable {
     /// How long to look for a sender whose share link leads nowhere; discovery usually takes a second.
     private static let lookingTime: Duration = .seconds(3)
 
+    /// Another sender had only the region that was being received.
+    private static let notAll = CommandError(
+        .noPeerFound,
+        "Not everything that you picked is here: its sender has left, and the other one had only this.",
+        remedy: "Receive again when the sender is back."
+    )
+
     private var asks: Bool { !acceptsAll && rule == nil && console.canAsk }
 
     /// Finds the sender, connects, asks, and receives.
@@ -121,9 +128,13 @@ struct RegionReceiver: Sendable {
             let kept = keptByteCount(prompt)
             do {
                 let result = try await transfer(from: location, with: receiver, control, prompt, until: deadline)
-                return try await report(result, prompt)
+                picked.received(result.offer ?? prompt.offeredRegion?.id)
+                try await report(result, prompt)
+                guard picked.isSettled else { return console.warn(ProblemReport(Self.notAll, severity: .warning)) }
+                return
             } catch {
-                if let refusal = prompt.refusal {
+                // After a broken connection, what follows in the list is still wanted.
+                if let refusal = prompt.refusal, picked.isSettled {
                     // The others are here.
                     if picked.receivedCount > 0 { return }
                     throw refusal
@@ -197,6 +208,8 @@ struct RegionReceiver: Sendable {
         guard configuration.encryption == .required, prompt.agreedPeer != nil, let map = prompt.agreedMap else {
             return nil
         }
+        // What is left of the list is something else.
+        if let region = prompt.offeredRegion, prompt.picked.isSettled(region.id) { return nil }
         let trusted = Set(((try? store.trustedPeers.all()) ?? []).map(\.id))
         let takesAny = asks || acceptsAll
         return others.substitutes(of: map) { takesAny || trusted.contains($0) }

@@ -152,7 +152,17 @@ import Testing
         try await Self.withPrompt("7\n1 3\n") { prompt in
             let answer = try await prompt.decide(try Self.offer(items, from: OfferMaker.peer()))
             #expect(Self.ids(answer) == [items[0].region.id, items[2].region.id])
-            #expect(prompt.picked.isByPerson(items[0].region.id) && !prompt.picked.isByPerson(items[1].region.id))
+            let peer = OfferMaker.peer().security.certifiedID
+            #expect(prompt.picked.isByPerson(items[0].region, from: peer))
+            #expect(!prompt.picked.isByPerson(items[1].region, from: peer))
+            // What another sender offers, and what is not as the list said, is for a question of its own.
+            #expect(!prompt.picked.isByPerson(items[0].region, from: nil))
+            var other = items[0].region
+            other.size += 1
+            #expect(!prompt.picked.isByPerson(other, from: peer))
+            other.size -= 1
+            other.name = "Andorra"
+            #expect(!prompt.picked.isByPerson(other, from: peer))
         }
         try await Self.withPrompt("none\n") { prompt in
             let answer = try await prompt.decide(try Self.offer(items, from: OfferMaker.peer()))
@@ -190,6 +200,12 @@ import Testing
             prompt.picked.declined(ids[2])
             let second = try await prompt.decide(offer)
             #expect(Self.ids(second) == [ids[1], ids[3]])
+            #expect(!prompt.picked.isSettled && prompt.picked.isSettled(ids[0]) && !prompt.picked.isSettled(ids[1]))
+            // What is not offered any more is given up.
+            let third = try await prompt.decide(try Self.offer([items[0], items[3]], from: OfferMaker.peer()))
+            #expect(Self.ids(third) == [ids[3]])
+            prompt.picked.received(ids[3])
+            #expect(prompt.picked.isSettled)
         }
     }
 

@@ -35,6 +35,7 @@ import Testing
     private static func offered(
         _ id: UUID,
         map: UInt8? = 1,
+        kind: ResourceKind = .mbtiles,
         mapDate: Date? = day,
         isPart: Bool = false
     ) throws -> OfferedRegion {
@@ -42,7 +43,7 @@ import Testing
         if isPart { region.cut = CutDescription(names: ["x"], wholeTileCount: 20, wholeSize: 9000) }
         let layout = try #require(ChunkLayout(size: 4096))
         let entries = map.map {
-            [ManifestEntry(name: ResourceName(kind: .mbtiles, id: id), layout: layout, digest: digest($0))]
+            [ManifestEntry(name: ResourceName(kind: kind, id: id), layout: layout, digest: digest($0))]
         }
         return OfferedRegion(region, try Manifest(id: id, describing: region, entries: entries ?? []))
     }
@@ -55,6 +56,8 @@ import Testing
         }
         #expect(try novelty(Self.offered(id), []) == .new)
         #expect(try novelty(Self.offered(id), [mine]) == .same)
+        // A map of another program.
+        #expect(try novelty(Self.offered(id, kind: .sealed), [mine]) == .same)
         // The same map under another id.
         #expect(try novelty(Self.offered(UUID()), [mine]) == .same)
         #expect(try novelty(Self.offered(UUID(), map: 2), [mine]) == .new)

@@ -16,6 +16,12 @@ import Testing
             let waypoint = try Items.waypoint(label: "Spring", note: "Dry")
             try store.add([waypoint], to: own.id)
             _ = try store.importPhoto(at: try Photos.file(1, in: directory), for: waypoint.id, in: own.id)
+            try store.database.write { database in
+                try database.execute(
+                    sql: "INSERT INTO receivedEdit (regionID, id, modifiedAt) VALUES (?, ?, 1)",
+                    arguments: [own.id.uuidString, waypoint.id.uuidString]
+                )
+            }
             let before = try store.region(own.id)
 
             #expect(try store.adopt(pair.region.id, for: own.id))

@@ -55,13 +55,15 @@ extension ReceiveDriver {
     /// Not in turn with what arrives: the sender may leave while a slow disk is read. But one resource after the other, because a
     /// search needs memory for each chunk.
     func locateEarly(_ position: Int) async {
+        let offer = reception.manifest?.id
         if !searches.take() { await withCheckedContinuation { searches.wait($0) } }
         defer { searches.pass() }
-        guard machine.end == nil, let arrival = reception.arrivals[position] else { return }
-        let offer = reception.manifest?.id
+        // Another offer may be at hand.
+        guard machine.end == nil, reception.manifest?.id == offer, let arrival = reception.arrivals[position] else {
+            return
+        }
         let located = try? await locate(arrival)
         await inTurn {
-            // Another offer may be at hand.
             guard machine.end == nil, reception.manifest?.id == offer,
                 let isWanted = reception.arrivals[position]?.note(located)
             else { return }

@@ -15,7 +15,6 @@ extension ReceiveDriver {
                 return perform(machine.receivedInvalid(error))
             }
             reception.manifest = manifest
-            reception.mayGetLateAnswers = false
             lifecycle.arm(.offer, after: lifecycle.configuration.offerTimeout)
             context.report(peer, .transfer(.connected))
             let question = TransferOffer(
@@ -101,10 +100,9 @@ extension ReceiveDriver {
             noteProgress()
         case .decline(let refusal):
             guard case .sendDecline = machine.offerDeclined(refusal) else { return }
-            guard choice.concluded() else { return finish(.declined(refusal)) }
+            guard choice.declined() else { return finish(.declined(refusal)) }
             lifecycle.send(.decline(refusal))
             awaitNextOffer()
-            reception.mayGetLateAnswers = true
         }
     }
 }

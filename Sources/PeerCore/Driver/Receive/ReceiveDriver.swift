@@ -110,7 +110,12 @@ actor ReceiveDriver: TransferDriver {
             endEstimate()
         case .offer:
             let refusal = Refusal(.noAnswer, "The offer was not answered in time.")
-            if choice.isDeciding { finish(machine.finish(.declined(refusal))) } else { answer(.decline(refusal)) }
+            // Of several offers, too: nobody is there, and the question that stands is for this one.
+            if choice.isDeciding || choice.hasPicked {
+                finish(machine.finish(.declined(refusal)))
+            } else {
+                answer(.decline(refusal))
+            }
         case .manifest, .progress:
             fail(PeerError.deadline(deadline))
         }
@@ -170,8 +175,7 @@ extension ReceiveDriver {
         switch frame {
         case .catalogue(let body): receivedCatalogue(body)
         case .manifest(let body): receivedManifest(body)
-        case .digests where reception.mayGetLateAnswers: break
-        case .pieceList where reception.mayGetLateAnswers: break
+        case .digests where choice.isPassingOver, .pieceList where choice.isPassingOver: break
         case .digests(let piece): await receivedDigests(piece)
         case .pieceList(let part): await receivedPieceList(part)
         case .lanes(let invitation): receivedLanes(invitation)

@@ -5,8 +5,6 @@ import NIOCore
 struct Reception {
     /// The sender's offer.
     var manifest: Manifest?
-    /// Whether the offer before this one was declined, so that answers to questions about it may still come before the manifest.
-    var mayGetLateAnswers = false
     /// What the sender has said of this side's place; nil if it has said nothing.
     var turn: TransferTurn?
     /// What was reported of it last; nil if nothing was.

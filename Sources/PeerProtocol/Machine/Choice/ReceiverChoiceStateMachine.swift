@@ -15,6 +15,9 @@ package struct ReceiverChoiceStateMachine: Sendable {
 
     private var state = State.idle
 
+    /// Whether an offer was declined, and the next manifest has not come: lists that were asked for may still arrive.
+    package private(set) var isPassingOver = false
+
     /// Creates a machine.
     package init() {}
 
@@ -55,6 +58,7 @@ package struct ReceiverChoiceStateMachine: Sendable {
     ///
     /// - Throws: ``ProtocolError`` if this side has not picked, or if another one is awaited.
     package mutating func receivedManifest(_ id: UUID) throws(ProtocolError) {
+        isPassingOver = false
         switch state {
         case .idle: state = .receiving([])
         case .deciding: throw .unexpected(.manifest)
@@ -64,7 +68,15 @@ package struct ReceiverChoiceStateMachine: Sendable {
         }
     }
 
-    /// The transfer of an offer is complete, or this side has declined it.
+    /// This side has declined an offer.
+    ///
+    /// - Returns: Whether another manifest follows.
+    package mutating func declined() -> Bool {
+        isPassingOver = concluded()
+        return isPassingOver
+    }
+
+    /// The transfer of an offer is complete.
     ///
     /// - Returns: Whether another manifest follows.
     package mutating func concluded() -> Bool {

@@ -72,6 +72,24 @@ import Testing
         #expect(machine.picked([ids[2]]) == nil)
     }
 
+    /// What was asked of a declined offer may be on the way when the next one is awaited.
+    @Test func listsOfADeclinedOfferMayStillCome() throws {
+        var machine = ReceiverChoiceStateMachine()
+        _ = try machine.receivedCatalogue(try catalogue().body, limits: .standard)
+        _ = machine.picked(ids)
+        try machine.receivedManifest(ids[0])
+        #expect(!machine.isPassingOver)
+        #expect(machine.declined() == true)
+        #expect(machine.isPassingOver)
+        try machine.receivedManifest(ids[1])
+        #expect(!machine.isPassingOver)
+        #expect(machine.concluded() == true)
+        #expect(!machine.isPassingOver)
+        try machine.receivedManifest(ids[2])
+        #expect(machine.declined() == false)
+        #expect(!machine.isPassingOver)
+    }
+
     @Test func nothingIsNoPick() throws {
         var machine = ReceiverChoiceStateMachine()
         #expect(machine.picked(ids) == nil)
