@@ -48,6 +48,7 @@ extension OfferPrompt {
         func leave(_ reason: KeepRule.Reason, _ kinds: Set<ResourceKind> = []) {
             console.emit(KeepLeftOutReport(peer: peer, region: report.region, reason: reason, kinds: kinds))
         }
+        giveUpOwnEdits([], of: report.region.id)
         switch rule.decision(KeepRule.Facts(report)) {
         case .take(let kinds, let leftOut):
             for reason in leftOut { leave(reason, report.wanted.subtracting(kinds)) }
@@ -62,6 +63,7 @@ extension OfferPrompt {
                     within: Self.patience
                 ) == true
             {
+                giveUpOwnEdits(own, of: report.region.id)
                 return .accept(kinds)
             }
             leave(.ownEdits, own)

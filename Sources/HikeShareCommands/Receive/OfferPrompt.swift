@@ -11,6 +11,8 @@ final class OfferPrompt: Sendable {
         var isCompared = false
         var refusal: CommandError?
         var accepted: AcceptedOffer?
+        /// The kinds of which own edits may be replaced, by the regions, if nobody is asked about anything else.
+        var givenUp: [UUID: Set<ResourceKind>] = [:]
     }
 
     private let store: RegionStore
@@ -259,6 +261,16 @@ final class OfferPrompt: Sendable {
         try checkWhatIsReplaced(report)
         console.note(report.text)
         return .accept(report.wanted)
+    }
+
+    /// Whether own edits of a kind stay: without a person, they do, whatever the sender says of its edits.
+    func keepsOwnEdits(of regionID: UUID, _ kind: ResourceKind) -> Bool {
+        rule != nil && state.withLock { $0.givenUp[regionID]?.contains(kind) != true }
+    }
+
+    /// Notes that a person lets own edits be replaced.
+    func giveUpOwnEdits(_ kinds: Set<ResourceKind>, of regionID: UUID) {
+        state.withLock { $0.givenUp[regionID] = kinds }
     }
 
     /// Notes why this side declines.

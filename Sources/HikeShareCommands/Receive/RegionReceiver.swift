@@ -293,7 +293,7 @@ struct RegionReceiver: Sendable {
         until deadline: ContinuousClock.Instant
     ) async throws -> TransferReceiver.Result {
         let (updates, continuation) = TransferUpdates.makeStream()
-        let sink = store.sink(wanting: kinds, routes: routes, replacesItems: prompt.mayReplace)
+        let sink = sink(for: prompt)
         let addresses = try await control.untilCancelled { try await location.addresses() }
         // The sender of the accepted offer is expected from then on, or one that has announced the same map.
         let isOther = OtherSenders.isOther(location, agreed: prompt.agreedPeer)
@@ -316,6 +316,12 @@ struct RegionReceiver: Sendable {
                 decide: prompt.decide
             )
         }
+    }
+
+    private func sink(for prompt: OfferPrompt) -> RegionSink {
+        var sink = store.sink(wanting: kinds, routes: routes, replacesItems: prompt.mayReplace)
+        sink.keepsOwnEdits = { prompt.keepsOwnEdits(of: $0, $1) }
+        return sink
     }
 
     /// Only an encrypted connection proves who a peer is, so a trusted peer must be authenticated.

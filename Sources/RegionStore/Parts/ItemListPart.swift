@@ -188,12 +188,15 @@ extension ItemListPart {
             called: "The received \(title)"
         )
         var counts = MergeCounts()
+        let keepsOwnEdits = transfer.keepsOwnEdits(kind)
         while let item = try items.next() {
             guard isSelected(item, by: transfer.routes) else { continue }
+            // Here, because the sender may not have said all that it has edited.
+            let stays = try keepsOwnEdits && ReceivedEdit.isOwn(item.id, Item.tableName, in: commit.region.id, database)
             try RegionItemRecord.merge(
                 item,
                 into: commit.region.id,
-                replacing: transfer.replacesItems,
+                replacing: transfer.replacesItems && !stays,
                 &counts,
                 database
             )

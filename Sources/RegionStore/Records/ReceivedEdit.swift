@@ -45,6 +45,15 @@ enum ReceivedEdit {
         try database.execute(sql: "DELETE FROM \(before)")
     }
 
+    /// Returns whether an item was edited on this machine after all that was received.
+    static func isOwn(_ id: UUID, _ table: String, in regionID: UUID, _ database: Database) throws -> Bool {
+        let sql = """
+            SELECT modifiedAt IS NOT NULL AND NOT \(isReceived(table)) FROM \(table) WHERE regionID = ? AND id = ?
+            """
+        let statement = try database.cachedStatement(sql: sql)
+        return try Bool.fetchOne(statement, arguments: [regionID.uuidString, id.uuidString]) ?? false
+    }
+
     /// The expression for whether the edit of a row was received.
     static func isReceived(_ table: String) -> String {
         """

@@ -85,6 +85,38 @@ import Testing
         }
     }
 
+    /// The sender may not have said all that it has edited.
+    @Test func ownEditsStayWhateverTheSenderSays() async throws {
+        try await TemporaryDirectory.with { directory in
+            let pair = try RegionTransferTests.Pair(in: directory)
+            let region = pair.region.id
+            func rename(_ store: RegionStore, _ name: String, to new: String) throws {
+                let item = try store.item(matching: name, .waypoint, of: store.region(region))
+                try store.rename(item, of: region, to: new)
+            }
+            func names() throws -> [String] {
+                let kept = ["Mine", "Torrent", "Bridge"]
+                let receiver = try pair.receiver.region(region)
+                return kept.filter { (try? pair.receiver.item(matching: $0, .waypoint, of: receiver)) != nil }
+            }
+            var sink = pair.receiver.sink()
+            sink.keepsOwnEdits = { _, kind in kind == .waypoints }
+            _ = try Transfers.run(try pair.sender.source(for: region), to: sink)
+            try rename(pair.receiver, "W7", to: "Mine")
+            try rename(pair.sender, "W7", to: "Brook")
+            // Later than the edit of the receiver, even in the same second.
+            try rename(pair.sender, "Brook", to: "Torrent")
+            try rename(pair.sender, "W8", to: "Ford")
+            _ = try Transfers.run(try pair.sender.source(for: region), to: sink)
+            // What was received is no edit of one's own.
+            try rename(pair.sender, "Ford", to: "Bridge")
+            _ = try Transfers.run(try pair.sender.source(for: region), to: sink)
+            #expect(try names() == ["Mine", "Bridge"])
+            _ = try Transfers.run(try pair.sender.source(for: region), to: pair.receiver.sink())
+            #expect(try names() == ["Torrent", "Bridge"])
+        }
+    }
+
     @Test func whatTheSenderHasRemovedIsToldAndStays() async throws {
         try await TemporaryDirectory.with { directory in
             let pair = try RegionTransferTests.Pair(in: directory)

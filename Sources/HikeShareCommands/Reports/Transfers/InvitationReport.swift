@@ -32,8 +32,11 @@ struct InvitationReport: Report {
     }
 
     private var wanted: DisplayText {
-        let name: DisplayText =
-            regionCount == 1 ? DisplayText(quoting: regionName) : "to pick from your \(regionCount) regions"
+        guard regionCount == 1 else {
+            let choice: DisplayText = "to pick from your \(regionCount) regions"
+            return part.map { "\(choice), of the map only a part: \($0.words)" } ?? choice
+        }
+        let name = DisplayText(quoting: regionName)
         return part.map { "a part of \(name): \($0.words)" } ?? name
     }
 

@@ -16,6 +16,8 @@ final class IncomingRegion: IncomingTransfer {
     let store: RegionStore
     let partner: TransferPeer
     let replacesItems: Bool
+    /// Whether items of a kind that were edited on this machine stay.
+    let keepsOwnEdits: @Sendable (ResourceKind) -> Bool
     /// The selected hikes and planned routes.
     let routes: RouteSelection
     let manifest: Manifest
@@ -36,6 +38,7 @@ final class IncomingRegion: IncomingTransfer {
         store: RegionStore,
         partner: TransferPeer,
         replacesItems: Bool,
+        keepsOwnEdits: @escaping @Sendable (ResourceKind) -> Bool,
         routes: RouteSelection,
         manifest: Manifest,
         region: Region,
@@ -46,6 +49,7 @@ final class IncomingRegion: IncomingTransfer {
         self.store = store
         self.partner = partner
         self.replacesItems = replacesItems
+        self.keepsOwnEdits = keepsOwnEdits
         self.routes = routes
         self.state = Mutex(State(routes))
         self.manifest = manifest

@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 import GRDB
 import MapFiles
 public import PeerProtocol
@@ -42,6 +42,9 @@ public struct RegionSink: ResourceSink {
     let kinds: Set<ResourceKind>?
     let routes: RouteSelection
     let replacesItems: @Sendable (RemotePeer) -> Bool
+
+    /// Whether hikes, routes or waypoints of a region that were edited on this machine stay, whatever a sender has.
+    package var keepsOwnEdits: @Sendable (UUID, ResourceKind) -> Bool = { _, _ in false }
 
     /// The limits on the check of a database with a size in bytes; replaced by tests.
     var checkLimits: @Sendable (_ size: UInt64) -> CheckLimits = CheckLimits.receiving
@@ -139,6 +142,7 @@ public struct RegionSink: ResourceSink {
                 store: store,
                 partner: TransferPeer(peer),
                 replacesItems: replacesItems(peer),
+                keepsOwnEdits: { [keepsOwnEdits, id = manifest.id] in keepsOwnEdits(id, $0) },
                 routes: routes,
                 manifest: manifest,
                 region: region,
