@@ -118,6 +118,9 @@ struct RegionReceiver: Sendable {
         receiver.picking = OfferPicking(decide: catalogue.decide) { result in
             picked.received(result.offer)
             show(result, prompt)
+        } refused: { [console] id, error in
+            picked.declined(id)
+            console.warn(ProblemReport(error, severity: .warning))
         }
         let tracker = SenderTracker(browser: browser ?? .nearby(except: local.id))
         var policy = RetryPolicy()

@@ -56,13 +56,17 @@ package struct OfferPicking: Sendable {
     package var decide: @Sendable (CatalogueOffer) async throws -> CatalogueAnswer
     /// Called when one of the picked offers was received, but for the last one, which is the result of the receiver.
     package var received: @Sendable (TransferReceiver.Result) async -> Void
+    /// Called when one of the picked offers cannot be stored, and so is passed over; not for the last one, which ends the conversation.
+    package var refused: @Sendable (UUID, any Error) async -> Void
 
     /// Creates it.
     package init(
         decide: @escaping @Sendable (CatalogueOffer) async throws -> CatalogueAnswer,
-        received: @escaping @Sendable (TransferReceiver.Result) async -> Void
+        received: @escaping @Sendable (TransferReceiver.Result) async -> Void,
+        refused: @escaping @Sendable (UUID, any Error) async -> Void = { _, _ in }
     ) {
         self.decide = decide
         self.received = received
+        self.refused = refused
     }
 }

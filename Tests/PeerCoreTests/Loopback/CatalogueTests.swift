@@ -153,10 +153,21 @@ import Testing
         let ids = sources.map(\.manifest.id)
         let sinks = Sinks(Array(sources.prefix(1)))
         let outcome = try await transfer(sources, try Pair(), into: sinks) { _ in .pick(ids) }
+        #expect(outcome.error != nil)
         #expect(outcome.received.map(\.offer) == [ids[0]])
         #expect(sinks[ids[0]]?.isCommitted == true)
-        #expect(outcome.sent.map(\.offer) == [ids[0], ids[1]])
-        #expect(outcome.sent.map { (try? $0.result.get()) != nil } == [true, false])
+        #expect(outcome.sent.map(\.offer) == ids)
+        #expect(outcome.sent.map { (try? $0.result.get()) != nil } == [true, false, false])
+    }
+
+    @Test func anOfferThatCannotBeStoredIsPassedOver() async throws {
+        let sources = try sources()
+        let ids = sources.map(\.manifest.id)
+        let sinks = Sinks([sources[0], sources[2]])
+        let outcome = try await transfer(sources, try Pair(), into: sinks) { _ in .pick(ids) }
+        #expect(outcome.error == nil)
+        #expect(outcome.received.map(\.offer) == [ids[0], ids[2]])
+        #expect(outcome.sent.map { (try? $0.result.get()) != nil } == [true, false, true])
     }
 
     /// The positions of a declined offer mean nothing in the manifest of the next one, which may have fewer.

@@ -40,6 +40,10 @@ extension ReceiveDriver {
         do {
             // An offer that cannot be accepted is refused before a person is asked.
             try await context.pool.runIfActive { [context] in try context.sink.examine(question.manifest) }
+        } catch {
+            return await refuse(question.manifest.id, error)
+        }
+        do {
             var question = question
             question.estimate = await estimate(question.manifest)
             question.turn = reception.turn
@@ -71,6 +75,17 @@ extension ReceiveDriver {
         } catch {
             fail(error)
         }
+    }
+
+    /// Refuses an offer that cannot be accepted; if others follow, it alone is passed over.
+    private func refuse(_ id: UUID, _ error: any Error) async {
+        guard machine.end == nil, choice.hasMore, let picking = context.picking, !Task.isCancelled else {
+            return fail(error, telling: .cannotTakeOffer)
+        }
+        await EventLoopExecutor.offEventLoop { await picking.refused(id, error) }
+        // The sender may have left meanwhile.
+        guard machine.end == nil else { return }
+        answer(.decline(Refusal(.declined, "it cannot be added there.")))
     }
 
     /// Begins the resources whose digests came before the person answered.

@@ -31,6 +31,11 @@ package struct ReceiverChoiceStateMachine: Sendable {
         if case .receiving(let ids) = state { !ids.isEmpty } else { false }
     }
 
+    /// Whether another offer follows the one at hand.
+    package var hasMore: Bool {
+        if case .receiving(let ids) = state { ids.count > 1 } else { false }
+    }
+
     /// The sender's catalogue came.
     ///
     /// - Throws: ``ProtocolError`` if it comes at another time, or cannot be read.
