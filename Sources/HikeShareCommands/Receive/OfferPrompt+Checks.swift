@@ -42,7 +42,8 @@ extension OfferPrompt {
                 remedy: "Remove --route, or include hikes and planned routes."
             )
         }
-        guard report.replacement?.hasTooManyTiles != true else {
+        // Without a person, the rule leaves out the map alone.
+        guard rule != nil || report.replacement?.hasTooManyTiles != true else {
             throw CommandError(
                 .storage,
                 "The part of “\(report.region.name)” cannot be added to your map, because the two have too many tiles together.",

@@ -20,7 +20,7 @@ final class OfferPrompt: Sendable {
     let routes: RouteSelection
     private let asksForPart: Bool
     let wish: CatalogueWish
-    private let rule: KeepRule?
+    let rule: KeepRule?
     let picked: PickedOffers
     private let acceptsAll: Bool
     private let ownID: PeerID?

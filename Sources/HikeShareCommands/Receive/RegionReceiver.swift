@@ -211,8 +211,12 @@ struct RegionReceiver: Sendable {
         guard configuration.encryption == .required, prompt.agreedPeer != nil, let map = prompt.agreedMap else {
             return nil
         }
-        // What is left of the list is something else.
-        if let region = prompt.offeredRegion, prompt.picked.isSettled(region.id) { return nil }
+        if let region = prompt.offeredRegion {
+            // What is left of the list is something else.
+            if prompt.picked.isSettled(region.id) { return nil }
+            // The sender is visited again, for all that is left.
+            if rule != nil, prompt.picked.contains(region.id) { return nil }
+        }
         let trusted = Set(((try? store.trustedPeers.all()) ?? []).map(\.id))
         let takesAny = asks || acceptsAll
         return others.substitutes(of: map) { takesAny || trusted.contains($0) }
