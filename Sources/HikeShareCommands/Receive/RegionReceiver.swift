@@ -7,6 +7,9 @@ import Synchronization
 
 /// Receives regions from one sender into a store.
 struct RegionReceiver: Sendable {
+    /// A person has stopped the program after some of several regions were received.
+    private struct SomeReceived: Error {}
+
     var store: RegionStore
     var local: LocalPeer
     var configuration: ConnectionConfiguration
@@ -59,6 +62,9 @@ struct RegionReceiver: Sendable {
             // After the transfer, only the name of the peer is asked for.
             hasConnected.load(ordering: .sequentiallyConsistent) && control.openTransferCount == 0 && console.refuse()
         } conclude: { error in
+            if error is SomeReceived {
+                return CommandError(.interrupted, "Interrupted; what was received before is here, the rest is not.")
+            }
             guard let kept = (error as? IncompleteReception)?.kept else {
                 return CommandError(.interrupted, "Interrupted; nothing was received.")
             }
@@ -180,7 +186,8 @@ struct RegionReceiver: Sendable {
                         isOffline: absence != nil
                     )
                 else {
-                    throw incomplete(RetryPolicy.conclusion(error, hasAgreed: prompt.hasAgreed), prompt)
+                    let conclusion = RetryPolicy.conclusion(error, hasAgreed: prompt.hasAgreed)
+                    throw incomplete(conclusion, prompt, isStopped: control.isCancelled)
                 }
                 let report = RetryReport(
                     attempt: policy.attempts,
@@ -195,7 +202,7 @@ struct RegionReceiver: Sendable {
                 told = report.text
                 let substitutes = substitutes(in: others, prompt)
                 guard let next = await tracker.nextLocation(after: location, within: patience, or: substitutes, control)
-                else { throw incomplete(error, prompt) }
+                else { throw incomplete(error, prompt, isStopped: control.isCancelled) }
                 if case .peer(let other) = next, OtherSenders.isOther(next, agreed: prompt.agreedPeer) {
                     console.note("\(other.title(among: (try? store.trustedPeers.all()) ?? [])) has the same map.")
                 }
@@ -284,9 +291,9 @@ struct RegionReceiver: Sendable {
     }
 
     /// Returns the error to report, with the part that is kept for the next attempt.
-    private func incomplete(_ error: any Error, _ prompt: OfferPrompt) -> any Error {
+    private func incomplete(_ error: any Error, _ prompt: OfferPrompt, isStopped: Bool) -> any Error {
         let files = keptFiles(prompt)
-        guard !files.isEmpty else { return error }
+        guard !files.isEmpty else { return isStopped && prompt.picked.receivedCount > 0 ? SomeReceived() : error }
         let report = KeptReport(files: files)
         console.emitForPrograms(report)
         return IncompleteReception(underlying: error, kept: report)
