@@ -92,9 +92,10 @@ import Testing
 
     @Test func whoHasSignedCanTakeItBackAndNobodyElse() async throws {
         try await Self.withStores { _, stores, region in
-            #expect(try !stores[0].removeSignature(by: try Self.identity("Ben").id, from: region.id))
+            let (ben, own) = (try Self.identity("Ben").id, try Self.identity().id)
+            #expect(try !stores[0].removeSignature(by: ben, from: region.id))
             #expect(try stores[0].region(region.id).signature == region.signature)
-            #expect(try stores[0].removeSignature(by: try Self.identity().id, from: region.id))
+            #expect(try stores[0].removeSignature(by: own, from: region.id))
             #expect(try stores[0].region(region.id).signature == nil)
         }
     }
