@@ -8,7 +8,7 @@ import Synchronization
 /// Receives regions from one sender into a store.
 struct RegionReceiver: Sendable {
     /// A person has stopped the program after some of several regions were received.
-    private struct SomeReceived: Error {}
+    struct SomeReceived: Error {}
 
     var store: RegionStore
     var local: LocalPeer
@@ -227,76 +227,6 @@ struct RegionReceiver: Sendable {
         let trusted = Set(((try? store.trustedPeers.all()) ?? []).map(\.id))
         let takesAny = asks || acceptsAll
         return others.substitutes(of: map) { takesAny || trusted.contains($0) }
-    }
-
-    private func report(_ result: TransferReceiver.Result, _ prompt: OfferPrompt) async throws {
-        show(result, prompt, isLast: true)
-        guard let peer = result.peer else { return }
-        let recorder = PeerRecorder(store: store, console: console)
-        guard rule == nil else {
-            _ = recorder.record(peer, wasCompared: false)
-            return
-        }
-        try await recorder.note(peer, wasCompared: prompt.wasCompared)
-    }
-
-    /// Shows what was received.
-    private func show(_ result: TransferReceiver.Result, _ prompt: OfferPrompt, isLast: Bool = false) {
-        guard let region = prompt.offeredRegion else { return }
-        let regions = (try? store.regions()) ?? []
-        let stored = regions.first { $0.id == region.id }
-        // The region may have another name in this store.
-        let name = stored?.name ?? region.name
-        let isOnly = regions.filter { $0.name.lowercased() == name.lowercased() }.count == 1
-        let report = ReceivedReport(
-            regionID: region.id,
-            regionName: name,
-            isOnlyOfName: isOnly,
-            nameThere: name == region.name ? nil : region.name,
-            isPart: region.cut != nil,
-            result: result
-        )
-        guard rule == nil else {
-            if !result.receipt.imported.isEmpty { console.emit(KeepReport(received: report)) }
-            return
-        }
-        console.emit(report)
-        if isLast {
-            // Before, the work goes on.
-            if let window = console.window {
-                let title: DisplayText = "\(DisplayText(quoting: name)) is here"
-                window.tell(region: region.id.uuidString, title: title.string)
-            } else {
-                console.note(report.nextSteps)
-            }
-        }
-        if let twin = regions.first(where: { $0.id != region.id && $0.mapDigest == stored?.mapDigest }) {
-            console.note(
-                """
-                You have this map twice now, also as \(DisplayText(quoting: twin.name)). To have it once, remove one of them \
-                and receive it again in a terminal, without --yes.
-                """
-            )
-        }
-    }
-
-    /// The partial files of the offered region.
-    private func keptFiles(_ prompt: OfferPrompt) -> [IncomingFile] {
-        guard let region = prompt.offeredRegion else { return [] }
-        return (try? store.incomingFiles().filter { $0.regionID == region.id && !$0.isArriving }) ?? []
-    }
-
-    private func keptByteCount(_ prompt: OfferPrompt) -> UInt64 {
-        keptFiles(prompt).reduce(0) { $0 + $1.byteCount }
-    }
-
-    /// Returns the error to report, with the part that is kept for the next attempt.
-    private func incomplete(_ error: any Error, _ prompt: OfferPrompt, isStopped: Bool) -> any Error {
-        let files = keptFiles(prompt)
-        guard !files.isEmpty else { return isStopped && prompt.picked.receivedCount > 0 ? SomeReceived() : error }
-        let report = KeptReport(files: files)
-        console.emitForPrograms(report)
-        return IncompleteReception(underlying: error, kept: report)
     }
 
     private func transfer(
