@@ -1,4 +1,5 @@
 import FoundationEssentials
+import MapPages
 import PeerCore
 import RegionStore
 
