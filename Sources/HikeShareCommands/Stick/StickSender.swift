@@ -49,10 +49,20 @@ struct StickSender: Sendable {
     }
 
     private func writeForAnyone() async throws {
+        let what: DisplayText = sources.count == 1 ? "the region" : "the regions"
+        if let words = personal.words {
+            if console.canAsk, !acceptsAll {
+                guard try await console.confirm(introduction: words, "Write \(what) for anyone who has the link?")
+                else {
+                    throw CommandError(.declined, "You declined; nothing was written.")
+                }
+            } else {
+                console.note(words)
+            }
+        }
         let secret = StickSecret()
         for source in sources { try await write(source, for: .anyone(secret), nil, secret) }
         if let code = QRCode(secret.text) { console.note(QRCodeSheet(code)) }
-        let what: DisplayText = sources.count == 1 ? "the region" : "the regions"
         console.note("Anyone who has the stick and this link can read \(what).")
     }
 
