@@ -35,19 +35,25 @@ struct NetworkTurns: Sendable {
     private static let firstRate = 16 * 1024.0
     /// The shortest time over which is measured.
     private static let interval: Duration = .milliseconds(240)
+    /// The same while no piece is finished: on a slow network, one takes longer.
+    private static let longestInterval: Duration = .milliseconds(960)
     /// The factor by which another receiver must come first to take the turn: turns that pass to and fro help nobody.
     private static let patience = 0.8
     /// How fast the best rate of the network is forgotten, for each measurement.
     private static let forgetting = 0.98
     /// How much of a new measurement counts.
     private static let weight = 0.3
+    /// The same for the network, whose rate changes less than that of a receiver.
+    private static let slowWeight = 0.15
 
     private var members: [Int: Member] = [:]
     /// The members, the one that is to be served first in front.
     private(set) var order: [Int] = []
     /// Those that are served now.
     private(set) var served: [Int] = []
-    /// The most bytes per second of all together, lately; 0 while nothing is known.
+    /// The mean of the bytes per second of all together.
+    private var carried = 0.0
+    /// The most of that, lately; 0 while nothing is known.
     private var best = 0.0
     private var test = TurnTest()
     private var measured: ContinuousClock.Instant
@@ -118,7 +124,7 @@ struct NetworkTurns: Sendable {
     mutating func tick(at now: ContinuousClock.Instant) {
         grant(at: now)
         let elapsed = (now - measured) / .seconds(1)
-        guard now - measured >= Self.interval else { return }
+        guard now - measured >= (hasSent ? Self.interval : Self.longestInterval) else { return }
         let rates = members.mapValues { Double($0.sent) / elapsed }
         restartMeasurement(at: now)
         let tested = tested
@@ -134,6 +140,9 @@ struct NetworkTurns: Sendable {
         if !test.isRunning { arrange(at: now) }
         if served == before { decide(sample, rates) }
     }
+
+    /// Whether those that are served have been sent something since the last measurement.
+    private var hasSent: Bool { served.contains { members[$0]?.sent ?? 0 > 0 } }
 
     /// Tries another one beside those that are served.
     private mutating func decide(_ sample: TurnTest.Sample, _ rates: [Int: Double]) {
@@ -161,7 +170,9 @@ struct NetworkTurns: Sendable {
 
     private mutating func note(_ rates: [Int: Double], _ total: Double, except tested: Int?) {
         let expected = best
-        best = max(total, best * Self.forgetting)
+        // The first pieces are long. On a slow network, the end of one makes a short measurement far too high.
+        carried = carried > 0 ? carried * (1 - Self.slowWeight) + total * Self.slowWeight : total
+        best = max(carried, best * Self.forgetting)
         for number in served {
             guard let rate = rates[number], let member = members[number] else { continue }
             guard !test.isRunning else {

@@ -17,6 +17,8 @@ struct TurnWorld {
         var radio: Double
         /// The bytes per second that it can take, such as those of its own network or disk.
         var limit = Double.infinity
+        /// The bytes of a piece, which count when it is sent as a whole.
+        var piece = 1.0
         /// When it stops to take anything, and when it goes away.
         var stallsAt = Double.infinity
         var leavesAt = Double.infinity
@@ -59,6 +61,7 @@ struct TurnWorld {
         var results = receivers.map { _ in Result() }
         var left = receivers.map(\.bytes)
         var numbers: [Int?] = receivers.map { _ in nil }
+        var unfinished = receivers.map { _ in 0.0 }
         var gaps = receivers.map { _ in (bytes: 0.0, since: 0.0) }
         var said: [[(time: Double, left: Double)]] = receivers.map { _ in [] }
         var time = 0.0
@@ -89,7 +92,12 @@ struct TurnWorld {
             guard !present.isEmpty || receivers.contains(where: { $0.start > time }) else { break }
             for (index, bytes) in send(present, left, numbers, &machine, inTurn, time) {
                 left[index] = max(0, left[index] - bytes)
-                if let number = numbers[index] { machine.sent(Int(bytes), to: number, left: UInt64(left[index])) }
+                unfinished[index] += bytes
+                let isFinished = unfinished[index] >= receivers[index].piece || left[index] == 0
+                if let number = numbers[index], isFinished {
+                    machine.sent(Int(unfinished[index]), to: number, left: UInt64(left[index]))
+                    unfinished[index] = 0
+                }
                 gaps[index].bytes += bytes
                 if gaps[index].bytes >= 65_536 {
                     results[index].longestGap = max(results[index].longestGap, time - gaps[index].since)
