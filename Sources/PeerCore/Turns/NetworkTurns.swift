@@ -177,7 +177,6 @@ struct NetworkTurns: Sendable {
             guard let rate = rates[number], let member = members[number] else { continue }
             guard !test.isRunning else {
                 if number == tested { members[number]?.leastRate = max(member.leastRate, rate) }
-                if number == tested, test.pausesFirst { members[number]?.rate = rate }
                 continue
             }
             // One slow moment at the beginning does not end the turn of one that was not served before.
