@@ -147,14 +147,7 @@ enum WireManifest {
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
-            guard let id = UUID(canonical: try container.decode(String.self, forKey: .id)) else {
-                throw DecodingError.dataCorruptedError(
-                    forKey: .id,
-                    in: container,
-                    debugDescription: "an id is a UUID of 36 characters"
-                )
-            }
-            self.id = id
+            id = try container.decodeID(forKey: .id)
             self.resources = try container.decode([Resource].self, forKey: .resources)
         }
     }

@@ -191,3 +191,19 @@ extension String {
         )
     }
 }
+
+extension KeyedDecodingContainer {
+    /// Decodes an id, which is a UUID of 36 characters.
+    ///
+    /// - Throws: `DecodingError` for any other text.
+    func decodeID(forKey key: Key) throws -> UUID {
+        guard let id = UUID(canonical: try decode(String.self, forKey: key)) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: key,
+                in: self,
+                debugDescription: "an id is a UUID of 36 characters"
+            )
+        }
+        return id
+    }
+}
