@@ -183,7 +183,7 @@ struct ImportCommand: GlobalCommand {
         console.note(
             regions.count == 1
                 ? """
-                To see it:   \("hikeshare map \(region.typed)", .command)
+                To see it:   \("hikeshare \(region.sealed == nil ? "map" : "open") \(region.typed)", .command)
                 To send it:  \("hikeshare send \(region.typed)", .command)
                 """
                 : """

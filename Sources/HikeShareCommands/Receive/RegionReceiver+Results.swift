@@ -31,6 +31,7 @@ extension RegionReceiver {
             isOnlyOfName: isOnly,
             nameThere: name == region.name ? nil : region.name,
             isPart: region.cut != nil,
+            isSealed: region.sealed != nil,
             result: result
         )
         guard rule == nil else {

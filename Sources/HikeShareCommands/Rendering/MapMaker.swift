@@ -40,7 +40,10 @@ struct MapMaker: Hashable, Sendable {
 
     /// The same in an offer: `made by Anna, 2026-08-24; from Ben`.
     func words(from sender: RemotePeer) -> DisplayText {
-        signature.signer == sender.security.certifiedID ? words : "\(words); from \(sender.name)"
+        guard signature.signer == sender.security.certifiedID else { return "\(words); from \(sender.name)" }
+        guard acquaintance == .unknown else { return words }
+        // The sender has proved that the key is its own.
+        return "made by \(sender.name), \(Wording.day(signature.date))"
     }
 
     /// In JSON.

@@ -27,7 +27,8 @@ struct StickReceiver: Sendable {
         for path in paths {
             do {
                 guard let reader = try await OwnThread.run({ try StickReader(path, with: keys) }) else {
-                    console.warn(of: StickFile.old, in: path)
+                    let isForAnyone = secret == nil && StickReader.isForAnyone(path)
+                    console.warn(of: isForAnyone ? StickFile.needsLink : StickFile.old, in: path)
                     continue
                 }
                 opened += 1

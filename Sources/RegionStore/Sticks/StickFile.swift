@@ -35,6 +35,13 @@ package enum StickFile {
         remedy: "Write a new request to the stick, and have the map written for it."
     )
 
+    /// The error of a file for anyone, if there is no link.
+    package static let needsLink = RegionStoreError(
+        .invalidFile,
+        "The file on the stick is for anyone who has its link.",
+        remedy: "Add --link, and give the link that was shown when the file was written."
+    )
+
     /// The error of a file that takes tiles for granted which are not in the store any more.
     static let stale = RegionStoreError(
         .conflict,

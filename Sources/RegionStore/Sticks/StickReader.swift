@@ -41,7 +41,16 @@ package struct StickReader: Sendable {
         }
     }
 
-    /// Opens a file, and checks who has written it; nil if none of the keys opens it (``StickFile/old``).
+    /// Finds out for whom a file is sealed.
+    ///
+    /// - Parameter path: The path of the file.
+    /// - Returns: Whether anyone who has its link can open it; false also if it cannot be read.
+    package static func isForAnyone(_ path: String) -> Bool {
+        let file = try? OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+        return (try? file?.prefix(StickHeader.length)).flatMap { StickHeader($0) }?.recipient == .anyone
+    }
+
+    /// Opens a file, and checks who has written it; nil if none of the keys opens it (``StickFile/old``, ``StickFile/needsLink``).
     ///
     /// - Parameters:
     ///   - path: The path of the file.

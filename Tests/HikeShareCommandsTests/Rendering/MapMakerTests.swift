@@ -57,6 +57,8 @@ import Testing
         #expect(maker.words(from: sender).string == "made by Anna, 2025-06-15; from “Brave Marmot”")
         sender.security = .encrypted(maker.signature.signer)
         #expect(maker.words(from: sender).string == "made by Anna, 2025-06-15")
+        let unknown = MapMaker(signature: maker.signature, acquaintance: .unknown)
+        #expect(unknown.words(from: sender).string == "made by “Brave Marmot”, 2025-06-15")
         var report = try Screens.offer()
         report.maker = maker
         #expect(report.text.string.contains("made by Anna, 2025-06-15; from “Anna”"))

@@ -11,6 +11,8 @@ struct ReceivedReport: Report {
     var nameThere: String?
     /// Whether a part of the map was offered.
     var isPart = false
+    /// Whether the map is one of another program.
+    var isSealed = false
     var result: TransferReceiver.Result
 
     var payloads: [JSONObject] {
@@ -58,7 +60,7 @@ struct ReceivedReport: Report {
         let id = String(regionID.uuidString.prefix(8))
         let region = isOnlyOfName ? CommandWord.of(regionName, orElse: id) : id
         var rows: [[DisplayText]] = [
-            ["See it:", "\("hikeshare map \(region)", .command)"],
+            ["See it:", "\("hikeshare \(isSealed ? "open" : "map") \(region)", .command)"],
             ["Files:", "\("hikeshare export \(region) --to FOLDER", .command)"],
         ]
         let removed = result.receipt.changes.first { $0.outcome == .removedBySender }
