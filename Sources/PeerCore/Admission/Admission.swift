@@ -12,7 +12,6 @@ package final class Admission: Sendable {
         /// Ends a connection that is evicted.
         var endings: [Int: @Sendable () -> Void] = [:]
         var lanes = ExpectedLanes()
-        var awaitedLanes = AwaitedLanes()
         /// Receives the lanes of each transfer that expects some.
         var laneTakers: [Int: LaneTaker] = [:]
         var refusals = 0
@@ -106,11 +105,8 @@ package final class Admission: Sendable {
         take: @escaping LaneTaker
     ) {
         state.withLockedValue { state in
-            state.lanes.expect(count, for: number, secret: secret, peer: peer)
-            if let address = state.places.address(of: number) {
-                // A lane that ends before its `join` is known by its address alone.
-                state.awaitedLanes.expect(count, for: number, from: address)
-            }
+            let address = state.places.address(of: number)
+            state.lanes.expect(count, for: number, secret: secret, peer: peer, from: address)
             state.laneTakers[number] = take
         }
     }
@@ -134,7 +130,6 @@ package final class Admission: Sendable {
             case .stranger: return nil
             }
             guard state.places.joined(connection) else { return nil }
-            _ = state.awaitedLanes.take(from: state.places.address(of: connection))
             state.endings[connection] = nil
             return taker ?? { _, _ in false }
         }
@@ -161,16 +156,15 @@ package final class Admission: Sendable {
     package func ended(_ number: Int, _ visit: VisitReports.Visit, at now: ContinuousClock.Instant) -> Bool {
         let (isReported, isLane) = state.withLockedValue { state -> (Bool, Bool) in
             state.endings[number] = nil
-            state.lanes.forget(number)
+            state.lanes.ended(number, at: now)
             state.laneTakers[number] = nil
             let address = state.places.address(of: number)
-            if let address { state.awaitedLanes.forget(number, from: address) }
             switch state.places.ended(number) {
             case .transfer, .link: return (true, false)
             case .lane: return (false, true)
             case .madeRoom where visit == .unasked: return (false, false)
             // A lane that ended before its `join` looks like a visitor, and must not be reported as one.
-            case .visitor where visit == .unasked && state.awaitedLanes.take(from: address): return (false, true)
+            case .visitor where visit == .unasked && state.lanes.lost(from: address, at: now): return (false, true)
             case .madeRoom, .visitor: break
             }
             return (state.reports.mayReport(visit, at: now), false)

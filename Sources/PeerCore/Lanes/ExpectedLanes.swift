@@ -1,7 +1,8 @@
 /// Which transfers of a sender expect lanes, and from which peers.
 ///
-/// A pure value. A lane is admitted only with the secret of a transfer, from the peer of that transfer, and only if
-/// that transfer has asked for it.
+/// A pure value; the time is passed in. A lane is admitted only with the secret of a transfer, from the peer of that transfer, and
+/// only if that transfer has asked for it. A lane can come after its transfer has ended, or end before it has said whose it is; it
+/// would look like a visitor, and here it is told from one.
 struct ExpectedLanes: Sendable {
     /// What a connection is that presents a secret.
     enum OnJoin: Equatable, Sendable {
@@ -17,25 +18,50 @@ struct ExpectedLanes: Sendable {
         /// The secret of the request at hand.
         var secret: ConnectionSecret
         /// The secrets of requests that have been answered.
-        var earlier: [ConnectionSecret]
+        var earlier: [ConnectionSecret] = []
         /// The id that the transfer's certificate proves; nil in plain text.
-        var peer: PeerID?
-        var room: Int
+        let peer: PeerID?
+        /// Where the peer is; nil if that is not known any more.
+        let address: AddressKey?
+        /// How many may still join.
+        var room = 0
+        /// How many were asked for and have not come.
+        var awaited = 0
+        /// When the transfer has ended; nil if it goes on.
+        var end: ContinuousClock.Instant?
+
+        func isSecret(_ secret: ConnectionSecret) -> Bool {
+            // Every secret is compared, so that the duration reveals nothing about them.
+            ([self.secret] + earlier).count { $0 == secret } > 0
+        }
     }
+
+    /// For how long the lanes of a transfer that has ended are known: at least as long as a connection may take to be opened and to
+    /// say whose it is.
+    static let memory: Duration = .seconds(30)
+    /// The greatest number of transfers that have ended and are known.
+    static let maximumEndedCount = 64
 
     private var entries: [Int: Entry] = [:]
 
     /// A transfer asks its peer for more lanes.
     ///
     /// With another secret than before, they are the lanes of the next request; earlier ones come too late from now on.
-    mutating func expect(_ count: Int, for transfer: Int, secret: ConnectionSecret, peer: PeerID?) {
-        var entry = entries[transfer] ?? Entry(secret: secret, earlier: [], peer: peer, room: 0)
+    mutating func expect(
+        _ count: Int,
+        for transfer: Int,
+        secret: ConnectionSecret,
+        peer: PeerID?,
+        from address: AddressKey?
+    ) {
+        var entry = entries[transfer] ?? Entry(secret: secret, peer: peer, address: address)
         if entry.secret != secret {
             entry.earlier.append(entry.secret)
             entry.secret = secret
             entry.room = 0
         }
         entry.room += count
+        entry.awaited += count
         entries[transfer] = entry
     }
 
@@ -45,8 +71,23 @@ struct ExpectedLanes: Sendable {
     }
 
     /// A transfer has ended.
-    mutating func forget(_ transfer: Int) {
-        entries[transfer] = nil
+    ///
+    /// What it awaits is known for some time.
+    mutating func ended(_ transfer: Int, at now: ContinuousClock.Instant) {
+        forgetOld(at: now)
+        guard let entry = entries[transfer] else { return }
+        guard entry.awaited > 0 else {
+            entries[transfer] = nil
+            return
+        }
+        entries[transfer]?.room = 0
+        entries[transfer]?.end = now
+        let ended = entries.compactMap { number, entry in entry.end.map { (number, $0) } }
+        if ended.count > Self.maximumEndedCount, let oldest = ended.min(by: { $0.1 < $1.1 }) { entries[oldest.0] = nil }
+    }
+
+    private mutating func forgetOld(at now: ContinuousClock.Instant) {
+        entries = entries.filter { _, entry in entry.end.map { now - $0 < Self.memory } ?? true }
     }
 
     /// A connection says that it belongs to a transfer.
@@ -56,51 +97,30 @@ struct ExpectedLanes: Sendable {
     ///   - peer: The id that its certificate proves; nil in plain text.
     /// - Returns: The transfer, if there is one.
     mutating func join(_ secret: ConnectionSecret, by peer: PeerID?) -> OnJoin {
-        // Every secret is compared, so that the duration reveals nothing about them.
-        let late = entries.filter { $0.value.peer == peer && $0.value.earlier.filter { $0 == secret }.count > 0 }
-        let matching = entries.filter { $0.value.secret == secret }
-        guard let (transfer, entry) = matching.first, entry.peer == peer else {
-            return late.isEmpty ? .stranger : .late
-        }
-        guard entry.room > 0 else { return .late }
+        let matching = entries.filter { $0.value.isSecret(secret) }
+        guard let (transfer, entry) = matching.first, entry.peer == peer else { return .stranger }
+        entries[transfer]?.awaited = max(0, entry.awaited - 1)
+        guard entry.secret == secret, entry.room > 0 else { return .late }
         entries[transfer]?.room -= 1
         return .lane(of: transfer)
     }
-}
 
-/// From which addresses lanes are still awaited.
-///
-/// A pure value. A lane that ends before it has said whose it is would look like a visitor; here it is told from one.
-struct AwaitedLanes: Sendable {
-    /// How many lanes of each transfer may still come from an address.
-    private var counts: [AddressKey: [Int: Int]] = [:]
-
-    /// A transfer awaits more lanes from its peer's address.
-    mutating func expect(_ count: Int, for transfer: Int, from address: AddressKey) {
-        counts[address, default: [:]][transfer, default: 0] += count
-    }
-
-    /// A connection from an address is a lane, or may have been one.
+    /// A connection has ended that has not said whose it is.
     ///
-    /// A connection that its peer has closed before it was accepted has no address, and may have been any of them.
+    /// A connection that its peer has closed before it was accepted has no address, and may have been any of those that are awaited.
     ///
-    /// - Parameter address: Where the connection came from; nil if that is not known any more.
+    /// - Parameters:
+    ///   - address: Where the connection came from; nil if that is not known any more.
+    ///   - now: The time.
     /// - Returns: Whether a lane was awaited from there; it is no longer.
-    mutating func take(from address: AddressKey?) -> Bool {
-        let known = address == .unknown ? counts.keys.first : address
-        guard let address = known, let (transfer, count) = counts[address]?.first else { return false }
-        counts[address]?[transfer] = count > 1 ? count - 1 : nil
-        removeIfEmpty(address)
+    mutating func lost(from address: AddressKey?, at now: ContinuousClock.Instant) -> Bool {
+        forgetOld(at: now)
+        guard let address else { return false }
+        let awaited = entries.first { _, entry in
+            entry.awaited > 0 && (address == .unknown || entry.address == address)
+        }
+        guard let transfer = awaited?.key else { return false }
+        entries[transfer]?.awaited -= 1
         return true
-    }
-
-    /// A transfer awaits no more lanes.
-    mutating func forget(_ transfer: Int, from address: AddressKey) {
-        counts[address]?[transfer] = nil
-        removeIfEmpty(address)
-    }
-
-    private mutating func removeIfEmpty(_ address: AddressKey) {
-        if counts[address]?.isEmpty == true { counts[address] = nil }
     }
 }

@@ -22,8 +22,12 @@ import Testing
         }
     }
 
-    /// Lanes that never came hide nobody who fails after the connection.
-    @Test func aConnectionThatHasEndedAwaitsNoLanes() throws {
+    /// A lane can be slower than the whole rest.
+    ///
+    /// Those that never come hide for some time, and no longer, who fails.
+    @Test func aConnectionThatHasEndedAwaitsItsLanesForSomeTime() throws {
+        let now = ContinuousClock.now
+        let later = now + ExpectedLanes.memory
         let admission = Admission(ConnectionConfiguration(), shareToken: nil, logger: Logger(label: "test"))
         let peer = AddressKey(try SocketAddress(ipAddress: "127.0.0.1", port: 1))
         for number in [1, 2] {
@@ -32,15 +36,19 @@ import Testing
             var random = SystemRandomNumberGenerator()
             admission.expectLanes(2, for: number, secret: ConnectionSecret(using: &random), peer: nil) { _, _ in false }
         }
-        _ = admission.ended(1, .unasked, at: .now)
-        // Two lanes of the other connection may still come, no more.
-        for (number, isReported) in [(3, false), (4, false), (5, true)] {
+        _ = admission.ended(1, .unasked, at: now)
+        // Two lanes of each may still come, no more.
+        for (number, isReported) in [(3, false), (4, false), (5, false), (6, false), (7, true)] {
             _ = admission.connected(number, from: peer) {}
-            #expect(admission.ended(number, .unasked, at: .now) == isReported)
+            #expect(admission.ended(number, .unasked, at: now) == isReported)
         }
-        _ = admission.ended(2, .unasked, at: .now)
-        _ = admission.connected(6, from: peer) {}
-        #expect(admission.ended(6, .unasked, at: .now))
+        var random = SystemRandomNumberGenerator()
+        admission.expectLanes(2, for: 2, secret: ConnectionSecret(using: &random), peer: nil) { _, _ in false }
+        _ = admission.ended(2, .unasked, at: now)
+        for (number, time, isReported) in [(8, now, false), (9, later, true)] {
+            _ = admission.connected(number, from: peer) {}
+            #expect(admission.ended(number, .unasked, at: time) == isReported)
+        }
     }
 
     @Test func aLinkIsNotEndedForOthers() throws {

@@ -35,7 +35,7 @@ extension LaneWorld {
         let count = senderLanes.begin(runs, of: position, manifest.entries[position].layout)
         guard count > 0, case .sendLanes(let invitation) = sender.lanesWanted(count, secret: secret) else { return }
         senderLanes.invited()
-        lanes.expect(count, for: Self.transfer, secret: secret, peer: nil)
+        lanes.expect(count, for: Self.transfer, secret: secret, peer: nil, from: nil)
         awaiting = senderLanes.requestNumber
         queues[Self.main]?.append(.lanes(invitation))
     }
