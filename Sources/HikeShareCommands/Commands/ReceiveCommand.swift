@@ -231,31 +231,41 @@ struct ReceiveCommand: GlobalCommand {
     private func receive(by receiving: RegionReceiver, _ link: ShareLink?, _ console: Console) async throws {
         let joiner = HotspotJoiner(acceptsAll: sharing.yes, console: console)
         if let link {
-            guard let network = link.network else { return try await receiving.run { .link(link) } }
-            return try await joiner.with(network) { try await receiving.run { .link(link) } }
+            guard let network = link.network else { return try await receiving.run { _, _ in .link(link) } }
+            return try await joiner.with(network) { try await receiving.run { _, _ in .link(link) } }
         }
-        let locate: @Sendable () async throws -> SenderLocation = { try await find(for: receiving) }
+        let locate: RegionReceiver.Locating = { try await find(for: receiving, after: $0, within: $1) }
         do {
             guard join else { return try await receiving.run(from: locate) }
             try requireTerminal(console)
             try await joiner.withFound { try await receiving.run(from: locate) }
         } catch let found as ShareLinkToHotspot {
-            try await joiner.with(found.network) { try await receiving.run { .link(found.link) } }
+            try await joiner.with(found.network) { try await receiving.run { _, _ in .link(found.link) } }
         }
     }
 
     /// Finds the sender.
     ///
+    /// - Parameters:
+    ///   - receiving: Receives from it.
+    ///   - refusing: Who was found before and refuses connections.
+    ///   - timeout: The time limit; nil for none.
+    /// - Returns: Where it is.
     /// - Throws: ``ShareLinkToHotspot`` if the person has pasted a share link to a sender with a Wi-Fi network of its
     ///   own.
-    private func find(for receiving: RegionReceiver) async throws -> SenderLocation {
+    private func find(
+        for receiving: RegionReceiver,
+        after refusing: DiscoveredPeer?,
+        within timeout: Duration?
+    ) async throws -> SenderLocation {
         if let connect { return .address(connect) }
         LocalHints.noteNetwork(on: receiving.console)
         let chooser = PeerPicker(
-            browser: .nearby(except: receiving.local.id, within: receiving.timeout),
+            browser: .nearby(except: receiving.local.id, within: timeout),
             query: peer,
+            refusing: refusing,
             trustedPeers: try receiving.store.trustedPeers.all(),
-            timeout: receiving.timeout,
+            timeout: timeout,
             asks: !sharing.yes && receiving.console.canAsk,
             hints: { await LocalHints.forDiscovery() },
             console: receiving.console

@@ -10,6 +10,8 @@ struct PeerPicker: Sendable {
 
     var browser: PeerBrowser
     var query: String?
+    /// Who was chosen before and refuses connections.
+    var refusing: DiscoveredPeer?
     var trustedPeers: [TrustedPeer]
     /// The time limit of the search; nil for none.
     var timeout: Duration?
@@ -50,6 +52,7 @@ struct PeerPicker: Sendable {
     ) async throws -> SenderLocation {
         var choice = PeerPickerStateMachine(
             query: query,
+            after: refusing,
             trustedPeers: trustedPeers,
             timeout: timeout,
             asks: asks,

@@ -46,6 +46,8 @@ struct PeerPickerStateMachine: Sendable {
     static let maximumLost = 64
 
     private let query: PeerQuery?
+    /// Who was chosen before and refuses connections.
+    private let refusing: DiscoveredPeer?
     private let trustedPeers: [TrustedPeer]
     private let timeout: Duration?
     private let asks: Bool
@@ -63,14 +65,18 @@ struct PeerPickerStateMachine: Sendable {
     private var lastNumber = 0
 
     /// Creates the state at the beginning of a search; `timeout` is nil for a search without an end.
+    ///
+    /// Who refuses connections comes after all others: what is announced for a program that has ended can outlive it for an hour.
     init(
         query: String? = nil,
+        after refusing: DiscoveredPeer? = nil,
         trustedPeers: [TrustedPeer] = [],
         timeout: Duration?,
         asks: Bool,
         now: ContinuousClock.Instant
     ) {
         self.query = query.map { PeerQuery($0, trustedPeers: trustedPeers) }
+        self.refusing = refusing
         self.trustedPeers = trustedPeers
         self.timeout = timeout
         self.asks = asks
@@ -139,7 +145,10 @@ struct PeerPickerStateMachine: Sendable {
         let candidates = candidates
         let haveAnswered = hasAllForNow || !candidates.isEmpty && waited >= Self.answerTime
         let isSettled = haveAnswered && now - lastNews >= Self.settleTime
-        guard let first = candidates.first else {
+        // Who is announced at other addresses has started again.
+        let others = candidates.filter { $0.id != refusing?.id || $0.addresses != refusing?.addresses }
+        if others.isEmpty, !candidates.isEmpty, !isLate, waited < RetryPolicy.delay { return .none }
+        guard let first = others.first ?? candidates.first else {
             if isLate { return .giveUp(.noSender(others: present)) }
             guard timeout == nil, !hasAdvised, waited >= Self.adviceTime else { return .none }
             hasAdvised = true
@@ -147,7 +156,7 @@ struct PeerPickerStateMachine: Sendable {
         }
         guard isLate || isSettled else { return .none }
         // The offer of a single sender is asked about when it has arrived.
-        if candidates.count == 1 { return .choose(first) }
+        if candidates.count == 1 || others.count == 1 { return .choose(first) }
         return asks ? ask() : .giveUp(.several(candidates))
     }
 

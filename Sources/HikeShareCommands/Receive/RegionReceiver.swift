@@ -44,12 +44,16 @@ struct RegionReceiver: Sendable {
         remedy: "Receive again when the sender is back."
     )
 
-    private var asks: Bool { !acceptsAll && rule == nil && console.canAsk }
+    var asks: Bool { !acceptsAll && rule == nil && console.canAsk }
+
+    /// Finds a sender: not the one that was found before and refuses connections, if there is another one; within a time limit, or
+    /// without one.
+    typealias Locating = @Sendable (_ refusing: DiscoveredPeer?, _ limit: Duration?) async throws -> SenderLocation
 
     /// Finds the sender, connects, asks, and receives.
     ///
     /// - Throws: ``CommandError`` if a person declined or stopped the transfer; or the error of the transfer.
-    func run(from locate: @escaping @Sendable () async throws -> SenderLocation) async throws {
+    func run(from locate: @escaping Locating) async throws {
         let control = TransferControl()
         let hasConnected = Atomic(false)
         try await Interruption.watch {
@@ -72,9 +76,14 @@ struct RegionReceiver: Sendable {
             return IncompleteReception(underlying: interruption, kept: kept)
         } _: {
             let start = ContinuousClock.now
-            let location = try await locate()
+            let location = try await locate(nil, timeout)
             hasConnected.store(true, ordering: .sequentiallyConsistent)
-            try await receive(from: location, control, until: deadline(searchingSince: start, foundAt: .now))
+            let end = deadline(searchingSince: start, foundAt: .now)
+            try await receive(from: location, control, until: end) { refusing in
+                hasConnected.store(false, ordering: .sequentiallyConsistent)
+                defer { hasConnected.store(true, ordering: .sequentiallyConsistent) }
+                return try await locate(refusing, timeout.map { _ in max(.zero, end - .now) })
+            }
         }
     }
 
@@ -91,7 +100,8 @@ struct RegionReceiver: Sendable {
     func receive(
         from location: SenderLocation,
         _ control: TransferControl,
-        until deadline: ContinuousClock.Instant
+        until deadline: ContinuousClock.Instant,
+        searchingAgain search: ((DiscoveredPeer) async throws -> SenderLocation)? = nil
     ) async throws {
         let picked = PickedOffers()
         let prompt = OfferPrompt(
@@ -200,6 +210,13 @@ struct RegionReceiver: Sendable {
                 // Without a network, every attempt says the same.
                 if report.text != told { console.note(report.text) }
                 told = report.text
+                // What is announced may have ended, and what is meant may be found now.
+                if !prompt.hasAgreed, (error as? PeerError)?.code == .cannotConnect,
+                    case .peer(let refusing) = location, let search
+                {
+                    location = try await search(refusing)
+                    continue
+                }
                 let substitutes = substitutes(in: others, prompt)
                 guard let next = await tracker.nextLocation(after: location, within: patience, or: substitutes, control)
                 else { throw incomplete(error, prompt, isStopped: control.isCancelled) }
@@ -209,24 +226,6 @@ struct RegionReceiver: Sendable {
                 location = next
             }
         }
-    }
-
-    /// Which senders may take the place of the one whose offer was accepted.
-    ///
-    /// In plain text, nothing proves who a sender is.
-    private func substitutes(in others: OtherSenders, _ prompt: OfferPrompt) -> SenderTracker.Substitutes? {
-        guard configuration.encryption == .required, prompt.agreedPeer != nil, let map = prompt.agreedMap else {
-            return nil
-        }
-        if let region = prompt.offeredRegion {
-            // What is left of the list is something else.
-            if prompt.picked.isSettled(region.id) { return nil }
-            // The sender is visited again, for all that is left.
-            if rule != nil, prompt.picked.contains(region.id) { return nil }
-        }
-        let trusted = Set(((try? store.trustedPeers.all()) ?? []).map(\.id))
-        let takesAny = asks || acceptsAll
-        return others.substitutes(of: map) { takesAny || trusted.contains($0) }
     }
 
     private func transfer(
@@ -266,26 +265,5 @@ struct RegionReceiver: Sendable {
         var sink = store.sink(wanting: kinds, routes: routes, replacesItems: prompt.mayReplace)
         sink.keepsOwnEdits = { prompt.keepsOwnEdits(of: $0, $1) }
         return sink
-    }
-
-    /// Only an encrypted connection proves who a peer is, so a trusted peer must be authenticated.
-    ///
-    /// A share link names its sender itself.
-    private func expectedPeer(at location: SenderLocation) throws -> PeerID? {
-        switch location {
-        case .address, .link: return nil
-        case .peer(let peer):
-            let trustedPeers = try store.trustedPeers.all()
-            let isTrusted = trustedPeers.contains { $0.id == peer.peerID }
-            if !isTrusted, let friend = trustedPeers.first(where: { PeerName.areAlike($0.name, peer.displayName) }) {
-                throw CommandError(
-                    .notTrusted,
-                    "This is not the “\(friend.name)” that you trust: it has a different key. It is another "
-                        + "“\(peer.displayName)”, or someone who pretends to be yours.",
-                    remedy: ProgramRemedy.impostor(called: friend.name)
-                )
-            }
-            return configuration.encryption == .required || isTrusted ? peer.peerID : nil
-        }
     }
 }

@@ -48,6 +48,27 @@ import Testing
         }
     }
 
+    /// As after a crash: what is announced for a laptop that has gone stays in the caches of others for an hour.
+    @Test func oneWhoIsAnnouncedAndGoneKeepsNobodyFromAnother() async throws {
+        try await withTwo { sender, receiver, _, avahi in
+            let service = [
+                "-s", "Ghost", "_hikeshare._tcp", "9", "v=1", "prettyName=Ghost",
+                "id=" + String(repeating: "5a", count: 32),
+            ]
+            try await avahi.run("avahi-publish", service) { publisher in
+                try await publisher.waitForErrorOutput { $0.contains("Established") }
+                try await receiver.start(["receive", "--yes", "--timeout", "300", "--format", "json"]) { child in
+                    try await child.waitForOutput { $0.contains(#""type":"reconnecting""#) }
+                    let sent = try await sender.send(Example.name, ["--once"]) { await $0.child.ending() }
+                    #expect(sent.code == 0, "\(sent)")
+                    let received = await child.ending()
+                    #expect(received.code == 0, "\(received)")
+                }
+            }
+            try Example.expectSame(sender, receiver)
+        }
+    }
+
     @Test func aFriendsNameMeansNobodyElseWhoAnnouncesIt() async throws {
         try await withTwo { mallory, receiver, _, _ in
             let friend = String(repeating: "5a", count: 32)

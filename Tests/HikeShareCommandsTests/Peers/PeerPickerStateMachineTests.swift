@@ -1,3 +1,4 @@
+import NIOCore
 import PeerCore
 import Testing
 
@@ -90,6 +91,57 @@ import Testing
         var choice = choice(asks: false)
         _ = choice.received(.found(.found(marmot)), at: after(9990))
         #expect(choice.received(.tick, at: after(10_000)) == .choose(marmot))
+    }
+
+    // MARK: After a sender that refuses connections
+
+    private func second(_ query: String? = nil, asks: Bool = true) -> PeerPickerStateMachine {
+        PeerPickerStateMachine(
+            query: query,
+            after: marmot,
+            trustedPeers: [],
+            timeout: .seconds(10),
+            asks: asks,
+            now: start
+        )
+    }
+
+    @Test(arguments: [true, false]) func anotherOneComesBeforeTheOneThatRefuses(asks: Bool) {
+        var choice = second(asks: asks)
+        _ = choice.received(.found(.found(marmot)), at: after(0))
+        _ = choice.received(.found(.allForNow), at: after(0))
+        #expect(choice.received(.tick, at: after(400)) == .none)
+        _ = choice.received(.found(.found(otter)), at: after(500))
+        #expect(choice.received(.tick, at: after(800)) == .choose(otter))
+    }
+
+    @Test func theOneThatRefusesIsTriedAgainLater() {
+        var choice = second()
+        _ = choice.received(.found(.found(marmot)), at: after(0))
+        #expect(choice.received(.tick, at: after(4_990)) == .none)
+        #expect(choice.received(.tick, at: after(5_000)) == .choose(marmot))
+    }
+
+    @Test func whoHasStartedAgainIsTriedAtOnce() throws {
+        var choice = second()
+        var again = marmot
+        again.addresses = [try SocketAddress(ipAddress: "192.0.2.7", port: 7)]
+        _ = choice.received(.found(.found(again)), at: after(0))
+        #expect(choice.received(.tick, at: after(500)) == .choose(again))
+    }
+
+    @Test func ofSeveralOthersAPersonPicks() {
+        var choice = second()
+        for peer in [marmot, otter, Sample.discovered("Badger", 3)] {
+            _ = choice.received(.found(.found(peer)), at: after(0))
+        }
+        guard case .ask = choice.received(.tick, at: after(500)) else {
+            Issue.record("nothing is asked")
+            return
+        }
+        var named = second("Brave")
+        for peer in [marmot, otter] { _ = named.received(.found(.found(peer)), at: after(0)) }
+        #expect(named.received(.tick, at: after(900)) == .none, "the other one is not meant")
     }
 
     @Test func asksForANumberWhenThereAreSeveral() {
