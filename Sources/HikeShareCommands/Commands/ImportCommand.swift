@@ -121,8 +121,8 @@ struct ImportCommand: GlobalCommand {
         let store = try isOnlyPhotos ? global.openStore(.writing) : global.makeStore(console)
         let target = try region.map { try store.region(named: $0) }
         let updated = try update.map { try store.region(named: $0) }
-        let signing =
-            count(.map) + sealedCount > 0 ? MapSigning(signed || unsigned ? signed : nil, in: store, console) : nil
+        let hasMaps = count(.map) + sealedCount > 0
+        let signing = hasMaps ? try await MapSigning(signed || unsigned ? signed : nil, in: store, console) : nil
         var maps: [NameKey: UUID] = [:]
         var leftOut = LeftOutReport()
         var touched: Set<UUID> = []

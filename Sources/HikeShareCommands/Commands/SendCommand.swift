@@ -108,7 +108,7 @@ struct SendCommand: GlobalCommand {
                 "The lines of \(file) are not sent, only the tiles along them. To send them, import the file first."
             )
         }
-        let sent = try regions.map { try self.sent($0, in: store, console) }
+        let sent = try sent(regions, in: store, console)
         guard let first = sent.first else { throw CommandError.noMaps }
         if let folder = stick.stick {
             let sender = StickSender(
@@ -158,6 +158,28 @@ struct SendCommand: GlobalCommand {
             }
             try await sending.run()
         }
+    }
+
+    /// Makes what is offered of regions; of all that there are, one that cannot be sent so is left out.
+    private func sent(
+        _ regions: [RegionSummary],
+        in store: RegionStore,
+        _ console: Console
+    ) throws -> [SentRegion] {
+        var sent: [SentRegion] = []
+        var first: RegionStoreError?
+        for region in regions {
+            do {
+                sent.append(try self.sent(region, in: store, console))
+            } catch let error as RegionStoreError where all && regions.count > 1 {
+                first = first ?? error
+                var problem = error
+                problem.message = "“\(region.name)” is left out: \(error.message)"
+                console.warn(ProblemReport(problem, severity: .warning))
+            }
+        }
+        if let first, sent.isEmpty { throw first }
+        return sent
     }
 
     /// Makes what is offered of a region.

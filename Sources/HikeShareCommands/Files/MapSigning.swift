@@ -14,14 +14,23 @@ struct MapSigning: Sendable {
     /// - Parameters:
     ///   - choice: What the person says now, which counts from then on; nil for nothing.
     ///   - store: The store.
-    ///   - console: Where it is said if this machine cannot sign. The maps are imported nevertheless.
-    init(_ choice: Bool?, in store: RegionStore, _ console: Console) {
+    ///   - console: Where the person is asked for the name if none was chosen, and where it is said if this machine cannot sign. The
+    ///     maps are imported nevertheless.
+    /// - Throws: `CancellationError` if the person stops the program.
+    init(_ choice: Bool?, in store: RegionStore, _ console: Console) async throws {
         isDeclined = choice == false
         do {
             let known = try store.signsMaps()
             if let choice, choice != known { try store.setSignsMaps(choice) }
-            local = choice ?? known ?? true ? try store.localPeer() : nil
+            if choice ?? known ?? true {
+                let asks = try console.canAsk && store.displayName() == nil
+                local = try store.localPeer(name: asks ? await OwnName.ask(console) : nil)
+            } else {
+                local = nil
+            }
             isFirst = choice == nil && known == nil
+        } catch let error as CancellationError {
+            throw error
         } catch {
             console.warn(ProblemReport(error, severity: .warning))
             (local, isFirst) = (nil, false)

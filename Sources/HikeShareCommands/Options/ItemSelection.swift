@@ -71,6 +71,8 @@ struct KindSelection: Hashable, ExpressibleByArgument {
             kinds.insert(known.kind)
         }
         guard !kinds.isEmpty else { return nil }
+        // For a person, what another program opens is a map, too.
+        if kinds.contains(.mbtiles) { kinds.insert(.sealed) }
         self.kinds = kinds
     }
 

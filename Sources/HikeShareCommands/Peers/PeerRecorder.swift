@@ -7,8 +7,8 @@ struct PeerRecorder: Sendable {
     var console: Console
 
     /// Records the transfer, and if people have just confirmed the peer, shows that it is trusted from now on, and asks for its name.
-    func note(_ peer: RemotePeer, wasCompared: Bool) async throws {
-        guard let trusted = record(peer, wasCompared: wasCompared) else { return }
+    func note(_ peer: RemotePeer, isNew: Bool) async throws {
+        guard let trusted = record(peer, isNew: isNew) else { return }
         console.note(TrustedPeerChangeReport(change: .trusted, peer: trusted).text)
         try await askForName(of: trusted)
     }
@@ -39,15 +39,15 @@ struct PeerRecorder: Sendable {
     /// Records the transfer, and returns the peer if it is trusted from now on.
     ///
     /// Programs are told at once. In plain text, nothing proves the peer's identity, so nothing is recorded.
-    func record(_ peer: RemotePeer, wasCompared: Bool) -> TrustedPeer? {
+    ///
+    /// - Parameters:
+    ///   - peer: The peer.
+    ///   - isNew: Whether it was not trusted before a person compared its digits.
+    /// - Returns: The peer; nil if nothing changed.
+    func record(_ peer: RemotePeer, isNew: Bool) -> TrustedPeer? {
         guard let id = peer.security.certifiedID else { return nil }
         do {
-            let trusted = try store.trustedPeers.recordTransfer(
-                with: id,
-                wasTrusted: peer.isTrusted,
-                wasCompared: wasCompared
-            )
-            guard let trusted else { return nil }
+            guard let trusted = try store.trustedPeers.recordTransfer(with: id, isNew: isNew) else { return nil }
             console.emitForPrograms(TrustedPeerChangeReport(change: .trusted, peer: trusted))
             return trusted
         } catch {

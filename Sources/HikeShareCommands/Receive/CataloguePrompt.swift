@@ -79,7 +79,12 @@ struct CataloguePrompt: Sendable {
 
     private func ask(_ first: CatalogueReport, _ peer: PeerID?) async throws -> CatalogueAnswer {
         var report = first
-        if wish != .usual { report.usual = try wanted(report) }
+        if wish != .usual {
+            let ids = try wanted(report)
+            report.offeredCount = report.items.count
+            report.items = ids.compactMap { id in first.items.first { $0.region.id == id } }
+            report.usual = ids
+        }
         // An empty line must not stand for a comparison of the digits.
         if report.digits != nil { report.usual = console.window == nil ? [] : report.usual }
         var introduction: DisplayText = report.text

@@ -45,7 +45,7 @@ struct KeepRule: Hashable, Sendable {
     enum Decision: Hashable, Sendable {
         /// These kinds are taken, without what is left out for these reasons.
         case take(Set<ResourceKind>, leftOut: [Reason])
-        /// A person is asked whether own edits of some kinds may be replaced. Without them, the rest is taken.
+        /// A person is asked whether own edits of some kinds may be replaced. If not, they stay, and the rest is taken.
         case ask(Set<ResourceKind>, ownEdits: Set<ResourceKind>, leftOut: [Reason])
         /// Nothing is taken.
         case decline(Reason)

@@ -66,10 +66,9 @@ extension OfferPrompt {
                 giveUpOwnEdits(own, of: report.region.id)
                 return .accept(kinds)
             }
+            // They stay when the rest of their list is merged.
             leave(.ownEdits, own)
-            let rest = withPlaces(kinds.subtracting(own), report.local)
-            guard rest.isEmpty else { return .accept(rest) }
-            return decline("the receiver has edits of its own.")
+            return .accept(kinds)
         case .decline(let reason):
             // What is not here is no news.
             if reason != .notHere { leave(reason) }

@@ -8,7 +8,8 @@ import Synchronization
 final class OfferPrompt: Sendable {
     private struct State {
         var region: Region?
-        var isCompared = false
+        /// Whose digits a person has compared.
+        var compared: PeerID?
         var refusal: CommandError?
         var accepted: AcceptedOffer?
         /// The kinds of which own edits may be replaced, by the regions, if nobody is asked about anything else.
@@ -67,8 +68,10 @@ final class OfferPrompt: Sendable {
     /// The offered region; nil before an offer has arrived.
     var offeredRegion: Region? { state.withLock { $0.region } }
 
-    /// Whether a person has compared digits.
-    var wasCompared: Bool { picked.isCompared || state.withLock { $0.isCompared } }
+    /// Whether a person has compared digits with a sender, in this transfer or before its connection broke.
+    func hasCompared(_ peer: PeerID?) -> Bool {
+        peer != nil && [picked.compared, state.withLock { $0.compared }].contains(peer)
+    }
 
     /// The authenticated sender of the last accepted offer; nil if there is none.
     var agreedPeer: PeerID? { state.withLock { $0.accepted?.terms.peer } }
@@ -210,7 +213,7 @@ final class OfferPrompt: Sendable {
             )
             return .decline(Refusal(.declined, "the person there said no."))
         }
-        state.withLock { $0.isCompared = report.digits != nil }
+        if report.digits != nil { state.withLock { $0.compared = report.peer.security.certifiedID } }
         return .acceptAndPin(wanted)
     }
 

@@ -13,7 +13,8 @@ final class PickedOffers: Sendable {
         /// The authenticated sender; nil in plain text.
         var peer: PeerID?
         var isByPerson = false
-        var isCompared = false
+        /// Whose digits a person has compared.
+        var compared: PeerID?
         var receivedCount = 0
     }
 
@@ -22,8 +23,8 @@ final class PickedOffers: Sendable {
     /// How many regions were received.
     var receivedCount: Int { state.withLock { $0.receivedCount } }
 
-    /// Whether a person has compared digits when picking.
-    var isCompared: Bool { state.withLock { $0.isCompared } }
+    /// The sender with whom a person has compared digits when picking; nil if none were compared.
+    var compared: PeerID? { state.withLock { $0.compared } }
 
     /// Whether an offer is one of several that were picked.
     func contains(_ id: UUID) -> Bool { state.withLock { $0.all[id] != nil } }
@@ -55,7 +56,7 @@ final class PickedOffers: Sendable {
             state.all = Dictionary(list.filter { ids.contains($0.id) }.map { ($0.id, $0) }) { first, _ in first }
             state.peer = peer
             state.isByPerson = isByPerson
-            state.isCompared = state.isCompared || isCompared
+            if isCompared { state.compared = peer }
         }
     }
 

@@ -24,6 +24,31 @@ extension RegionReceiver {
         }
     }
 
+    /// Finds another sender of the accepted map when the person there has stopped the first one; nil if there is none.
+    func substitute(
+        for location: SenderLocation,
+        in others: OtherSenders,
+        _ prompt: OfferPrompt,
+        _ tracker: SenderTracker,
+        _ control: TransferControl
+    ) async -> SenderLocation? {
+        guard !control.isCancelled, var substitutes = substitutes(in: others, prompt) else { return nil }
+        // What a laptop announces outlives its program for a moment.
+        substitutes.isPreferred = true
+        let next = await tracker.nextLocation(after: location, within: Self.lookingTime, or: substitutes, control)
+        guard let next, OtherSenders.isOther(next, agreed: prompt.agreedPeer) else { return nil }
+        tellOfSubstitute(next, prompt)
+        return next
+    }
+
+    /// Says that another sender has the same map, if it is another one.
+    func tellOfSubstitute(_ location: SenderLocation, _ prompt: OfferPrompt) {
+        guard case .peer(let other) = location, OtherSenders.isOther(location, agreed: prompt.agreedPeer) else {
+            return
+        }
+        console.note("\(other.title(among: (try? store.trustedPeers.all()) ?? [])) has the same map.")
+    }
+
     /// Which senders may take the place of the one whose offer was accepted.
     ///
     /// In plain text, nothing proves who a sender is.

@@ -11,10 +11,10 @@ extension RegionReceiver {
         guard let peer = result.peer else { return }
         let recorder = PeerRecorder(store: store, console: console)
         guard rule == nil else {
-            _ = recorder.record(peer, wasCompared: false)
+            _ = recorder.record(peer, isNew: false)
             return
         }
-        try await recorder.note(peer, wasCompared: prompt.wasCompared)
+        try await recorder.note(peer, isNew: prompt.hasCompared(peer.security.certifiedID))
     }
 
     /// Shows what was received.

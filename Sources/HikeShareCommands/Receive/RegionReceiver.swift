@@ -35,7 +35,7 @@ struct RegionReceiver: Sendable {
     /// The time for connecting to a sender if the search has no time limit.
     private static let connectingTime: Duration = .seconds(10)
     /// How long to look for a sender whose share link leads nowhere; discovery usually takes a second.
-    private static let lookingTime: Duration = .seconds(3)
+    static let lookingTime: Duration = .seconds(3)
 
     /// Another sender had only the region that was being received.
     private static let notAll = CommandError(
@@ -174,6 +174,12 @@ struct RegionReceiver: Sendable {
                     location = next
                     continue
                 }
+                if prompt.hasAgreed, (error as? PeerError)?.code == .peerCancelled,
+                    let other = await substitute(for: location, in: others, prompt, tracker, control)
+                {
+                    location = other
+                    continue
+                }
                 let absence = LocalHints.absence(after: error)
                 let limit = RetryPolicy.maximumAttempts(
                     after: error,
@@ -220,9 +226,7 @@ struct RegionReceiver: Sendable {
                 let substitutes = substitutes(in: others, prompt)
                 guard let next = await tracker.nextLocation(after: location, within: patience, or: substitutes, control)
                 else { throw incomplete(error, prompt, isStopped: control.isCancelled) }
-                if case .peer(let other) = next, OtherSenders.isOther(next, agreed: prompt.agreedPeer) {
-                    console.note("\(other.title(among: (try? store.trustedPeers.all()) ?? [])) has the same map.")
-                }
+                tellOfSubstitute(next, prompt)
                 location = next
             }
         }

@@ -149,7 +149,10 @@ final class InvitationPrompt: Sendable {
         } catch {
             console.warn(ProblemReport(error, severity: .warning))
         }
-        let trusted = PeerRecorder(store: store, console: console).record(peer, wasCompared: decision.isCompared)
+        let trusted = PeerRecorder(store: store, console: console).record(
+            peer,
+            isNew: decision.isCompared && !peer.isTrusted
+        )
         announce(trusted, peer, isComplete: outcome == .completed)
     }
 

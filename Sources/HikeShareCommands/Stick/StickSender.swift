@@ -17,6 +17,9 @@ struct StickSender: Sendable {
     var acceptsAll: Bool
     var console: Console
 
+    /// The most files of one region, each for a link of its own, that get free names.
+    private static let maximumFileCount = 99
+
     /// Writes the files for each request on the stick, or those for anyone, which one link opens.
     ///
     /// - Throws: ``CommandError`` if there is no request, or the person wants none of them; `RegionStoreError` if a file cannot be
@@ -105,7 +108,15 @@ struct StickSender: Sendable {
         _ request: StickRequest?,
         _ secret: StickSecret?
     ) async throws {
-        let path = folder + "/" + fileName(of: source, request)
+        let path: String
+        if let request {
+            path = folder + "/" + fileName(of: source, request)
+            guard !FileManager.default.fileExists(atPath: path) else {
+                return console.note("\(path) was written before for this request. To write it again, remove it.")
+            }
+        } else {
+            path = freePath(for: source)
+        }
         let progress = WorkProgress("Writing \(source.region.name)", on: console)
         defer { progress.finish() }
         let local = local
@@ -127,6 +138,15 @@ struct StickSender: Sendable {
                 secret: secret
             )
         )
+    }
+
+    /// The path of a file for anyone; files that were written before, for another link, stay.
+    private func freePath(for source: RegionSource) -> String {
+        let path = folder + "/" + fileName(of: source, nil)
+        let stem = path.dropLast(StickFile.suffix.count)
+        let others = (2...Self.maximumFileCount).lazy.map { "\(stem)-\($0)\(StickFile.suffix)" }
+        guard FileManager.default.fileExists(atPath: path) else { return path }
+        return others.first { !FileManager.default.fileExists(atPath: $0) } ?? path
     }
 
     /// The name of a file, with the start of the id if several regions would have the same one.

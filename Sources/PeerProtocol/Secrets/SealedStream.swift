@@ -53,25 +53,46 @@ package struct SealedStream: Sendable {
     /// - Returns: The piece.
     /// - Throws: ``ProtocolError`` with ``ProtocolError/Code/digestMismatch`` unless it is the next piece of the stream, unchanged.
     package mutating func open(_ sealed: [UInt8], isLast: Bool) throws(ProtocolError) -> [UInt8] {
+        guard let nonce = next(isLast), let piece = open(sealed, isLast: isLast, nonce) else {
+            throw ProtocolError(.digestMismatch, "The sealed data were changed or cut off.")
+        }
+        return piece
+    }
+
+    /// Whether a piece is the last one of the stream, without the pieces before it.
+    ///
+    /// - Parameters:
+    ///   - sealed: The sealed piece.
+    ///   - number: Its number from 0.
+    /// - Returns: Whether the stream ends with it; nothing is known of the other pieces.
+    package func isLast(_ sealed: [UInt8], number: UInt64) -> Bool {
+        Self.nonce(number, isLast: true).map { open(sealed, isLast: true, $0) != nil } ?? false
+    }
+
+    private func open(_ sealed: [UInt8], isLast: Bool, _ nonce: ChaChaPoly.Nonce) -> [UInt8]? {
         let length = sealed.count - Self.tagLength
-        guard length == Self.pieceLength || isLast && (0..<Self.pieceLength).contains(length), let nonce = next(isLast),
+        guard length == Self.pieceLength || isLast && (0..<Self.pieceLength).contains(length),
             let box = try? ChaChaPoly.SealedBox(
                 nonce: nonce,
                 ciphertext: sealed.prefix(length),
                 tag: sealed.suffix(Self.tagLength)
             ), let piece = try? ChaChaPoly.open(box, using: key, authenticating: header)
-        else { throw ProtocolError(.digestMismatch, "The sealed data were changed or cut off.") }
+        else { return nil }
         return Array(piece)
     }
 
-    /// The nonce of the next piece: its number (8 bytes, big-endian), three zeros, and 1 for the last piece.
     private mutating func next(_ isLast: Bool) -> ChaChaPoly.Nonce? {
         guard !isOver, count < .max else { return nil }
         defer {
             count += 1
             isOver = isLast
         }
-        let bytes = withUnsafeBytes(of: count.bigEndian) { Array($0) } + [0, 0, 0, isLast ? 1 : 0]
+        return Self.nonce(count, isLast: isLast)
+    }
+
+    /// The nonce of a piece: its number (8 bytes, big-endian), three zeros, and 1 for the last piece.
+    private static func nonce(_ number: UInt64, isLast: Bool) -> ChaChaPoly.Nonce? {
+        let bytes = withUnsafeBytes(of: number.bigEndian) { Array($0) } + [0, 0, 0, isLast ? 1 : 0]
         return try? ChaChaPoly.Nonce(data: bytes)
     }
 }

@@ -51,6 +51,7 @@ struct SealedFileReader: Sendable {
     private let file: OpenFile
     private var stream: SealedStream
     private let size: UInt64
+    private let headerLength: Int
     private var offset: UInt64
 
     /// The number of bytes of the file that were read.
@@ -61,7 +62,19 @@ struct SealedFileReader: Sendable {
         self.file = file
         stream = SealedStream(key: key, header: header)
         size = try file.size()
+        headerLength = header.count
         offset = UInt64(header.count)
+    }
+
+    /// Whether the file ends with the last piece of the stream; reads that piece alone.
+    ///
+    /// - Throws: `SystemError` if it cannot be read.
+    func hasEnd() throws(SystemError) -> Bool {
+        let start = UInt64(headerLength)
+        guard size > start else { return false }
+        let number = (size - start - 1) / UInt64(SealedStream.sealedLength)
+        let place = start + number * UInt64(SealedStream.sealedLength)
+        return stream.isLast(try file.bytes(Int(size - place), at: place), number: number)
     }
 
     /// Opens the next piece; nil at the end.

@@ -21,6 +21,13 @@ package enum StickFile {
         remedy: "Remove the file, and have it written again."
     )
 
+    /// The error of a file without its end.
+    static let cutOff = RegionStoreError(
+        .invalidFile,
+        "The file on the stick is only a part of what was written, or its end was changed. Nothing of it was taken.",
+        remedy: "Have it written again, and eject the stick before it is taken out."
+    )
+
     /// The error of a file for anyone whose beginning the given secret does not open.
     static let unopened = RegionStoreError(
         .invalidFile,

@@ -55,7 +55,7 @@ package struct StickReader: Sendable {
     /// - Parameters:
     ///   - path: The path of the file.
     ///   - keys: What opens it.
-    /// - Throws: ``StickFile/damaged``; ``StickFile/unopened`` if the secret opens nothing; `RegionStoreError` with
+    /// - Throws: ``StickFile/damaged``; ``StickFile/cutOff``; ``StickFile/unopened`` if the secret opens nothing; `RegionStoreError` with
     ///   `RegionStoreError.Code.storage` if it cannot be read.
     package init?(_ path: String, with keys: Keys) throws {
         do {
@@ -78,6 +78,8 @@ package struct StickReader: Sendable {
             } catch let error as RegionStoreError where header.recipient == .anyone && error.code == .invalidFile {
                 throw StickFile.unopened
             }
+            // Before a person is asked: a stick that was full, or was taken out too early, has only the beginning.
+            guard try frames.hasEnd() else { throw StickFile.cutOff }
             guard case .frame(.manifest(let body)) = try frames.next() else { throw StickFile.damaged }
             manifest = try Manifest(parsing: body)
             guard card.isValid(for: manifest, in: header) else { throw StickFile.damaged }
@@ -140,6 +142,9 @@ struct StickFrames: Sendable {
     init(_ file: SealedFileReader) {
         self.file = file
     }
+
+    /// Whether the file has the end of what was written.
+    func hasEnd() throws(SystemError) -> Bool { try file.hasEnd() }
 
     /// Reads the card at the beginning.
     mutating func readCard() throws -> StickCard {

@@ -56,13 +56,12 @@ public struct TrustedPeers: Sendable {
     ///
     /// - Parameters:
     ///   - id: The id of the peer.
-    ///   - wasTrusted: Whether the peer was trusted before the transfer.
-    ///   - wasCompared: Whether a person compared digits in the transfer.
+    ///   - isNew: Whether it was not trusted before a person compared digits in the transfer.
     /// - Returns: The peer if the transfer made it trusted; nil if nothing changed.
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the store cannot be written.
-    package func recordTransfer(with id: PeerID, wasTrusted: Bool, wasCompared: Bool) throws -> TrustedPeer? {
+    package func recordTransfer(with id: PeerID, isNew: Bool) throws -> TrustedPeer? {
         try noteSeen(id)
-        guard wasCompared, !wasTrusted else { return nil }
+        guard isNew else { return nil }
         return try all().first { $0.id == id }
     }
 

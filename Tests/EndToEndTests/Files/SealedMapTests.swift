@@ -53,6 +53,31 @@ import Testing
         }
     }
 
+    /// Of all regions, one that has no tiles along a line is left out, and does not keep the others.
+    @Test func whatCannotBeCutIsLeftOutOfAll() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("a"))
+            let (file, stick) = (directory.path("Andorra_europe_2.obf"), directory.path("stick"))
+            try FileManager.default.createDirectory(atPath: stick, withIntermediateDirectories: true)
+            try Data(SealedBytes.osmand(rest: 10_000)).write(to: URL(filePath: file))
+            try await laptop.must("import", file)
+            func written(_ options: String...) async throws -> (names: [String?], ending: Ending) {
+                let arguments = ["send", "--all", "--stick", stick, "--anyone", "--format", "json"] + options
+                let ending = try await laptop.start(arguments) { await $0.ending() }
+                return (try ending.lines("stickWritten").map { $0["regionName"]?.string }, ending)
+            }
+            let none = try await written("--max-zoom", "12")
+            #expect(none.names.isEmpty && none.ending.code != 0, "\(none.ending)")
+            try await Example.put(on: laptop)
+            let cut = try await written("--max-zoom", "12")
+            #expect(cut.names == [Example.name] && cut.ending.code == 0, "\(cut.ending)")
+            #expect(cut.ending.description.contains("“Andorra europe” is left out"), "\(cut.ending)")
+            // For a person, it is a map as any other.
+            let maps = try await written("--only", "map")
+            #expect(Set(maps.names) == [Example.name, "Andorra europe"], "\(maps.ending)")
+        }
+    }
+
     @Test func anyFileGoesAlongIfAPersonNamesIt() async throws {
         try await TemporaryDirectory.with { directory in
             let laptop = Laptop(store: directory.path("a"))

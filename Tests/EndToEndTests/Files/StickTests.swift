@@ -46,8 +46,12 @@ import Testing
             let whole = try Data(contentsOf: URL(fileURLWithPath: path))
             try whole.prefix(whole.count - 1).write(to: URL(fileURLWithPath: path))
             let damaged = try await receiver.run("receive", "--stick", stick, "--yes")
-            #expect(damaged.code != 0 && damaged.words.contains("damaged"), "\(damaged)")
+            #expect(damaged.code != 0 && damaged.words.contains("only a part"), "\(damaged)")
+            #expect(try damaged.lines("offer").isEmpty, "\(damaged)")
             try whole.write(to: URL(fileURLWithPath: path))
+            // For the same request there is a file already.
+            let twice = try await sender.tell("send", Example.name, "--stick", stick, "--yes")
+            #expect(twice.code == 0 && twice.words.contains("was written before for this request"), "\(twice)")
             try await receiver.must("receive", "--stick", stick, "--yes")
 
             // A file for a request that is used up is said to be old, and the next request is written.
@@ -105,6 +109,10 @@ import Testing
             let right = try await receive(link)
             #expect(right.code == 0, "\(right)")
             try Example.expectSame(sender, receiver)
+            // A second file has a name and a link of its own.
+            let second = try await sender.must("send", Example.name, "--stick", stick, "--anyone")
+            let other = try #require(try second.lines("stickWritten").first)
+            #expect(other["file"]?.string?.hasSuffix("-2.stick") == true && other["link"]?.string != link, "\(other)")
         }
     }
 }

@@ -186,6 +186,9 @@ import Testing
             try await laptop.must("waypoint", "add", "Nordkette", "47.3,11.4", "Hut")
             let (status, text) = try await laptop.inTerminal(["import", directory.path("2.mbtiles")], columns: 200) {
                 screen in
+                // The first map in a terminal is signed with a name of which the person knows.
+                try await screen.wait { $0.contains("What should others call you?") }
+                try screen.type("Eva\n")
                 try await screen.wait {
                     $0.contains("2.mbtiles may be a newer version of “Nordkette”")
                         && $0.hasSuffix("[y/N, or a name to add it as another region] ")

@@ -74,7 +74,7 @@ import Testing
             try store.trustedPeers.pin(peer.id, name: "Ben")
             let window = try Self.window()
             let recorder = PeerRecorder(store: store, console: Console(in: window))
-            async let noted: Void = recorder.note(peer, wasCompared: true)
+            async let noted: Void = recorder.note(peer, isNew: true)
             let first = try #require(await Self.asked(window))
             #expect(first.form == .line && first.usual == "Ben")
             #expect(first.text == AppWindowText("What do you call this person?"))

@@ -80,7 +80,7 @@ import Testing
         #expect(command.noDiscovery)
         #expect(command.sharing.yes)
         #expect(command.sharing.name?.text == "Me")
-        #expect(command.sharing.only?.kinds == [.mbtiles, .waypoints])
+        #expect(command.sharing.only?.kinds == [.mbtiles, .sealed, .waypoints])
         #expect(command.sharing.configuration.encryption == .optional)
         let plain = try parse("send alps", as: SendCommand.self)
         #expect(plain.sharing.encryption == .required)
@@ -265,9 +265,9 @@ import Testing
 
     @Test(
         arguments: [
-            ("map", [.mbtiles]), ("MAP, routing", [.mbtiles, .routing]),
+            ("map", [.mbtiles, .sealed]), ("MAP, routing", [.mbtiles, .sealed, .routing]), ("sealed", [.sealed]),
             ("map,sealed,routing,hikes,planned,waypoints,photos", Set(ResourceKind.shown)),
-            ("map,map", [.mbtiles]),
+            ("map,map", [.mbtiles, .sealed]),
         ] as [(String, Set<ResourceKind>)]
     )
     func readsKinds(text: String, kinds: Set<ResourceKind>) {

@@ -24,7 +24,7 @@ import Testing
             input.closeWriter()
             let recorder = PeerRecorder(store: store, console: terminal.console(input: input.reader))
 
-            try await recorder.note(peer, wasCompared: true)
+            try await recorder.note(peer, isNew: true)
 
             #expect(try store.trustedPeers.all().map(\.name).contains(name))
             #expect(try store.trustedPeers.all().count == 2)
@@ -44,7 +44,7 @@ import Testing
             let terminal = TerminalModel(columns: 200)
             // A question would find no input, and throw.
             let recorder = PeerRecorder(store: store, console: terminal.console(input: -1))
-            try await recorder.note(peer, wasCompared: false)
+            try await recorder.note(peer, isNew: false)
             #expect(terminal.text.isEmpty, "\(terminal.text)")
         }
     }

@@ -171,6 +171,18 @@ import Testing
         }
     }
 
+    /// What was named is not asked for again: with digits, a person only says whether they are the same.
+    @Test(arguments: [("y\n", [2, 0]), ("\n", nil), ("n\n", nil)] as [(String, [Int]?)])
+    func whatIsNamedNeedsAYesAlone(typed: String, numbers: [Int]?) async throws {
+        let items = try Self.items()
+        try await Self.withPrompt(typed, wish: .named(["Pirineus", "Coma Pedrosa"])) { prompt in
+            var offer = try Self.offer(items, from: OfferMaker.peer())
+            offer.pairing = PairingDigits(digits: "012345")
+            let ids = Self.ids(try await prompt.decide(offer))
+            #expect(ids == numbers.map { $0.map { items[$0].region.id } })
+        }
+    }
+
     @Test func withoutATerminalOnlyKnownSendersArePickedFrom() async throws {
         let items = try Self.items()
         for (peer, isWelcome) in [

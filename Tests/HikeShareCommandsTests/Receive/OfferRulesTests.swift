@@ -49,7 +49,7 @@ import Testing
                 Issue.record("the sender is pinned, or not accepted")
                 return
             }
-            #expect(!prompt.wasCompared)
+            #expect(!prompt.hasCompared(offer.peer.security.certifiedID))
         }
     }
 
@@ -73,7 +73,13 @@ import Testing
             var offer = try OfferMaker.offer(try Sample.uuid(), from: OfferMaker.peer())
             offer.pairing = hasDigits ? PairingDigits(digits: "012345") : nil
             #expect(try await prompt.decide(offer).kinds != nil)
-            #expect(prompt.wasCompared == hasDigits)
+            #expect(prompt.hasCompared(offer.peer.security.certifiedID) == hasDigits)
+            #expect(!prompt.hasCompared(Sample.peerID(99)) && !prompt.hasCompared(nil))
+            // After a break, the sender is trusted, and has no digits.
+            var again = offer
+            again.pairing = nil
+            #expect(try await prompt.decide(again).kinds != nil)
+            #expect(prompt.hasCompared(offer.peer.security.certifiedID) == hasDigits)
         }
     }
 }

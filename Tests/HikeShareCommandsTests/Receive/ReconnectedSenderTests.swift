@@ -38,11 +38,11 @@ import Testing
         _ source: any ResourceSource,
         as senders: ArraySlice<LocalPeer>,
         _ ports: [Int],
+        control: TransferControl = TransferControl(),
         _ body: ([Int]) async throws -> Result
     ) async throws -> Result {
         guard let sender = senders.first else { return try await body(ports) }
         return try await PeerListener.with(local: sender, host: "127.0.0.1") { listener in
-            let control = TransferControl()
             return try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     try await TransferSender(local: sender, source: source).serve(
@@ -60,16 +60,25 @@ import Testing
         }
     }
 
-    /// Passes bytes on in both directions, and cuts the line after so many bytes of the sender.
-    private static func relay(_ receiver: RawConnection, toPort port: Int, cutAfter count: Int = .max) {
+    /// Passes bytes on in both directions, and cuts the line after so many bytes of the sender, or does something in the middle.
+    private static func relay(
+        _ receiver: RawConnection,
+        toPort port: Int,
+        cutAfter count: Int = .max,
+        inTheMiddle act: (() -> Void)? = nil
+    ) {
         guard let sender = try? RawConnection(toPort: port) else { return }
         Thread.detachNewThread {
             while case let bytes = receiver.read(), !bytes.isEmpty, sender.write(bytes) {}
             sender.end()
         }
-        var passed = 0
+        var (passed, act) = (0, act)
         while passed < count, case let bytes = sender.read(atMost: 4096), !bytes.isEmpty, receiver.write(bytes) {
             passed += bytes.count
+            if passed >= middle {
+                act?()
+                act = nil
+            }
         }
         sender.end()
     }
@@ -271,10 +280,11 @@ import Testing
         }
     }
 
-    /// The sender breaks off and is gone.
+    /// The sender breaks off and is gone, or its person stops it.
     ///
     /// A machine that has received its map goes on, for each of its regions.
-    @Test func whoHasReceivedTheMapTakesThePlaceOfASenderThatHasLeft() async throws {
+    @Test(arguments: [false, true])
+    func whoHasReceivedTheMapTakesThePlaceOfASenderThatHasLeft(isStopped: Bool) async throws {
         try await TemporaryDirectory.with { directory in
             let (first, second) = (
                 try RegionStore(path: directory.path("a")), try RegionStore(path: directory.path("b"))
@@ -286,7 +296,8 @@ import Testing
                 let region = try Self.region(isWhole: isWhole, in: first, directory)
                 try OfferMaker.move(region.id, from: first, to: second)
                 let sources = try [first, second].map { try $0.source(for: region.id) }
-                let error = try await Self.serve(sources[0], as: [ana], []) { ports in
+                let stop = TransferControl()
+                let error = try await Self.serve(sources[0], as: [ana], [], control: stop) { ports in
                     try await Self.serve(sources[1], as: [ben], ports) { ports in
                         try await Self.receiveBreaking(
                             from: ana,
@@ -294,6 +305,7 @@ import Testing
                             then: ben,
                             ports[1],
                             sources[1],
+                            stopping: isStopped ? stop : nil,
                             into: store
                         )
                     }
@@ -330,13 +342,14 @@ import Testing
         return try importing(directory.path("part.mbtiles"))
     }
 
-    /// Receives from a sender that breaks off in the middle and is announced no more, while another one is.
+    /// Receives from a sender that breaks off or is stopped in the middle and is announced no more, while another one is.
     private static func receiveBreaking(
         from first: LocalPeer,
         _ firstPort: Int,
         then second: LocalPeer,
         _ secondPort: Int,
         _ source: RegionSource,
+        stopping stop: TransferControl?,
         into store: RegionStore
     ) async throws -> (any Error)? {
         let discovery = InMemoryDiscovery { advertisement in
@@ -361,7 +374,9 @@ import Testing
                 defer { first = false }
                 return first
             }
-            if isWhole { relay(connection, toPort: firstPort, cutAfter: middle) }
+            guard isWhole else { return }
+            guard let stop else { return relay(connection, toPort: firstPort, cutAfter: middle) }
+            relay(connection, toPort: firstPort) { stop.cancel(reason: "it was interrupted.") }
         } _: { [info] server in
             let gone = try found(first, at: server.port)
             return try await PeerAdvertiser(serviceType: .hikeshare, backend: discovery).withAdvertisement(

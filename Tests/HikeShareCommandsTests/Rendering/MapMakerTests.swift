@@ -94,12 +94,28 @@ import Testing
         try await TemporaryDirectory.with { directory in
             let store = try RegionStore(path: directory.path("store"))
             let console = Console(format: .text, isQuiet: true, screen: Screen(canAsk: false, isLive: false))
-            #expect(MapSigning(nil, in: store, console).sign != nil)
-            #expect(MapSigning(false, in: store, console).sign == nil)
-            #expect(MapSigning(nil, in: store, console).sign == nil)
-            #expect(MapSigning(true, in: store, console).sign != nil)
-            let signature = try MapSigning(nil, in: store, console).sign?(Sample.digest(1))
+            #expect(try await MapSigning(nil, in: store, console).sign != nil)
+            #expect(try await MapSigning(false, in: store, console).sign == nil)
+            #expect(try await MapSigning(nil, in: store, console).sign == nil)
+            #expect(try await MapSigning(true, in: store, console).sign != nil)
+            let signature = try await MapSigning(nil, in: store, console).sign?(Sample.digest(1))
             #expect(signature?.signer == store.ownID)
+        }
+    }
+
+    /// Others see the name, so a person chooses it before the first map is signed, once.
+    @Test(arguments: [nil, false, true] as [Bool?]) func aPersonIsAskedForTheName(choice: Bool?) async throws {
+        try await TemporaryDirectory.with { directory in
+            let store = try RegionStore(path: directory.path("store"))
+            let (input, terminal) = (try Pipe(), TerminalModel(columns: 200))
+            input.write("Eva\n")
+            input.closeWriter()
+            let console = terminal.console(input: input.reader)
+            for _ in 1...2 {
+                let signing = try await MapSigning(choice, in: store, console)
+                #expect(try signing.sign?(Sample.digest(1))?.name == (choice == false ? nil : "Eva"))
+            }
+            #expect(try store.displayName() == (choice == false ? nil : "Eva"))
         }
     }
 

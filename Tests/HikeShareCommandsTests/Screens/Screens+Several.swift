@@ -50,6 +50,11 @@ extension Screens {
         report.usual = []
         console.tell("With digits:")
         console.setQuestion(report.question)
+        report.offeredCount = report.items.count
+        report.items = Array(report.items.prefix(2))
+        report.unreadableCount = 0
+        console.tell(report.text)
+        console.setQuestion(report.question)
     }
 
     static func receiveKeep(_ console: Console) throws {

@@ -227,6 +227,25 @@ import Testing
         }
     }
 
+    /// Nobody is asked about a file without its end.
+    @Test func aFileThatWasCutOffIsNoOffer() async throws {
+        try await Self.withTrip { _, trip in
+            let secret = StickSecret()
+            let path = try trip.write(.anyone(secret))
+            let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+            let (piece, header) = (SealedStream.sealedLength, StickHeader.length)
+            try #require(whole.count > header + piece + 2, "\(whole.count)")
+            // Less than the first piece could also be opened by another link.
+            for length in [header + piece + 1, header + piece + 17, whole.count - 1] {
+                try whole.prefix(length).write(to: URL(fileURLWithPath: path))
+                let error = #expect(throws: RegionStoreError.self, "\(length) bytes") { try trip.open(path, secret) }
+                #expect(error?.message == StickFile.cutOff.message, "\(length) bytes")
+            }
+            try whole.write(to: URL(fileURLWithPath: path))
+            #expect(try trip.open(path, secret) != nil)
+        }
+    }
+
     /// The card of another file, or of another offer, proves nothing.
     @Test func theSenderIsProvedForThisFileAndThisOffer() async throws {
         try await Self.withTrip { directory, trip in

@@ -12,6 +12,8 @@ struct CatalogueReport: Report {
     var digits: PairingDigits?
     /// What an empty answer stands for.
     var usual: [UUID] = []
+    /// The number of regions that the sender offers, if ``items`` has only what the person has named before; nil if not.
+    var offeredCount: Int?
 
     var payloads: [JSONObject] {
         [
@@ -29,13 +31,18 @@ struct CatalogueReport: Report {
         let rows = zip(1..., items).map { number, item -> [DisplayText] in ["", "\(number)"] + Self.cells(of: item) }
         let rest: DisplayText =
             unreadableCount == 0 ? "" : "\n\(Wording.count(unreadableCount, "region")) of the list cannot be read."
-        let lead: DisplayText =
-            "\(peer.title) offers \(Wording.count(items.count, "region"))\(peer.warning(hasDigits: digits != nil))"
+        let count = Wording.count(offeredCount ?? items.count, "region")
+        let named: DisplayText = offeredCount == nil ? "" : "; of these, you want"
+        let lead: DisplayText = "\(peer.title) offers \(count)\(named)\(peer.warning(hasDigits: digits != nil))"
         return "\(lead)\n\(Table.render(rows, trailing: [1]))\(rest)"
     }
 
     /// The question.
     var question: DisplayText {
+        if offeredCount != nil {
+            let yesOrNo: DisplayText = items.count == 1 ? "Take it? [y/N] " : "Take them? [y/N] "
+            return digits?.above(yesOrNo, comparedWith: peer.name) ?? yesOrNo
+        }
         let numbers = usualNumbers.map { "\($0)" }.joined(separator: " ")
         let usual: DisplayText =
             numbers.isEmpty ? "none" : usualNumbers.count == items.count ? "all" : "\(numbers)"

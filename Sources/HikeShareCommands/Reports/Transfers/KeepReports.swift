@@ -19,7 +19,7 @@ struct KeepLeftOutReport: Report {
     var peer: RemotePeer
     var region: Region
     var reason: KeepRule.Reason
-    /// The kinds that are left out; empty for all.
+    /// The kinds that are left out, or of which own edits stay; empty for all.
     var kinds: Set<ResourceKind> = []
 
     var payloads: [JSONObject] {
@@ -38,6 +38,9 @@ struct KeepLeftOutReport: Report {
     var text: DisplayText {
         let name = DisplayText(quoting: region.name)
         let parts = Wording.list(ResourceKind.shown.filter(kinds.contains).map(\.words))
+        if reason == .ownEdits {
+            return "Your edited \(parts) of \(name) stay, not those from \(peer.name); \(reason.text)"
+        }
         let what: DisplayText = kinds.isEmpty ? "Left out: \(name)" : "Left out of \(name): \(parts)"
         return "\(what) from \(peer.name); \(reason.text)"
     }
@@ -63,7 +66,7 @@ extension KeepRule.Reason {
         case .anotherArea: "it covers a different area than yours"
         case .tooManyTiles: "it and your map have too many tiles together"
         case .olderMap: "your map is as new or newer"
-        case .ownEdits: "you have edited yours. To decide, run  \("hikeshare receive", .command)"
+        case .ownEdits: "to decide again, run  \("hikeshare receive", .command)"
         }
     }
 }
