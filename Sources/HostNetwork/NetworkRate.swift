@@ -68,7 +68,8 @@ package struct NetworkRate: Hashable, Sendable {
         }
     }
 
-    private static func isRadio(_ name: String, in folder: String) -> Bool {
+    /// Whether an interface is a radio.
+    package static func isRadio(_ name: String, in folder: String = systemFolder) -> Bool {
         ["phy80211", "wireless"].contains { SystemFile.exists("\(folder)/\(name)/\($0)") }
     }
 

@@ -2,7 +2,7 @@
 
 They use the link, because a sender lets only few unknown receivers at one address ask at the same time.
 """
-import contextlib, os
+import contextlib, json, os, subprocess, time
 from concurrent.futures import ThreadPoolExecutor
 
 from bench.figures import ratios, spread
@@ -16,6 +16,8 @@ RECEIVERS = 7
 WAITING = "bcdefghi"
 RATE = 200
 """Mbit/s of the cable of the sender that serves those."""
+FIRST_SECONDS = 3
+"""After these, what a receiver tells of the time that is left is compared with the truth, if it is left for some seconds."""
 
 
 def receive(bench, sending, source, count):
@@ -39,9 +41,10 @@ def receive(bench, sending, source, count):
 
 
 def waits(bench, hosts, sending, source, in_turn):
-    """Serves a map to all receivers over one cable; returns the seconds that each waits, sorted.
+    """Serves a map to all receivers over one cable.
 
-    At once, each receiver has a sender of its own, so TCP alone divides the cable.
+    At once, each receiver has a sender of its own, so TCP alone divides the cable. Returns the seconds that each waits, sorted, and
+    by which factor each was wrong with the first time that it told after the first seconds.
     """
     stores = {host: os.path.join(bench.folder("several"), f"waiting-{host}") for host in WAITING}
     command = hosts.command("a")
@@ -51,10 +54,13 @@ def waits(bench, hosts, sending, source, in_turn):
         shared = sender() if in_turn else None
         senders = {host: shared or sender() for host in WAITING}
         receivers = {host: Process(hosts.command(host, bench.binary, "receive", senders[host].link, "--store", stores[host],
-                                                 "--quiet", "--yes")) for host in WAITING}
+                                                 "--format", "json", "--yes"), output=subprocess.PIPE)
+                     for host in WAITING}
         # All at once, because the time of the end is that at which somebody waits for it.
-        with ThreadPoolExecutor(len(receivers)) as pool:
+        with ThreadPoolExecutor(2 * len(receivers)) as pool:
+            reading = [pool.submit(times_told, receiver) for receiver in receivers.values()]
             list(pool.map(Process.expect_success, receivers.values()))
+            told = [each.result() for each in reading]
         if shared and not any(line["place"] > 2 for line in shared.lines("turn")):
             raise Failure("send told nobody of a place")
         for each in set(senders.values()):
@@ -63,7 +69,28 @@ def waits(bench, hosts, sending, source, in_turn):
         check_arrived(source, store)
     bench.remove(*stores.values())
     begin = min(receiver.began for receiver in receivers.values())
-    return sorted(receiver.ended - begin for receiver in receivers.values())
+    errors = [error(times, begin, receiver.ended) for times, receiver in zip(told, receivers.values())]
+    return sorted(receiver.ended - begin for receiver in receivers.values()), [each for each in errors if each]
+
+
+def times_told(receiver):
+    """Reads all lines of a program; returns when it told how many seconds were left."""
+    told = []
+    for text in receiver.popen.stdout:
+        line = json.loads(text)
+        if line.get("secondsLeft") is not None:
+            told.append((time.monotonic(), line["secondsLeft"]))
+    return told
+
+
+def error(told, begin, end):
+    """The factor by which the first time after the first seconds was wrong; None if nothing was told, or the end was near."""
+    for moment, left in told:
+        # Seconds are told without their fractions.
+        true, said = end - moment, left + 0.5
+        if moment - begin >= FIRST_SECONDS and true >= FIRST_SECONDS:
+            return max(true / said, said / true)
+    return None
 
 
 def turns(bench, report):
@@ -72,12 +99,14 @@ def turns(bench, report):
     source, sending = os.path.join(folder, "source.mbtiles"), os.path.join(folder, "sending")
     make_map(source, (8 if bench.quick else 64) << 20)
     store_of(bench, sending, source, name="bench")
-    found = {True: [], False: []}
+    found, wrong = {True: [], False: []}, {True: [], False: []}
     with Hosts("bench", "--net", "v4", "--count", str(len(WAITING) + 1), "--rate", f"{RATE}mbit") as hosts:
         for number in range(bench.link_rounds):
             for in_turn in (True, False):
                 note(f"several: {'in turn' if in_turn else 'at once'}, round {number + 1} of {bench.link_rounds}")
-                found[in_turn].append(waits(bench, hosts, sending, source, in_turn))
+                seconds, errors = waits(bench, hosts, sending, source, in_turn)
+                found[in_turn].append(seconds)
+                wrong[in_turn] += errors
     means = {how: [sum(each) / len(each) for each in rounds] for how, rounds in found.items()}
     lasts = {how: [each[-1] for each in rounds] for how, rounds in found.items()}
     report.section(f"{len(WAITING)} receivers of {os.path.getsize(source) / 2**20:.0f} MiB over {RATE} Mbit/s",
@@ -86,6 +115,10 @@ def turns(bench, report):
                      spread(lasts[how])] for how, rounds in found.items()])
     report.mark(f"{len(WAITING)} receivers, mean wait in turn / at once", ratios(means[True], means[False]), most=0.6)
     report.mark(f"{len(WAITING)} receivers, the last one in turn / at once", ratios(lasts[True], lasts[False]), most=1.05)
+    for in_turn, how in ((True, "in turn"), (False, "at once")):
+        if wrong[in_turn]:
+            report.mark(f"{len(WAITING)} receivers {how}, the time told after {FIRST_SECONDS} s: wrong by the factor",
+                        wrong[in_turn], most=2)
     bench.remove(folder)
 
 

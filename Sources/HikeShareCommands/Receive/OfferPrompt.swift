@@ -147,7 +147,7 @@ final class OfferPrompt: Sendable {
             asksForPart: asksForPart,
             estimate: offer.estimate,
             turn: offer.turn,
-            network: offer.interface.flatMap { NetworkRate(of: $0) },
+            network: await NetworkRate.known(of: offer.interface),
             hasCableSocket: NetworkRate.hasCableSocket()
         )
         if let rule, local == nil, !rule.takesNew { return try await keep(report, by: rule) }

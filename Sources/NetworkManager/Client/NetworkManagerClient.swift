@@ -108,7 +108,8 @@ package struct NetworkManagerClient: Sendable {
             radio: Self.radio(of: interface),
             connection: active.map { WiFiDevice.Connection(name: $0.name, settings: $0.settings) },
             networkName: networkName,
-            frequency: frequency
+            frequency: frequency,
+            bitRate: wireless["Bitrate"]?.unsigned.flatMap { Int(exactly: $0) }.flatMap { $0 > 0 ? $0 : nil }
         )
     }
 

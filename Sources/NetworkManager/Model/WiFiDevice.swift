@@ -29,6 +29,8 @@ package struct WiFiDevice: Hashable, Sendable {
     package var networkName: String?
     /// The frequency of that network in MHz; nil if there is none, or if that is not known.
     package var frequency: UInt32?
+    /// The bit rate at which the card sends now, in kbit/s; nil if that is not known.
+    package var bitRate: Int?
 
     package init(
         path: String,
@@ -38,7 +40,8 @@ package struct WiFiDevice: Hashable, Sendable {
         radio: String? = nil,
         connection: Connection? = nil,
         networkName: String? = nil,
-        frequency: UInt32? = nil
+        frequency: UInt32? = nil,
+        bitRate: Int? = nil
     ) {
         self.path = path
         self.interface = interface
@@ -48,6 +51,7 @@ package struct WiFiDevice: Hashable, Sendable {
         self.connection = connection
         self.networkName = networkName
         self.frequency = frequency
+        self.bitRate = bitRate
     }
 }
 

@@ -11,7 +11,7 @@ extension UploadTests {
         let script = #"""
             mount -t tmpfs -o size=96m tmpfs "$2"
             export HIKESHARE_STORE="$2/store"
-            "$1" import "$3/coma-pedrosa.mbtiles" --name Coma >/dev/null
+            "$1" import "$3/coma-pedrosa.mbtiles" --name Coma >/dev/null </dev/null
             exec "$1" send Coma --name laptop --port 0 --show-loopback --no-discovery --web --web-port 0
             """#
         try await TemporaryDirectory.with { directory in

@@ -42,7 +42,10 @@ import Testing
         fake.set(
             "/d/2",
             ".Device.Wireless",
-            ["WirelessCapabilities": .uint32(0x768), "ActiveAccessPoint": .objectPath("/p/1")]
+            [
+                "WirelessCapabilities": .uint32(0x768), "ActiveAccessPoint": .objectPath("/p/1"),
+                "Bitrate": .uint32(144_400),
+            ]
         )
         fake.set("/p/1", ".AccessPoint", ["Ssid": .bytes(Array("Hütte".utf8)), "Frequency": .uint32(2437)])
         fake.set(
@@ -65,7 +68,8 @@ import Testing
             capabilities: WiFiCapabilities(rawValue: 0x768),
             connection: .init(name: "Hut", settings: "/s/1"),
             networkName: "Hütte",
-            frequency: 2437
+            frequency: 2437,
+            bitRate: 144_400
         )
         let expected = NetworkState(
             version: "1.42.4",
