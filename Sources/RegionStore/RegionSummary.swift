@@ -49,8 +49,10 @@ public struct RegionSummary: Hashable, Sendable, Identifiable {
     /// The file of another program that is the map; nil if the map has tiles.
     package var sealed: SealedMap?
 
-    /// Who has imported this very map and signed it; nil if it is not known.
-    package var signature: MapSignature?
+    /// The signature that the store has for the region, in JSON; nil if it has none.
+    ///
+    /// It may be one of another map (``signature``).
+    var signatureText: String?
 
     /// The size of the map, in bytes.
     public var mapSize: UInt64
@@ -84,6 +86,14 @@ public struct RegionSummary: Hashable, Sendable, Identifiable {
 
     /// Where the map has tiles; nil if that is not known.
     package var coverage: Coverage? { coverageBytes.flatMap(Coverage.init(bytes:)) }
+
+    /// Who has imported this very map and signed it; nil if it is not known.
+    ///
+    /// It is checked each time that it is needed, because a check takes longer than to read the region. Whatever has changed the
+    /// map, its signature does not outlive it.
+    package var signature: MapSignature? {
+        signatureText.flatMap(RegionRecord.signature).flatMap { $0.isValid(for: mapDigest) ? $0 : nil }
+    }
 
     /// Where the map is.
     package var place: MapPlace { MapPlace(area: boundingBox, coverage: coverage) }

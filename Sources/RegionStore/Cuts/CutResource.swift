@@ -68,7 +68,7 @@ extension RegionSummary {
     /// Describes a part of the map instead of the map.
     fileprivate mutating func describe(_ map: MBTilesFile, _ contents: FileDigester.Result, cut: CutDescription) {
         self.cut = cut
-        signature = nil
+        signatureText = nil
         boundingBox = map.boundingBox
         coverageBytes = map.coverage.bytes
         zoomLevels = map.zoomLevels

@@ -28,10 +28,10 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
     /// The file of another program that is the map; nil if the map has tiles.
     var sealed: SealedMap?
 
-    /// Who has imported the map and signed it; nil if it is not known.
+    /// Who has imported the map and signed it, in JSON; nil if it is not known.
     ///
-    /// A record that is made for another map has none.
-    var signature: MapSignature?
+    /// A record that is made for another map has none. It is read when it is needed, because a store may have many regions.
+    private(set) var signatureText: String?
 
     /// The number of tiles that the map was planned to have; some may be missing.
     var announcedTileCount: Int
@@ -88,9 +88,7 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
         mapDate = row.dateIfPresent("mapDate")
         cut = (row["cut"] as String?).flatMap { try? JSONDecoder().decode(CutDescription.self, from: Data($0.utf8)) }
         sealed = try (row["sealed"] as String?).map { try JSONDecoder().decode(SealedMap.self, from: Data($0.utf8)) }
-        signature = (row["signature"] as String?).flatMap {
-            try? JSONDecoder().decode(MapSignature.self, from: Data($0.utf8))
-        }
+        signatureText = row["signature"]
         announcedTileCount = row["announcedTileCount"]
         tileCount = row["tileCount"]
         format = (row["format"] as String?).flatMap(TileFormat.init(rawValue:))
@@ -102,6 +100,17 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         return value.flatMap { try? encoder.encode($0) }.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Who has imported the map and signed it; nil if it is not known.
+    var signature: MapSignature? {
+        get { signatureText.flatMap(Self.signature) }
+        set { signatureText = Self.text(newValue) }
+    }
+
+    /// Reads a signature from JSON; nil if the text is none.
+    static func signature(_ text: String) -> MapSignature? {
+        try? JSONDecoder().decode(MapSignature.self, from: Data(text.utf8))
     }
 
     /// Where the map is.
@@ -122,7 +131,7 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
         container.set("mapDate", mapDate)
         container["cut"] = Self.text(cut)
         container["sealed"] = Self.text(sealed)
-        container["signature"] = Self.text(signature)
+        container["signature"] = signatureText
         container["announcedTileCount"] = announcedTileCount
         container["tileCount"] = tileCount
         container["format"] = format?.rawValue
