@@ -86,7 +86,7 @@ package struct StickRequest: Hashable, Sendable {
     /// Reads a request, and checks its signature.
     ///
     /// - Throws: ``StickFile/damaged`` if it is not one.
-    init(parsing bytes: [UInt8]) throws {
+    package init(parsing bytes: [UInt8]) throws {
         let signatureLength = PeerSignature.keyLength + PeerSignature.byteCount
         guard bytes.count <= Self.maximumLength, bytes.starts(with: Self.beginning), bytes.count > signatureLength,
             let signature = PeerSignature(

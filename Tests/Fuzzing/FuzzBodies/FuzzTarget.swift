@@ -12,6 +12,10 @@ package enum FuzzTarget: String, CaseIterable, Sendable, CustomStringConvertible
     case control
     /// The manifest, and the region that it describes.
     case manifest
+    /// The list of a sender with several regions.
+    case catalogue
+    /// A request on a stick.
+    case stick
     /// The tiles that an offered map has.
     case coverage
     /// The part of a map that a receiver asks for.
@@ -65,6 +69,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable, CustomStringConvertible
         case .chunks: try ChunksBody.run(bytes)
         case .control: try ControlBody.run(bytes)
         case .manifest: try ManifestBody.run(bytes)
+        case .catalogue: try CatalogueBody.run(bytes)
+        case .stick: try StickBody.run(bytes)
         case .coverage: try CoverageBody.run(bytes)
         case .part: try PartBody.run(bytes)
         case .items: try ItemsBody.run(bytes)
