@@ -5,9 +5,9 @@ extension NetworkRate {
     /// The time within which NetworkManager must answer.
     private static let answerTime: Duration = .seconds(1)
 
-    /// The rate of an interface, as the kernel says, or else NetworkManager; nil if nobody knows it.
+    /// Reads the rate of an interface from the kernel, or from NetworkManager if the kernel does not tell it; nil if neither does.
     ///
-    /// The kernel is asked for the bit rate of a radio in an old way, which new radios do not know. NetworkManager asks in the new one.
+    /// The kernel's older interface for bit rates does not support every new radio. NetworkManager uses the newer one.
     ///
     /// - Parameters:
     ///   - interface: The name of the interface; nil if it is not known.
