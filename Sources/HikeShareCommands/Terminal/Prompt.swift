@@ -145,9 +145,13 @@ extension Console {
         // Text that was typed before the question was shown is not its answer.
         tcflush(input, TCIFLUSH)
         if rings, question != nil, screen.isLive { screen.output("\u{07}", STDERR_FILENO) }
+        let (refusals, refusal) = AsyncStream.makeStream(of: Void.self)
+        // Ctrl-C is a no from the moment at which the question can be seen.
+        if question != nil { state.withLock { $0.refusal = refusal } }
+        defer { state.withLock { $0.refusal = nil } }
         setQuestion(question)
         do {
-            let line = try await readLine(of: question.map { form.question(introduction, $0) })
+            let line = try await readLine(of: question.map { form.question(introduction, $0) }, unless: refusals)
             // The terminal itself moves to the next line, except at the end of the input and for Ctrl-C.
             if line == nil { screen.output("\n", STDERR_FILENO) }
             state.withLock { state in
@@ -166,11 +170,8 @@ extension Console {
     }
 
     /// Reads a line; nil at the end of the input, or if the question is refused.
-    private func readLine(of question: AppWindowQuestion?) async throws -> String? {
-        let (refusals, refusal) = AsyncStream.makeStream(of: Void.self)
-        if question != nil { state.withLock { $0.refusal = refusal } }
-        defer { state.withLock { $0.refusal = nil } }
-        return try await withThrowingTaskGroup(of: String?.self) { [input, window] group in
+    private func readLine(of question: AppWindowQuestion?, unless refusals: AsyncStream<Void>) async throws -> String? {
+        try await withThrowingTaskGroup(of: String?.self) { [input, window] group in
             group.addTask {
                 guard let window, let question else { return try await TerminalLine.read(from: input) }
                 return try await window.ask(question)
