@@ -54,6 +54,7 @@ extension SessionHub {
         link.attach(to: connection.connection, entry.attachCount, received: terms.received)
         // Set after the link is attached: a frame that arrives before this goes through the hub, and waits there.
         connection.route.set(link, entry.attachCount)
+        connection.connection.passLinkFrames { [route = connection.route] in route.take($0) }
         resources.attached(
             link,
             entry.attachCount,

@@ -29,6 +29,18 @@ extension LinkDriver {
         return try outcome.get()
     }
 
+    /// Puts a message into the outbox if it only has to wait there, because the last turn is still being written.
+    ///
+    /// - Returns: Whether it did. If not, ``sendAtOnce(_:on:)`` says why.
+    func queue(_ form: Message.Form, _ payload: UnsafeRawBufferPointer, on channel: LinkName) -> Bool {
+        changeQuietly { state in
+            guard state.carrier?.isWriting == true, state.failure == nil, state.outbox.stall == nil,
+                let stream = state.outbox.stream(of: channel)
+            else { return false }
+            return state.streams.write(form, payload, to: stream) == .queued
+        }
+    }
+
     private func put(_ message: Message, on channel: LinkName, _ state: inout LinkState) throws(PeerError) -> Void? {
         try check(state)
         guard let stream = try stream(for: channel, &state) else { return try Self.waitOrMiss(state) }
@@ -46,7 +58,7 @@ extension LinkDriver {
             return try Self.waitOrMiss(state)
         case .tooLong: throw .messageTooLong(message.payload.readableBytes, state.streams.peer.maximumMessageLength)
         case .refuse:
-            state.outbox.streams[channel] = nil
+            state.outbox.forget(stream)
             throw .channelRefused
         }
     }
@@ -88,12 +100,12 @@ extension LinkDriver {
     }
 
     private func stream(for channel: LinkName, _ state: inout LinkState) throws(PeerError) -> UInt32? {
-        if let stream = state.outbox.streams[channel] { return stream }
+        if let stream = state.outbox.stream(of: channel) { return stream }
         // The other side would refuse it, and drop the messages on it.
-        guard state.outbox.streams.count < limits.maximumChannelCount else { throw .channelRefused }
+        guard state.outbox.count < limits.maximumChannelCount else { throw .channelRefused }
         switch state.streams.open(.messages, named: channel.text) {
         case .use(let stream):
-            state.outbox.streams[channel] = stream
+            state.outbox.add(stream, for: channel)
             return stream
         case .full: return nil
         case .refuse: throw .channelRefused

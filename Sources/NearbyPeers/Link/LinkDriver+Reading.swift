@@ -2,44 +2,46 @@ import PeerProtocol
 
 /// Messages that a reader takes at once, in order.
 struct TakenMessages: Sendable {
-    var messages: [Message] = []
+    var messages: MessageBatch
     /// The stream of the messages if there are several; it continues with `resume` when the application has received all of them.
     var heldStream: UInt32?
+    /// What they take of the memory for messages that the application has not received yet.
+    var heldLength = 0
 }
 
 /// Messages for the readers of this side.
 extension LinkDriver {
-    /// Takes the next messages for a reader; empty if there are none.
+    /// Takes the next messages for a reader; nil if there are none.
     ///
-    /// A reader that takes several messages calls ``giveBack(_:)`` for each of them except the first.
-    func takeMessages(for reader: Inboxes.Key) -> TakenMessages {
+    /// When the application has received all of them, the reader calls ``giveBack(_:)``.
+    func takeMessages(for reader: Inboxes.Key) -> TakenMessages? {
         update { state in
-            guard let action = state.channels[reader.channel]?.take(for: reader.name) else { return TakenMessages() }
+            guard let action = state.channels[reader.channel]?.take(for: reader.name) else { return nil }
             switch action {
             case .droppable(let message):
                 settleDroppable(reader.channel, &state)
                 // One announcement stands for all messages of a reader, so it is repeated if another message waits.
                 announceAgain(to: reader, &state)
-                return TakenMessages(messages: [message])
+                return TakenMessages(messages: MessageBatch(message))
             case .read(let stream):
                 return read(stream, of: reader.channel, &state)
             case .none:
-                return TakenMessages()
+                return nil
             }
         }
     }
 
-    private func read(_ stream: UInt32, of channel: LinkName, _ state: inout LinkState) -> TakenMessages {
-        var taken = TakenMessages()
+    private func read(_ stream: UInt32, of channel: LinkName, _ state: inout LinkState) -> TakenMessages? {
+        var taken: TakenMessages?
         do throws(ProtocolError) {
-            taken.messages = try state.nextMessages(stream, ahead: roomAhead)
-            let ahead = taken.messages.dropFirst()
-            guard !ahead.isEmpty else {
+            taken = try state.nextMessages(stream, ahead: roomAhead).map { TakenMessages(messages: $0) }
+            guard let messages = taken?.messages, messages.count > 1 else {
                 try settle(channel, &state)
                 return taken
             }
-            holdAhead(ahead.reduce(0) { $0 + $1.heldLength })
-            taken.heldStream = stream
+            holdAhead(messages.heldLength)
+            taken?.heldLength = messages.heldLength
+            taken?.heldStream = stream
             state.channels[channel]?.tookAhead(of: stream)
         } catch {
             violate(&state, error)

@@ -4,15 +4,17 @@ import PeerProtocol
 
 /// Processing of received frames.
 extension LinkDriver {
-    /// Processes a frame that arrived over a connection.
-    func received(_ frame: Frame, on connection: UInt64) {
+    /// Processes frames that arrived together over a connection, in one step.
+    func received(_ frames: [Frame], on connection: UInt64) {
         update { state in
-            // Frames of an old connection are sent again on the new one, so they do not count.
-            guard state.failure == nil, state.carrier?.number == connection else { return }
-            do throws(ProtocolError) {
-                try take(frame, on: connection, &state)
-            } catch {
-                violate(&state, error)
+            for frame in frames {
+                // Frames of an old connection are sent again on the new one, so they do not count.
+                guard state.failure == nil, state.carrier?.number == connection else { return }
+                do throws(ProtocolError) {
+                    try take(frame, on: connection, &state)
+                } catch {
+                    violate(&state, error)
+                }
             }
         }
     }
@@ -112,10 +114,7 @@ extension LinkDriver {
                 forget(end.stream, &state)
                 state.effects.notices.append(.withdrawn(end.stream))
             }
-            if let channel = state.outbox.streams.first(where: { $0.value == end.stream })?.key {
-                // The next message opens the channel again.
-                state.outbox.streams[channel] = nil
-            }
+            state.outbox.forget(end.stream)
         }
         if let channel = state.inbound[end.stream] {
             let isCancelled = end.code != .finished

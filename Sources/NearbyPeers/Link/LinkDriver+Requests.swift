@@ -7,9 +7,13 @@ extension LinkDriver {
     /// Sends a request.
     ///
     /// - Returns: The number of its stream.
-    /// - Throws: ``PeerError`` if it cannot be sent.
-    func ask(_ request: Message, named name: LinkName) async throws(PeerError) -> UInt32 {
-        try await wait(for: .room) { state throws(PeerError) in
+    /// - Throws: ``PeerError`` if it cannot be sent before the deadline.
+    func ask(
+        _ request: Message,
+        named name: LinkName,
+        until deadline: ContinuousClock.Instant
+    ) async throws(PeerError) -> UInt32 {
+        try await wait(for: .room, until: deadline) { state throws(PeerError) in
             try self.check(state)
             switch state.streams.open(.request, named: name.text) {
             case .full: return nil
@@ -30,9 +34,9 @@ extension LinkDriver {
 
     /// Waits for the answer to a request.
     ///
-    /// - Throws: ``PeerError`` if the request was refused, or if the link ends first.
-    func answer(to stream: UInt32) async throws(PeerError) -> Message {
-        try await wait(for: .stream(stream)) { state throws(PeerError) in
+    /// - Throws: ``PeerError`` if the request was refused, or if the link or the time ends first.
+    func answer(to stream: UInt32, until deadline: ContinuousClock.Instant) async throws(PeerError) -> Message {
+        try await wait(for: .stream(stream), until: deadline) { state throws(PeerError) in
             let message: Message?
             do throws(ProtocolError) {
                 message = try state.nextMessage(stream)
@@ -71,6 +75,8 @@ extension LinkDriver {
     func sendAnswer(_ answer: Message, to stream: UInt32) throws(PeerError) {
         let outcome: Result<Void, PeerError> = update { state in
             if let failure = state.failure { return .failure(failure) }
+            // Nobody has to wait for a withdrawal any more.
+            state.waits.wake(.stream(stream))
             switch state.streams.write(answer, to: stream) {
             case .queued:
                 state.streams.finish(stream)

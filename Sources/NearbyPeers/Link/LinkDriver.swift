@@ -1,5 +1,4 @@
 import Logging
-import NIOConcurrencyHelpers
 import NIOCore
 import PeerCore
 import PeerProtocol
@@ -22,7 +21,8 @@ final class LinkDriver: Sendable {
     /// Member records from the peer that the hub has not processed yet.
     let members = MemberInbox()
     private let notify: @Sendable (LinkDriver, LinkNotice) -> Void
-    private let box: NIOLockedValueBox<LinkState>
+    // A mutex tries for a moment before it waits: a thread holds it for less time than waking another one takes.
+    private let box: Mutex<LinkState>
     /// The memory that the inboxes have reserved for unread data of the link after its end.
     private let leftoverLength = Atomic(0)
     /// The memory of messages that readers have taken and the application has not received yet.
@@ -53,7 +53,7 @@ final class LinkDriver: Sendable {
         self.limits = limits
         self.notify = notify
         self.peerTypes = Dictionary(terms.messageTypes.map { ($0.name, $0.version) }) { max($0, $1) }
-        self.box = NIOLockedValueBox(
+        self.box = Mutex(
             LinkState(
                 records: LinkStateMachine(limits: limits, start: clock.now),
                 streams: MuxStateMachine(
@@ -76,16 +76,19 @@ final class LinkDriver: Sendable {
     /// the bound.
     func holdAhead(_ length: Int) { aheadLength.add(length, ordering: .relaxed) }
 
-    /// Stops counting a message that the application has received, or that is gone.
-    func giveBack(_ message: Message) { aheadLength.subtract(message.heldLength, ordering: .relaxed) }
+    /// Stops counting messages that the application has received, or that are gone.
+    func giveBack(_ length: Int) { aheadLength.subtract(length, ordering: .relaxed) }
 
     /// Reads the state.
-    func inspect<Result>(_ body: (LinkState) -> Result) -> Result { box.withLockedValue { body($0) } }
+    func inspect<Result>(_ body: (LinkState) -> Result) -> Result { box.withLock { body($0) } }
+
+    /// Changes the state if that has no effects and nothing is to be decided after it; the change says whether it was made.
+    func changeQuietly(_ body: (inout LinkState) -> Bool) -> Bool { box.withLock { body(&$0) } }
 
     /// Changes the state, then performs the effects.
     func update<Result>(_ body: (inout LinkState) -> Result) -> Result {
         let now = clock.now
-        let (result, effects, delivers, woken) = box.withLockedValue { state in
+        let (result, effects, delivers, woken) = box.withLock { state in
             let occupied = state.streams.occupied
             let result = body(&state)
             // Reading frees room too. If nothing is left to send, no turn follows that would wake the tasks that wait for room.
@@ -105,12 +108,13 @@ final class LinkDriver: Sendable {
 
     /// Passes the notices to the session in their order, whichever threads they come from.
     private func deliverNotices() {
-        while let notice = box.withLockedValue({ $0.notices.next() }) { notify(self, notice) }
+        while let notice = box.withLock({ $0.notices.next() }) { notify(self, notice) }
     }
 
     /// Writes what can be written, and sets the timer.
     private func pump(_ state: inout LinkState, at now: ContinuousClock.Instant) {
         guard state.failure == nil else { return }
+        state.waits.wakeDue(at: now)
         if state.streams.hasCredits {
             state.records.creditRaised(isUrgent: state.streams.hasUrgentCredits, at: now)
         }
@@ -180,7 +184,8 @@ final class LinkDriver: Sendable {
 
     private func setTimer(_ state: inout LinkState, at now: ContinuousClock.Instant) {
         // No credit is sent while one is being written. When it is written, `update` sets the timer again.
-        let next = state.carrier?.isCrediting == true ? nil : state.records.nextTick
+        var next = state.carrier?.isCrediting == true ? nil : state.records.nextTick
+        if let deadline = state.waits.nextDeadline { next = min(next ?? deadline, deadline) }
         if let timer = state.timer {
             // A timer that fires early does no harm: it sets the next one.
             if let next, timer.time <= next { return }
@@ -234,14 +239,20 @@ extension LinkDriver {
     ///
     /// - Parameters:
     ///   - key: The changes to wait for.
+    ///   - deadline: When to try for the last time; nil if there is none.
+    ///   - late: The error after the deadline.
     ///   - attempt: Returns the result, or nil to wait for the next change.
     /// - Returns: The result of `attempt`.
     /// - Throws: What `attempt` throws; ``PeerError`` with ``PeerError/Code/cancelled`` if the task is cancelled.
     func wait<Result: Sendable>(
         for key: WaitList.Key,
+        until deadline: ContinuousClock.Instant? = nil,
+        orThrow late: PeerError = .requestTimedOut,
         _ attempt: @Sendable (inout LinkState) throws(PeerError) -> Result?
     ) async throws(PeerError) -> Result {
-        let number = box.withLockedValue { $0.waits.makeNumber() }
+        // Usually there is nothing to wait for.
+        if let result = try attemptOnce(attempt) { return result }
+        let number = box.withLock { $0.waits.makeNumber() }
         while true {
             var outcome: Swift.Result<Result, PeerError>?
             let wake = await withTaskCancellationHandler {
@@ -255,16 +266,30 @@ extension LinkDriver {
                             return .failure(error)
                         }
                         if isCancelled { return .failure(.taskCancelled) }
-                        state.waits.add(continuation, number, for: key)
+                        if let deadline, clock.now >= deadline { return .failure(late) }
+                        state.waits.add(continuation, number, for: key, until: deadline)
                         return nil
                     }
                     if outcome != nil { continuation.resume(returning: .changed) }
                 }
             } onCancel: {
-                box.withLockedValue { $0.waits.remove(number, for: key) }?.resume(returning: .cancelled)
+                box.withLock { $0.waits.remove(number, for: key) }?.resume(returning: .cancelled)
             }
             if let outcome { return try outcome.get() }
             if case .cancelled = wake { throw .taskCancelled }
         }
+    }
+
+    private func attemptOnce<Result>(
+        _ attempt: (inout LinkState) throws(PeerError) -> Result?
+    ) throws(PeerError) -> Result? {
+        let outcome: Swift.Result<Result?, PeerError> = update { state in
+            do throws(PeerError) {
+                return .success(try attempt(&state))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try outcome.get()
     }
 }

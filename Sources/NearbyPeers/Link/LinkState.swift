@@ -36,10 +36,22 @@ struct LinkState: Sendable {
 
     /// The channels of this side.
     struct Outbox: Sendable {
-        /// The stream of messages for each channel.
-        var streams: [LinkName: UInt32] = [:]
+        // So few that comparing their names takes less time than hashing one.
+        private var channels: [(name: LinkName, stream: UInt32)] = []
         /// The channel with a full outbox of which the peer reads nothing; nil if the peer reads.
         var stall: Stall?
+
+        /// The number of channels.
+        var count: Int { channels.count }
+
+        /// The stream of messages for a channel; nil if there is none.
+        func stream(of channel: LinkName) -> UInt32? { channels.first { $0.name == channel }?.stream }
+
+        /// Adds the stream of a new channel.
+        mutating func add(_ stream: UInt32, for channel: LinkName) { channels.append((channel, stream)) }
+
+        /// Forgets the channel of a stream: the next message opens it again.
+        mutating func forget(_ stream: UInt32) { channels.removeAll { $0.stream == stream } }
     }
 
     /// The streams of requests and of bytes that this side still uses.
@@ -103,8 +115,8 @@ struct LinkState: Sendable {
     }
 
     /// Takes the next message of a stream, and following messages of the same form whose memory fits.
-    mutating func nextMessages(_ stream: UInt32, ahead memory: Int) throws(ProtocolError) -> [Message] {
-        if failure != nil { return leftovers.messages[stream]?.popFirst().map { [$0] } ?? [] }
+    mutating func nextMessages(_ stream: UInt32, ahead memory: Int) throws(ProtocolError) -> MessageBatch? {
+        if failure != nil { return leftovers.messages[stream]?.popFirst().map { MessageBatch($0) } }
         return try streams.readMessages(stream, ahead: memory)
     }
 

@@ -20,7 +20,15 @@ struct WaitList: Sendable {
 
     typealias Continuation = CheckedContinuation<Wake, Never>
 
-    private(set) var waits: [Key: [Int: Continuation]] = [:]
+    /// A task that waits.
+    struct Wait {
+        var continuation: Continuation
+        var deadline: ContinuousClock.Instant?
+    }
+
+    private(set) var waits: [Key: [Int: Wait]] = [:]
+    /// No task has an earlier deadline; nil if none has one.
+    private(set) var nextDeadline: ContinuousClock.Instant?
     private var lastNumber = 0
     /// The tasks to continue once the lock is free.
     private var woken: [Continuation] = []
@@ -31,20 +39,36 @@ struct WaitList: Sendable {
         return lastNumber
     }
 
-    /// Adds a task.
-    mutating func add(_ continuation: Continuation, _ number: Int, for key: Key) {
-        waits[key, default: [:]][number] = continuation
+    /// Adds a task, which continues at its deadline at the latest.
+    mutating func add(
+        _ continuation: Continuation,
+        _ number: Int,
+        for key: Key,
+        until deadline: ContinuousClock.Instant? = nil
+    ) {
+        waits[key, default: [:]][number] = Wait(continuation: continuation, deadline: deadline)
+        // It stays when the task continues earlier: finding the next one would take longer than looking in vain.
+        if let deadline { nextDeadline = min(nextDeadline ?? deadline, deadline) }
     }
 
     /// Removes a cancelled task; nil if it no longer waits.
     mutating func remove(_ number: Int, for key: Key) -> Continuation? {
-        waits[key]?.removeValue(forKey: number)
+        waits[key]?.removeValue(forKey: number)?.continuation
+    }
+
+    /// Continues the tasks whose deadline has come.
+    mutating func wakeDue(at now: ContinuousClock.Instant) {
+        guard let nextDeadline, nextDeadline <= now else { return }
+        for (key, waiting) in waits where waiting.values.contains(where: { $0.deadline.map { $0 <= now } ?? false }) {
+            wake(key)
+        }
+        self.nextDeadline = waits.values.flatMap(\.values).compactMap(\.deadline).min()
     }
 
     /// Continues the tasks that wait for something.
     mutating func wake(_ key: Key) {
         guard let waiting = waits.removeValue(forKey: key) else { return }
-        woken += waiting.values
+        woken += waiting.values.map(\.continuation)
     }
 
     /// Continues all tasks.

@@ -1,6 +1,5 @@
 public import FoundationEssentials
 import NIOConcurrencyHelpers
-import NIOCore
 import PeerCore
 import PeerProtocol
 
@@ -65,8 +64,10 @@ public struct IncomingData: AsyncSequence, Sendable {
 
         /// Returns the next bytes; nil when the session has ended or the task is cancelled.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Received<Data>? {
+            // Without a wait, as long as some were taken already.
+            if let (message, peer) = reader.nextAhead() { return Received(message: message.payload.data, peer: peer) }
             guard let (message, peer) = await reader.next() else { return nil }
-            return Received(message: Data(message.payload.readableBytesView), peer: peer)
+            return Received(message: message.payload.data, peer: peer)
         }
     }
 }
@@ -75,19 +76,18 @@ public struct IncomingData: AsyncSequence, Sendable {
 ///
 /// It takes several messages of a peer at once. What follows them on the channel waits until the application has received them.
 final class MessageReader: Sendable {
-    /// A message that was taken and that the application has not received yet.
-    private struct Item {
-        var message: Message
+    /// Messages that were taken and that the application has not received yet.
+    private struct Batch {
+        var taken: TakenMessages
         var link: LinkDriver
-        /// The stream that continues after the message.
-        var heldStream: UInt32?
     }
 
     private let key: Inboxes.Key
     private let inboxes: Inboxes
     private let queue: ReadyQueue<LinkDriver>
     private let states: PeerStates
-    private let ahead = NIOLockedValueBox(CircularBuffer<Item>(initialCapacity: 0))
+    // Usually one. It is more if several tasks read at the same time.
+    private let ahead = NIOLockedValueBox<[Batch]>([])
 
     init(_ key: Inboxes.Key, _ inboxes: Inboxes, _ states: PeerStates) throws(PeerError) {
         self.key = key
@@ -99,11 +99,7 @@ final class MessageReader: Sendable {
     deinit {
         // First, so that nothing more is announced to this reader while its messages are given back.
         inboxes.stopReading(key)
-        for item in ahead.withLockedValue({ $0 }) {
-            item.link.giveBack(item.message)
-            guard let stream = item.heldStream else { continue }
-            item.link.resume(stream, unread: key.text)
-        }
+        for batch in ahead.withLockedValue({ $0 }) { release(batch, unread: key.text) }
         // A message without a reader must not block its channel.
         for link in states.links { link.readerLeft() }
     }
@@ -116,27 +112,27 @@ final class MessageReader: Sendable {
                 // Links could not announce their messages while the queue was full, so each link is asked to do so now.
                 for link in states.links { link.announceAgain(to: key) }
             }
-            let taken = link.takeMessages(for: key)
-            guard let first = taken.messages.first else { continue }
-            if taken.messages.count > 1 { keep(taken, of: link) }
+            guard var taken = link.takeMessages(for: key), let first = taken.messages.popFirst() else { continue }
+            if taken.messages.count > 0 { ahead.withLockedValue { $0.append(Batch(taken: taken, link: link)) } }
             return (first, link.peer)
         }
     }
 
-    private func nextAhead() -> (Message, PeerID)? {
-        guard let item = ahead.withLockedValue({ $0.popFirst() }) else { return nil }
-        item.link.giveBack(item.message)
-        if let stream = item.heldStream { item.link.resume(stream) }
-        return (item.message, item.link.peer)
+    /// Returns the next of the messages that were taken already; nil if there is none.
+    func nextAhead() -> (Message, PeerID)? {
+        let (next, done) = ahead.withLockedValue { batches -> ((Message, PeerID)?, Batch?) in
+            guard !batches.isEmpty, let message = batches[0].taken.messages.popFirst() else { return (nil, nil) }
+            let next = (message, batches[0].link.peer)
+            return (next, batches[0].taken.messages.count == 0 ? batches.removeFirst() : nil)
+        }
+        if let done { release(done) }
+        return next
     }
 
-    /// Keeps all but the first message.
-    private func keep(_ taken: TakenMessages, of link: LinkDriver) {
-        ahead.withLockedValue { items in
-            for message in taken.messages.dropFirst().dropLast() { items.append(Item(message: message, link: link)) }
-            guard let last = taken.messages.last else { return }
-            items.append(Item(message: last, link: link, heldStream: taken.heldStream))
-        }
+    /// The application has received all messages of a batch, or those that are left have no reader.
+    private func release(_ batch: Batch, unread name: String? = nil) {
+        batch.link.giveBack(batch.taken.heldLength)
+        if let stream = batch.taken.heldStream { batch.link.resume(stream, unread: name) }
     }
 
     func reportUnreadable(_ message: Message, _ peer: PeerID) {

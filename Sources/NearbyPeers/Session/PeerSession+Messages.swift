@@ -64,7 +64,13 @@ extension PeerSession {
         on channel: MessageChannel = .main,
         mode: DeliveryMode = .reliable
     ) async -> SendResult {
-        await send(Message(.bytes, payload: ByteBuffer(bytes: bytes)), to: recipients, on: channel, mode) { _ in nil }
+        if case .reliable = mode, let recipients, recipients.count == 1, let link = states.link(recipients[0]),
+            bytes.withUnsafeBytes({ link.queue(.bytes, $0, on: channel.name) })
+        {
+            return SendResult(taken: recipients)
+        }
+        let message = Message(.bytes, payload: ByteBuffer(bytes: bytes))
+        return await send(message, to: recipients, on: channel, mode) { _ in nil }
     }
 
     private func send(
@@ -100,10 +106,19 @@ extension PeerSession {
             result.missed[link.peer] = .stalled
             return true
         }
-        guard !waiting.isEmpty else { return result }
+        guard let first = waiting.first else { return result }
+        guard !isAlone else {
+            do throws(PeerError) {
+                try await first.send(message, on: channel.name)
+                result.taken.append(first.peer)
+            } catch {
+                result.missed[first.peer] = error
+            }
+            return result
+        }
         await withTaskGroup(of: (PeerID, PeerError?).self) { group in
             for link in waiting {
-                group.addTask { (link.peer, await self.wait(for: link, message, on: channel, isAlone: isAlone)) }
+                group.addTask { (link.peer, await self.wait(for: link, message, on: channel)) }
             }
             for await (peer, error) in group {
                 if let error { result.missed[peer] = error } else { result.taken.append(peer) }
@@ -112,19 +127,14 @@ extension PeerSession {
         return result
     }
 
-    /// Waits until a link has accepted a message.
+    /// Waits until a link has accepted a message that has other recipients, too.
     ///
-    /// If there are other recipients, a peer that does not read delays them once, for the configured time, and then no more.
+    /// A peer that does not read delays them once, for the configured time, and then no more.
     ///
     /// - Returns: Why the link does not accept the message; nil if it does.
-    private func wait(
-        for link: LinkDriver,
-        _ message: Message,
-        on channel: MessageChannel,
-        isAlone: Bool
-    ) async -> PeerError? {
-        let rest = isAlone ? nil : configuration.buffers.longestStall - link.stall
-        if let rest, rest <= .zero { return .stalled }
+    private func wait(for link: LinkDriver, _ message: Message, on channel: MessageChannel) async -> PeerError? {
+        let rest = configuration.buffers.longestStall - link.stall
+        guard rest > .zero else { return .stalled }
         let clock = hub.transport.clock
         return await withTaskGroup(of: PeerError??.self) { group in
             group.addTask {
@@ -135,11 +145,9 @@ extension PeerSession {
                     return error
                 }
             }
-            if let rest {
-                group.addTask {
-                    try? await clock.sleep(until: clock.now + rest)
-                    return nil
-                }
+            group.addTask {
+                try? await clock.sleep(until: clock.now + rest)
+                return nil
             }
             if case .some(.some(let outcome)) = await group.next() {
                 group.cancelAll()

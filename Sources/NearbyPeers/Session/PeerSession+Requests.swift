@@ -24,16 +24,15 @@ extension PeerSession {
         if let known = link.peerTypes[name.text], Int(known) < Request.messageVersion {
             throw PeerError(.unsupportedVersion, "The other side supports only version \(known) of “\(name.text)”.")
         }
-        let answer = try await hub.transport.clock.within(timeout, orThrow: .requestTimedOut) {
-            () async throws(PeerError) in
-            let stream = try await link.ask(message, named: name)
-            do throws(PeerError) {
-                return try await link.answer(to: stream)
-            } catch {
-                // The peer need not work on an answer that is no longer awaited.
-                link.cancel(stream, .cancelled, "")
-                throw error
-            }
+        let deadline = link.clock.now + timeout
+        let stream = try await link.ask(message, named: name, until: deadline)
+        let answer: Message
+        do throws(PeerError) {
+            answer = try await link.answer(to: stream, until: deadline)
+        } catch {
+            // The peer need not work on an answer that is no longer awaited.
+            link.cancel(stream, .cancelled, "")
+            throw error
         }
         guard let response = MessageCoding.decode(Request.Response.self, from: answer) else {
             throw PeerError(.protocolViolation, "The answer to “\(name.text)” cannot be read.")
@@ -84,16 +83,19 @@ extension PeerSession {
         _ request: IncomingRequest<Request>,
         _ body: @escaping @Sendable (Request, PeerID) async throws -> Request.Response
     ) async {
-        _ = await stoppable {
-            do {
-                try request.answer(await body(request.request, request.peer))
-            } catch let error as PeerError {
-                request.refuse(error.message)
-            } catch {
-                request.refuse("The other side could not answer.")
+        await withDiscardingTaskGroup { group in
+            group.addTask {
+                do {
+                    try request.answer(await body(request.request, request.peer))
+                } catch let error as PeerError {
+                    request.refuse(error.message)
+                } catch {
+                    request.refuse("The other side could not answer.")
+                }
             }
-        } by: {
+            // The answer and the refusal end the waiting, too.
             await request.withdrawal()
+            group.cancelAll()
         }
     }
 

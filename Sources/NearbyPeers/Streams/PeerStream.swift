@@ -19,8 +19,11 @@ import PeerProtocol
 /// A stream that is released before it is finished is cancelled. If it is released later, further bytes from the other side are
 /// dropped.
 public final class PeerStream: Sendable {
-    /// As long as the outbox of a stream: a longer piece would exceed its bound.
+    /// The most bytes that are read at once.
     private static let pieceLength = 64 * 1024
+    // A turn leaves some bytes of a full queue behind. A piece as long as the queue would wait until they are sent alone.
+    /// The most bytes that are put into the queue at once: a quarter of its bound.
+    private static let writtenLength = 16 * 1024
 
     private struct State {
         var isFinished = false
@@ -69,7 +72,7 @@ public final class PeerStream: Sendable {
     ///   `PeerError.Code.connectionLost` if the link has ended, `PeerError.Code.cancelled` if the task is cancelled.
     public func write(_ bytes: Data) async throws(PeerError) {
         var rest = ByteBuffer(bytes: bytes)
-        while let piece = rest.readSlice(length: min(Self.pieceLength, rest.readableBytes)), piece.readableBytes > 0 {
+        while let piece = rest.readSlice(length: min(Self.writtenLength, rest.readableBytes)), piece.readableBytes > 0 {
             try await link.write(piece, to: number)
         }
     }
@@ -104,7 +107,7 @@ public final class PeerStream: Sendable {
             state.withLockedValue { $0.isRead = true }
             return nil
         }
-        return Data(bytes.readableBytesView)
+        return bytes.data
     }
 
     /// The bytes that arrive on a stream.

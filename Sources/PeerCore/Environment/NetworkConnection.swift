@@ -18,6 +18,8 @@ package struct NetworkConnection: PeerConnection {
     private let configuration: ConnectionConfiguration
     private let logger: Logger
     private let machine: NIOLockedValueBox<StallStateMachine>
+    private let outgoing = OutgoingPieces()
+    private let pacing = NIOLockedValueBox(WritePacing())
 
     init(
         _ frames: FrameConnection,
@@ -57,6 +59,7 @@ package struct NetworkConnection: PeerConnection {
         await withTaskExecutorPreference(EventLoopExecutor.of(eventLoop)) {
             var receiver: (any PieceReceiver)?
             var isValid = true
+            defer { frames.shortcut.set(nil) }
             do {
                 try await frames.asyncChannel.executeThenClose { inbound in
                     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -71,6 +74,7 @@ package struct NetworkConnection: PeerConnection {
                             // last word.
                             guard isValid else { continue }
                             isValid = await received(piece, handle)
+                            frames.shortcut.handled()
                             // A handover is decided while a piece is handled, so the next piece already belongs to the
                             // new receiver.
                             guard let handover = handover.withLockedValue({ $0 }) else { continue }
@@ -161,7 +165,13 @@ package struct NetworkConnection: PeerConnection {
         var promise: EventLoopPromise<Void>?
         if let written {
             let done = eventLoop.makePromise(of: Void.self)
-            done.futureResult.whenComplete { _ in written() }
+            let length = frames.reduce(0) { $0 + $1.recordLength }
+            done.futureResult.whenComplete { [eventLoop, pacing] _ in
+                guard let pause = pacing.withLockedValue({ $0.pause(afterWriting: length, at: .now()) }) else {
+                    return written()
+                }
+                eventLoop.scheduleTask(in: pause, written)
+            }
             promise = done
         }
         write(frames.map { .frame($0) }, promise: promise)
@@ -199,22 +209,35 @@ package struct NetworkConnection: PeerConnection {
 
     /// Writes pieces with one flush.
     ///
-    /// This always goes through the queue of the event loop, also on its own thread: what is sent later on one thread must not
-    /// overtake what was sent before on another one.
+    /// All pieces go through one queue, also on the thread of the event loop: what is sent later on one thread must not overtake
+    /// what was sent before on another one.
     private func write(_ pieces: [OutboundPiece], promise: EventLoopPromise<Void>?) {
         let written = promise ?? eventLoop.makePromise(of: Void.self)
         written.futureResult.whenComplete { [machine] _ in machine.withLockedValue { $0.written(at: .now) } }
         machine.withLockedValue { $0.writes(at: .now) }
-        eventLoop.execute {
-            let channel = frames.channel
-            for piece in pieces.dropLast() { channel.write(piece, promise: nil) }
-            guard let last = pieces.last else {
-                written.succeed()
-                return
-            }
-            channel.writeAndFlush(last, promise: written)
+        let isFirst = outgoing.add(pieces, written)
+        if eventLoop.inEventLoop {
+            writeQueued()
+        } else if isFirst {
+            eventLoop.execute(writeQueued)
         }
     }
+
+    /// Writes what waits in the queue; called on the event loop.
+    @Sendable private func writeQueued() {
+        guard outgoing.begin() else { return }
+        let channel = frames.channel
+        while let writes = outgoing.takeAll() {
+            for (pieces, written) in writes {
+                for piece in pieces.dropLast() { channel.write(piece, promise: nil) }
+                if let last = pieces.last { channel.write(last, promise: written) } else { written.succeed() }
+            }
+            channel.flush()
+        }
+    }
+
+    /// Passes the frames of a link to `take` on the event loop on which they arrive, in one step for each read.
+    package func passLinkFrames(to take: @escaping @Sendable ([Frame]) -> Bool) { frames.shortcut.set(take) }
 
     /// Lets the peer send frames that are longer than control frames.
     package func awaitLongFrames() {

@@ -143,9 +143,17 @@ package protocol PeerConnection: ConversationConnection {
 
     /// Hands the connection over while an event is handled; what comes next does not come here any more.
     func handOver(_ handover: ConnectionHandover)
+
+    /// Passes the frames of a link that arrive together to `take`, as soon as all earlier events are handled.
+    ///
+    /// It takes all of them or none; those that it does not take are events. A connection that does not do this passes events only.
+    func passLinkFrames(to take: @escaping @Sendable ([Frame]) -> Bool)
 }
 
 extension PeerConnection {
+    /// Every frame is an event.
+    package func passLinkFrames(to take: @escaping @Sendable ([Frame]) -> Bool) {}
+
     /// Closes the connection: nobody takes it.
     package func handOver(_ handover: ConnectionHandover) { abort() }
 }

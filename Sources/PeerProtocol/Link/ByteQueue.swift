@@ -4,7 +4,8 @@ import NIOCore
 ///
 /// Appended bytes are copied, so that one byte never keeps the whole buffer in which it arrived.
 package struct ByteQueue: Sendable {
-    private static let blockLength = 4096
+    /// The maximum memory of a block.
+    static let blockLength = 4096
     /// Most messages are short, so the first block is.
     private static let firstBlockLength = 256
 
@@ -21,10 +22,8 @@ package struct ByteQueue: Sendable {
 
     var isEmpty: Bool { count == 0 }
 
-    private var roomInLastBlock: Int {
-        guard let last = blocks.last else { return 0 }
-        return last.storageCapacity - last.writerIndex
-    }
+    /// How many more bytes the last block can hold.
+    private var roomInLastBlock = 0
 
     mutating func append(_ bytes: ByteBuffer) {
         var rest = bytes
@@ -32,12 +31,27 @@ package struct ByteQueue: Sendable {
         while rest.readableBytes > 0 {
             if roomInLastBlock == 0 {
                 let length = blocks.isEmpty ? max(Self.firstBlockLength, rest.readableBytes) : Self.blockLength
-                blocks.append(ByteBufferAllocator().buffer(capacity: min(length, Self.blockLength)))
+                let block = ByteBufferAllocator().buffer(capacity: min(length, Self.blockLength))
+                roomInLastBlock = block.capacity
+                blocks.append(block)
             }
             guard let slice = rest.readSlice(length: min(roomInLastBlock, rest.readableBytes)) else { return }
+            roomInLastBlock -= slice.readableBytes
             // In place: through the subscript, the block would be copied.
             _ = blocks.modify(blocks.index(before: blocks.endIndex)) { $0.writeImmutableBuffer(slice) }
         }
+    }
+
+    /// Appends what `write` writes, which is `length` bytes long; usually directly into the last block.
+    mutating func append(_ length: Int, _ write: (inout ByteBuffer) -> Void) {
+        guard length <= roomInLastBlock else {
+            var bytes = ByteBufferAllocator().buffer(capacity: length)
+            write(&bytes)
+            return append(bytes)
+        }
+        count += length
+        roomInLastBlock -= length
+        blocks.modify(blocks.index(before: blocks.endIndex)) { write(&$0) }
     }
 
     /// Takes bytes from the front: this many, or all if there are fewer.
@@ -78,7 +92,7 @@ package struct ByteQueue: Sendable {
             }
             if isEmpty { _ = blocks.popFirst() }
         }
-        if count == 0 { blocks = CircularBuffer(initialCapacity: 0) }
+        if count == 0 { self = ByteQueue() }
     }
 
     /// Drops bytes from the front: this many, or all if there are fewer.
@@ -94,6 +108,6 @@ package struct ByteQueue: Sendable {
             }
             if isEmpty { _ = blocks.popFirst() }
         }
-        if count == 0 { blocks = CircularBuffer(initialCapacity: 0) }
+        if count == 0 { self = ByteQueue() }
     }
 }

@@ -30,8 +30,12 @@ package struct LinkLimits: Hashable, Sendable {
     /// The maximum number of bytes that wait to be sent on one stream of messages; a single message may be longer.
     package var maximumOutboxLength = 1024 * 1024
 
-    /// The maximum number of bytes that wait to be sent on one stream of bytes.
+    /// The maximum number of bytes that wait to be sent on one stream of bytes while the other side has no room for them.
     package var maximumQueueLength = 64 * 1024
+
+    // A writer that continues when the queue is almost empty would be too late to keep the link busy.
+    /// The maximum number of bytes that wait to be sent on one stream of bytes while the other side has room for them.
+    package var longestQueueLength = 256 * 1024
 
     /// The maximum memory for records that the other side has not acknowledged.
     package var maximumKeptLength = 1024 * 1024
@@ -57,9 +61,6 @@ package struct LinkLimits: Hashable, Sendable {
 
     /// The maximum memory for messages that readers have taken and the application has not received yet.
     package static let maximumAheadLength = 64 * 1024
-
-    /// The maximum number of messages that a reader takes at once.
-    static let maximumAheadCount = 128
 
     /// The default limits.
     package static let standard = LinkLimits()

@@ -14,6 +14,8 @@ struct LinkStream: Sendable {
         case ended
     }
 
+    private static let shortestBatch = 1024
+
     let kind: StreamKind
 
     // The direction from here.
@@ -27,6 +29,8 @@ struct LinkStream: Sendable {
     // The direction to here.
     private(set) var incoming = ByteQueue()
     private(set) var framing: MessageFraming
+    /// How many bytes the next batch of messages has at most.
+    private var batchLength = LinkLimits.maximumAheadLength
     private(set) var received: UInt64 = 0
     private var window: StreamWindow
     private(set) var hasReceivedEnd: Bool
@@ -71,19 +75,44 @@ struct LinkStream: Sendable {
         sending != .ended && (outgoing.isEmpty ? sending == .finishing : sent < sendLimit)
     }
 
-    /// Whether the application may still write.
-    var isWritable: Bool { sending == .open }
+    /// How many bytes wait to be sent; nil if the application may write none.
+    var waitingLength: Int? { sending == .open && kind == .bytes ? outgoing.count : nil }
 
     mutating func write(_ bytes: ByteBuffer) { outgoing.append(bytes) }
+
+    /// Writes a message if there is room for it.
+    ///
+    /// - Returns: What became of it, and whether the stream has to be put into the order of turns, which is noted.
+    mutating func offer(
+        _ form: Message.Form,
+        _ payload: UnsafeRawBufferPointer,
+        isTooLong: Bool,
+        atMost maximum: Int
+    ) -> (onWrite: MuxStateMachine.OnWrite, joinsTurns: Bool) {
+        guard sending == .open, kind != .bytes else { return (.refuse, false) }
+        guard !isTooLong else { return (.tooLong, false) }
+        let length = MessageFraming.length(form, payload.count)
+        guard outgoing.isEmpty || length <= maximum - outgoing.count else { return (.full, false) }
+        outgoing.append(length) { MessageFraming.write(form, payload, into: &$0) }
+        return (.queued, joinTurns())
+    }
+
+    /// Notes that the stream waits for its turn; returns false if it does already, or has nothing to send.
+    mutating func joinTurns() -> Bool {
+        guard !isInTurn, canSend else { return false }
+        isInTurn = true
+        return true
+    }
 
     mutating func finish() { if sending == .open { sending = .finishing } }
 
     mutating func sentEnd() { sending = .ended }
 
+    /// How many more bytes the other side takes.
+    var credit: Int { Int(clamping: sendLimit - sent) }
+
     /// The maximum number of bytes that can be sent at once.
-    func sendable(atMost maximum: Int) -> Int {
-        min(maximum, outgoing.count, Int(clamping: sendLimit - sent))
-    }
+    func sendable(atMost maximum: Int) -> Int { min(maximum, outgoing.count, credit) }
 
     /// Takes bytes to send, as many as ``sendable(atMost:)`` allows.
     mutating func take(_ count: Int, into buffer: inout ByteBuffer) {
@@ -154,19 +183,16 @@ struct LinkStream: Sendable {
     /// The application reads a message, and following messages of the same form whose memory fits.
     ///
     /// - Throws: ``ProtocolError`` if the form of the first message is unknown.
-    mutating func readMessages(ahead memory: Int) throws(ProtocolError) -> [Message] {
-        guard let first = try framing.cut(from: &incoming) else { return [] }
-        var messages = [first]
-        var left = memory
-        while messages.count < LinkLimits.maximumAheadCount,
-            let cost = framing.cost(ofNext: first.form, in: incoming), cost <= left,
-            let next = try framing.cut(from: &incoming)
-        {
-            left -= cost
-            messages.append(next)
-        }
+    mutating func readMessages(ahead memory: Int) throws(ProtocolError) -> MessageBatch? {
+        // Buffers have a power of two of bytes, and a batch may share a block of the queue.
+        let hasRoom = memory >= ByteQueue.blockLength
+        let most = hasRoom ? min(batchLength, 1 << (Int.bitWidth - 1 - memory.leadingZeroBitCount)) : 0
+        let batch = try framing.cutBatch(from: &incoming, atMost: most)
         noteReading()
-        return messages
+        // Where messages of different forms follow one another, a batch is short, and more would be copied in vain each time.
+        let isShort = batch.map { $0.length < most / 4 && !incoming.isEmpty } ?? false
+        batchLength = isShort ? max(Self.shortestBatch, most / 2) : min(LinkLimits.maximumAheadLength, batchLength * 2)
+        return batch
     }
 
     /// What was read makes room for as much.

@@ -48,11 +48,16 @@ package struct MessageFraming: Sendable {
                 if remaining == 0 { wholeCount += 1 }
                 continue
             }
-            guard let byte = bytes.readInteger(as: UInt8.self) else { break }
             if isSingle, hasBegun, prefixCount == 0 {
                 throw ProtocolError(.unexpectedFrame, "The other side sent more than one message where one belongs.")
             }
             hasBegun = true
+            if prefixCount == 0, let whole = bytes.readInteger(as: UInt32.self) {
+                prefix = whole
+                try begin()
+                continue
+            }
+            guard let byte = bytes.readInteger(as: UInt8.self) else { break }
             prefix = prefix << 8 | UInt32(byte)
             prefixCount += 1
             if prefixCount == Self.prefixLength { try begin() }
@@ -84,13 +89,23 @@ package struct MessageFraming: Sendable {
         return form
     }
 
-    /// Returns the memory of the next message if it has this form; nil if it has another one, or if no message is complete.
-    func cost(ofNext form: Message.Form, in queue: ByteQueue) -> Int? {
-        // A message that may be too long is read alone, so that its error is found before further messages are read.
-        guard wholeCount > 0, let length = Self.nextLength(in: queue), length <= maximumPayloadLength,
-            (try? nextForm(in: queue)) == form
-        else { return nil }
-        return Record.cost(ofPayload: length)
+    /// Takes the next message and following ones of the same form that are complete within a number of bytes.
+    ///
+    /// - Throws: ``ProtocolError`` if the form of the first message is unknown, or if its payload is too long.
+    mutating func cutBatch(from queue: inout ByteQueue, atMost length: Int) throws(ProtocolError) -> MessageBatch? {
+        guard wholeCount > 0 else { return nil }
+        if wholeCount > 1,
+            let batch = MessageBatch(
+                frontOf: queue.prefix(length),
+                atMost: wholeCount,
+                maximumPayloadLength: maximumPayloadLength
+            ), batch.count > 1
+        {
+            wholeCount -= batch.count
+            queue.dropFirst(batch.length)
+            return batch
+        }
+        return try cut(from: &queue).map { MessageBatch($0) }
     }
 
     private static func nextLength(in queue: ByteQueue) -> Int? {
@@ -128,6 +143,23 @@ package struct MessageFraming: Sendable {
         buffer.writeInteger(UInt32(truncatingIfNeeded: message.length))
         message.write(into: &buffer)
         return buffer
+    }
+
+    /// The number of bytes of a message with its length.
+    static func length(_ form: Message.Form, _ payloadLength: Int) -> Int {
+        prefixLength + form.headerLength + payloadLength
+    }
+
+    /// Writes a message behind its length.
+    static func write(_ form: Message.Form, _ payload: UnsafeRawBufferPointer, into buffer: inout ByteBuffer) {
+        let length = length(form, payload.count)
+        // In one step: each one of a buffer takes longer than copying a short message.
+        buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: length) { bytes in
+            bytes.storeBytes(of: UInt32(truncatingIfNeeded: length - prefixLength).bigEndian, as: UInt32.self)
+            form.write(into: UnsafeMutableRawBufferPointer(rebasing: bytes[prefixLength...]))
+            bytes[(length - payload.count)...].copyBytes(from: payload)
+            return length
+        }
     }
 
     private static func tooLong(_ length: Int, _ maximum: Int) -> ProtocolError {

@@ -25,23 +25,25 @@ extension MuxStateMachine {
             return .refuse
         }
         if opening.kind != .messages { windowTotal += window }
-        streams[opening.stream] = LinkStream(
+        let stream = LinkStream(
             opening,
             isOpenedHere: false,
             window: window,
             sendLimit: peer.window,
             maximumMessageLength: limits.maximumMessageLength
         )
+        streams.add(opening.stream, stream)
         return .offer(opening)
     }
 
     /// The other side's streams: all, those that the application has not accepted, and those of a kind.
     private func countTheirs(_ kind: StreamKind) -> (all: Int, waiting: Int, ofKind: Int) {
         var (all, waiting, ofKind) = (0, 0, 0)
-        for (number, stream) in streams where !isOwn(number) {
+        streams.visit { number, isAccepted, itsKind in
+            guard !isOwn(number) else { return }
             all += 1
-            if !stream.isAccepted { waiting += 1 }
-            if stream.kind == kind { ofKind += 1 }
+            if !isAccepted { waiting += 1 }
+            if itsKind == kind { ofKind += 1 }
         }
         return (all, waiting, ofKind)
     }
@@ -75,7 +77,7 @@ extension MuxStateMachine {
         } catch {
             return .violated(violate(error))
         }
-        if let state = streams[stream], state.missingWindow > 0, !waitingForWindow.contains(stream) {
+        if let missing = streams[stream]?.missingWindow, missing > 0, !waitingForWindow.contains(stream) {
             waitingForWindow.append(stream)
             growWaiting()
         }
@@ -163,9 +165,9 @@ extension MuxStateMachine {
     ///
     /// - Throws: ``ProtocolError`` if the form is unknown: end the link and tell the peer.
     package mutating func nextForm(_ stream: UInt32) throws(ProtocolError) -> Message.Form? {
-        guard let state = streams[stream], state.kind != .bytes else { return nil }
+        guard streams[stream]?.kind != .bytes else { return nil }
         do throws(ProtocolError) {
-            return try state.nextForm()
+            return try streams[stream]?.nextForm()
         } catch {
             throw violate(error)
         }
@@ -192,13 +194,13 @@ extension MuxStateMachine {
     /// - Parameters:
     ///   - stream: The stream.
     ///   - memory: The maximum memory of the messages after the first one.
-    /// - Returns: The messages, in order; empty if no message is complete.
+    /// - Returns: The messages, in order; nil if no message is complete.
     /// - Throws: ``ProtocolError`` if the form of the first message is unknown: end the link and tell the peer.
-    package mutating func readMessages(_ stream: UInt32, ahead memory: Int) throws(ProtocolError) -> [Message] {
-        guard hasMessage(stream) else { return [] }
-        let messages: [Message]
+    package mutating func readMessages(_ stream: UInt32, ahead memory: Int) throws(ProtocolError) -> MessageBatch? {
+        guard hasMessage(stream) else { return nil }
+        let messages: MessageBatch?
         do throws(ProtocolError) {
-            messages = try streams[stream]?.readMessages(ahead: memory) ?? []
+            messages = try streams[stream]?.readMessages(ahead: memory)
         } catch {
             throw violate(error)
         }

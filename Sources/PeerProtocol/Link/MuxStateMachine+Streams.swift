@@ -9,9 +9,7 @@ extension MuxStateMachine {
 
     /// Puts a stream that can send into the order of turns.
     mutating func schedule(_ stream: UInt32) {
-        guard let state = streams[stream], state.canSend, !state.isInTurn else { return }
-        streams[stream]?.isInTurn = true
-        turns.append(stream)
+        if streams[stream]?.joinTurns() == true { turns.append(stream) }
     }
 
     /// Remembers that this side has cancelled a stream, and tells the other side.
@@ -30,7 +28,7 @@ extension MuxStateMachine {
 
     /// Forgets a stream and releases its window.
     mutating func remove(_ stream: UInt32) {
-        guard let state = streams.removeValue(forKey: stream) else { return }
+        guard let state = streams.remove(stream) else { return }
         waitingForWindow.removeAll { $0 == stream }
         // A peer that keeps opening and cancelling streams must not leave their numbers in the queues.
         if state.isInTurn { turns.removeAll { $0 == stream } }
@@ -71,7 +69,7 @@ extension MuxStateMachine {
 
     /// Notes that the other side has to be told the limit of a stream.
     mutating func noteCredit(_ stream: UInt32) {
-        guard let state = streams[stream], state.hasNews, !state.awaitsCredit else { return }
+        guard streams[stream]?.awaitsCredit == false, streams[stream]?.hasNews == true else { return }
         streams[stream]?.awaitsCredit = true
         credits.append(stream)
     }

@@ -103,8 +103,8 @@ extension MuxStateMachine {
 
     /// Whether a stream has bytes to send, and not just its end; nil if it can send nothing.
     private func hasBytesToSend(_ stream: UInt32) -> Bool? {
-        guard let state = streams[stream], state.canSend else { return nil }
-        return !state.outgoing.isEmpty
+        guard streams[stream]?.canSend == true else { return nil }
+        return streams[stream]?.outgoing.isEmpty == false
     }
 
     private mutating func end(_ stream: UInt32, atMost left: Int, isFirst: Bool, room: Int) -> Record? {
@@ -143,7 +143,7 @@ extension MuxStateMachine {
     package mutating func attached() {
         guard !hasEnded else { return }
         isAttached = true
-        for stream in streams.keys.sorted() where streams[stream]?.wasRaised == true {
+        for stream in streams.numbers.sorted() where streams[stream]?.wasRaised == true {
             if streams[stream]?.awaitsCredit == false {
                 streams[stream]?.awaitsCredit = true
                 credits.append(stream)

@@ -76,7 +76,7 @@ package struct MuxStateMachine: Sendable {
     package let peer: PeerAllowance
     let hasEvenNumbers: Bool
 
-    var streams: [UInt32: LinkStream] = [:]
+    var streams = StreamTable()
     /// The next number of this side, and the last one of the other.
     var nextNumber: UInt32
     var lastPeerNumber: UInt32 = 0
@@ -138,12 +138,12 @@ package struct MuxStateMachine: Sendable {
 
     /// The memory of all unread data.
     package var heldLength: Int {
-        streams.values.reduce(incomingDroppables.heldLength) { $0 + $1.incoming.heldLength }
+        streams.numbers.reduce(incomingDroppables.heldLength) { $0 + (streams[$1]?.incoming.heldLength ?? 0) }
     }
 
     /// Whether data waits to become records.
     package var hasOutgoing: Bool {
-        !control.isEmpty || streams.values.contains { !$0.outgoing.isEmpty }
+        !control.isEmpty || streams.numbers.contains { streams[$0]?.outgoing.isEmpty == false }
     }
 
     /// Whether a stream has an unread complete message.
@@ -189,43 +189,63 @@ package struct MuxStateMachine: Sendable {
         guard !hasEnded, opening.isValid else { return .refuse }
         let window = opening.isOneWay ? 0 : limits.firstWindow
         // Usually so few streams are open that counting those of one side is not necessary.
-        guard streams.count < limits.maximumStreamCount || streams.keys.count(where: isOwn) < limits.maximumStreamCount,
+        guard
+            streams.count < limits.maximumStreamCount
+                || streams.numbers.count(where: isOwn) < limits.maximumStreamCount,
             hasRoom(for: window), nextNumber < Self.maximumNumber, control.count < limits.maximumControlCount
         else { return .full }
         nextNumber += 2
         windowTotal += window
         let sendLimit =
             kind == .messages ? LinkLimits.messageWindow(for: peer.maximumMessageLength) : peer.window
-        streams[opening.stream] = LinkStream(
+        let stream = LinkStream(
             opening,
             isOpenedHere: true,
             window: window,
             sendLimit: sendLimit,
             maximumMessageLength: limits.maximumMessageLength
         )
+        streams.add(opening.stream, stream)
         control.append(Control(record: Record(.open, payload: opening.encoded()), stream: opening.stream))
         return .use(opening.stream)
     }
 
     /// Writes bytes to a stream of bytes.
     package mutating func write(_ bytes: ByteBuffer, to stream: UInt32) -> OnWrite {
-        guard let waiting = waitingLength(stream, isOfBytes: true) else { return .refuse }
-        guard waiting == 0 || bytes.readableBytes <= limits.maximumQueueLength - waiting else { return .full }
+        guard !hasEnded, let waiting = streams[stream]?.waitingLength, let credit = streams[stream]?.credit else {
+            return .refuse
+        }
+        let maximum = max(limits.maximumQueueLength, min(credit, limits.longestQueueLength))
+        guard waiting == 0 || bytes.readableBytes <= maximum - waiting else { return .full }
         return queue(bytes, stream)
     }
 
     /// Writes a message to a stream of messages, or the one of a request or an answer.
     package mutating func write(_ message: Message, to stream: UInt32) -> OnWrite {
-        guard let waiting = waitingLength(stream, isOfBytes: false) else { return .refuse }
-        // Every message is offered to a peer that does not read, so checking for room must be cheap.
-        let length = message.payload.readableBytes
-        let room = limits.maximumOutboxLength - waiting
-        if waiting > 0, length > room, length <= peer.maximumMessageLength { return .full }
+        message.payload.withUnsafeReadableBytes { write(message.form, $0, to: stream) }
+    }
+
+    /// Writes a message to a stream of messages, or the one of a request or an answer.
+    ///
+    /// - Parameters:
+    ///   - form: How the payload is to be read.
+    ///   - payload: The payload, which is copied.
+    ///   - stream: The stream.
+    /// - Returns: What to do.
+    package mutating func write(
+        _ form: Message.Form,
+        _ payload: UnsafeRawBufferPointer,
+        to stream: UInt32
+    ) -> OnWrite {
+        guard !hasEnded else { return .refuse }
+        let isTooLong = payload.count > peer.maximumMessageLength
+        // One lookup: this runs for each message.
         guard
-            let bytes = try? MessageFraming.join(message, maximumPayloadLength: peer.maximumMessageLength)
-        else { return .tooLong }
-        guard waiting == 0 || bytes.readableBytes <= room else { return .full }
-        return queue(bytes, stream)
+            let outcome = streams[stream]?
+                .offer(form, payload, isTooLong: isTooLong, atMost: limits.maximumOutboxLength)
+        else { return .refuse }
+        if outcome.joinsTurns { turns.append(stream) }
+        return outcome.onWrite
     }
 
     /// Ends this side's direction of a stream after everything that waits has been sent.
@@ -259,16 +279,6 @@ package struct MuxStateMachine: Sendable {
     package mutating func end() {
         self = MuxStateMachine(hasEvenNumbers: hasEvenNumbers, limits: limits, peer: peer)
         hasEnded = true
-    }
-
-    /// How much waits to be sent on a stream; nil if it has ended or is of another kind.
-    ///
-    /// No copy of the stream may exist while the stream is changed: all its data would be copied.
-    private func waitingLength(_ stream: UInt32, isOfBytes: Bool) -> Int? {
-        guard !hasEnded, let state = streams[stream], (state.kind == .bytes) == isOfBytes, state.isWritable else {
-            return nil
-        }
-        return state.outgoing.count
     }
 
     private mutating func queue(_ bytes: ByteBuffer, _ stream: UInt32) -> OnWrite {

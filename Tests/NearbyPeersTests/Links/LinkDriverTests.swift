@@ -35,10 +35,10 @@ import Testing
     @Test func oneCreditWaitsForAPeerThatDoesNotRead() async throws {
         let link = link()
         // The peer's numbers are even: its id is the smaller one.
-        link.received(.open(2, .bytes, "log"), on: 1)
+        link.received([.open(2, .bytes, "log")], on: 1)
         for _ in 0..<1000 {
-            link.received(.open(2, .bytes, "log"), on: 0)
-            link.received(.resource, on: 1)
+            link.received([.open(2, .bytes, "log")], on: 0)
+            link.received([.resource], on: 1)
             await network.clock.advance(by: .milliseconds(50))
         }
         #expect(credits == [2])
@@ -48,20 +48,20 @@ import Testing
         connection.take()
         await network.clock.advance(by: .seconds(10))
         #expect(credits == [2, 1001])
-        link.received(.resource, on: 1)
+        link.received([.resource], on: 1)
         await network.clock.advance(by: .seconds(1))
         #expect(credits == [2, 1001, 1002])
     }
 
     @Test func anotherConnectionIsSentACreditAlthoughTheOldOneHasTakenNone() async throws {
         let link = link()
-        link.received(.resource, on: 1)
+        link.received([.resource], on: 1)
         await network.clock.advance(by: .seconds(1))
         #expect(credits == [1])
         #expect(link.prepare() == 1)
         let other = UnreadConnection()
         link.attach(to: other, 2, received: 0)
-        link.received(.resource, on: 2)
+        link.received([.resource], on: 2)
         await network.clock.advance(by: .seconds(1))
         // The old connection has nothing to say any more.
         connection.take()

@@ -94,6 +94,14 @@ import Testing
         expect(mux.takeCredits(), equals: [StreamCredit(stream: 3, limit: 100_008)])
     }
 
+    @Test func moreBytesWaitIfThePeerHasRoomForThem() {
+        var mux = Base.mux()
+        _ = mux.open(.bytes, named: "b")
+        expect(mux.received([StreamCredit(stream: 2, limit: 1_000_000)]), equals: .ready)
+        for _ in 0..<4 { expect(mux.write(ByteBuffer(repeating: 1, count: 65_536), to: 2), equals: .queued) }
+        expect(mux.write(ByteBuffer(repeating: 1, count: 1), to: 2), equals: .full)
+    }
+
     @Test func writersWaitWhenTooMuchWaits() {
         var mux = Base.mux()
         _ = mux.open(.messages, named: "main")

@@ -108,8 +108,13 @@ final class LinkRoute: Sendable {
         case .record, .credit, .droppable: break
         default: return false
         }
+        return take([frame])
+    }
+
+    /// Passes frames of a link to it in one step; returns false if there is no link.
+    func take(_ frames: [Frame]) -> Bool {
         guard let (link, number) = box.withLockedValue({ $0 }) else { return false }
-        link.received(frame, on: number)
+        link.received(frames, on: number)
         return true
     }
 }

@@ -19,6 +19,7 @@ struct FrameConnection: Sendable {
 
     let asyncChannel: AsyncChannel
     let activity: ActivityStamp
+    let shortcut: LinkShortcut
     /// Succeeds when the peer is authenticated; nil on a connection that a listener has accepted.
     private let proof: EventLoopPromise<Void>?
     private let peerCertificate: PeerCertificate
@@ -104,8 +105,15 @@ struct FrameConnection: Sendable {
         proof: EventLoopPromise<Void>?
     ) throws -> FrameConnection {
         let activity = ActivityStamp()
+        let shortcut = LinkShortcut()
         try channel.pipeline.syncOperations.addHandler(
-            FrameHandler(opening: opening, limits: configuration.limits, activity: activity, proof: proof)
+            FrameHandler(
+                opening: opening,
+                limits: configuration.limits,
+                activity: activity,
+                shortcut: shortcut,
+                proof: proof
+            )
         )
         let asyncChannel = try AsyncChannel(
             wrappingChannelSynchronously: channel,
@@ -114,6 +122,7 @@ struct FrameConnection: Sendable {
         return FrameConnection(
             asyncChannel: asyncChannel,
             activity: activity,
+            shortcut: shortcut,
             proof: proof,
             peerCertificate: opening.peerCertificate
         )

@@ -29,7 +29,11 @@ final class FrameHandler: ChannelDuplexHandler {
     /// One read can contain 100,000 tiny frames, and each piece needs fifty times the memory of its bytes.
     static let maximumPieces = 1024
 
+    /// The number of frames of a link that are handed over together.
+    private static let maximumGathered = 256
+
     let activity: ActivityStamp
+    private let shortcut: LinkShortcut
     let proof: EventLoopPromise<Void>?
     let encoder: FrameEncoder
     private var decoder: FrameDecoder
@@ -44,6 +48,8 @@ final class FrameHandler: ChannelDuplexHandler {
     private var isHeldBack = false
     private var batch: [ByteBuffer] = []
     private var batchCount = 0
+    /// The frames of a link that were read and not handed over yet.
+    private var gathered: [Frame] = []
     private var isFinished = false
     var opening: ConnectionOpening
     var pings = ConnectionPings()
@@ -54,14 +60,17 @@ final class FrameHandler: ChannelDuplexHandler {
     ///   - opening: How the connection becomes open.
     ///   - limits: The limits on what the peer sends.
     ///   - activity: Updated when bytes arrive.
+    ///   - shortcut: Takes the frames of a link past the driver.
     ///   - proof: Succeeds when the connection is open, and fails if it ends before; nil if no task waits for that.
     init(
         opening: ConnectionOpening,
         limits: ProtocolLimits,
         activity: ActivityStamp,
+        shortcut: LinkShortcut = LinkShortcut(),
         proof: EventLoopPromise<Void>?
     ) {
         self.opening = opening
+        self.shortcut = shortcut
         self.activity = activity
         self.proof = proof
         self.encoder = FrameEncoder(preface: opening.preface, limits: limits)
@@ -153,9 +162,11 @@ final class FrameHandler: ChannelDuplexHandler {
             while !isHeldBack, !isFinished, let output = try decoder.next(from: &unread.buffer) {
                 isNew = true
                 pass(output, context)
+                if pieceCount + gathered.count >= Self.maximumPieces - 1 { handOverGathered(context) }
                 // The next piece may come together with the end of a batch.
                 isHeldBack = pieceCount >= Self.maximumPieces - 1 && unread.count > 0
             }
+            handOverGathered(context)
             guard !isHeldBack else { return }
             unread.compact()
             let isUnfinished = unread.count > 0 || decoder.awaitsRestOfFrame
@@ -210,6 +221,10 @@ final class FrameHandler: ChannelDuplexHandler {
             case .fail(let error):
                 flushBatch(context)
                 fail(error, context)
+            case .pass where frame.isOfLink:
+                if !batch.isEmpty { flushBatch(context) }
+                gathered.append(frame)
+                if gathered.count >= Self.maximumGathered { handOverGathered(context) }
             case .pass:
                 flushBatch(context)
                 passOn(.frame(frame), context)
@@ -218,6 +233,7 @@ final class FrameHandler: ChannelDuplexHandler {
             flushBatch(context)
             passOn(.dataHeader(header), context)
         case .data(let bytes):
+            handOverGathered(context)
             batch.append(bytes)
             batchCount += bytes.readableBytes
             if batchCount >= Self.batchLength { flushBatch(context) }
@@ -226,10 +242,21 @@ final class FrameHandler: ChannelDuplexHandler {
 
     private func passOn(_ piece: InboundPiece, _ context: ChannelHandlerContext) {
         pieceCount += 1
+        shortcut.passed()
         context.fireChannelRead(wrapInboundOut(piece))
     }
 
+    /// Hands the gathered frames over to their link in one step; without a link, the driver gets them.
+    private func handOverGathered(_ context: ChannelHandlerContext) {
+        guard !gathered.isEmpty else { return }
+        let frames = gathered
+        gathered = []
+        if shortcut.take(frames) { return }
+        for frame in frames { passOn(.frame(frame), context) }
+    }
+
     private func flushBatch(_ context: ChannelHandlerContext) {
+        handOverGathered(context)
         guard !batch.isEmpty else { return }
         let piece = InboundPiece.data(batch)
         batch = []
@@ -257,6 +284,7 @@ final class FrameHandler: ChannelDuplexHandler {
     ///
     /// The driver sees pieces only when a read is complete.
     private func passAtOnce(_ piece: InboundPiece, _ context: ChannelHandlerContext) {
+        shortcut.passed()
         context.fireChannelRead(wrapInboundOut(piece))
         context.fireChannelReadComplete()
     }

@@ -15,8 +15,8 @@ package struct Message: Hashable, Sendable {
     /// What a payload has before it at least.
     static let minimumHeaderLength = 1 + 1 + 2
 
-    private static let rawBytes: UInt8 = 0
-    private static let rawJSON: UInt8 = 1
+    fileprivate static let rawBytes: UInt8 = 0
+    fileprivate static let rawJSON: UInt8 = 1
 
     /// How the payload is to be read.
     package var form: Form
@@ -30,26 +30,11 @@ package struct Message: Hashable, Sendable {
     }
 
     /// The number of bytes with form, name and version.
-    var length: Int {
-        switch form {
-        case .bytes: Self.minimumHeaderLength + payload.readableBytes
-        case .json(let name, _): Self.minimumHeaderLength + name.length + payload.readableBytes
-        }
-    }
-
-    /// The memory that it takes.
-    package var heldLength: Int { Record.overhead + payload.storageCapacity }
+    var length: Int { form.headerLength + payload.readableBytes }
 
     /// Writes form, name, version and payload.
     func write(into buffer: inout ByteBuffer) {
-        switch form {
-        case .bytes:
-            buffer.writeMultipleIntegers(Self.rawBytes, UInt8(0), UInt16(0))
-        case .json(let name, let version):
-            buffer.writeInteger(Self.rawJSON)
-            buffer.writeLinkName(name)
-            buffer.writeInteger(version)
-        }
+        form.write(into: &buffer)
         buffer.writeImmutableBuffer(payload)
     }
 
@@ -74,6 +59,39 @@ package struct Message: Hashable, Sendable {
             return .json(name, version: version)
         default:
             return nil
+        }
+    }
+}
+
+extension Message.Form {
+    /// The number of bytes before a payload.
+    var headerLength: Int {
+        switch self {
+        case .bytes: Message.minimumHeaderLength
+        case .json(let name, _): Message.minimumHeaderLength + name.length
+        }
+    }
+
+    /// Writes form, name and version.
+    func write(into buffer: inout ByteBuffer) {
+        buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: headerLength) { bytes in
+            write(into: bytes)
+            return headerLength
+        }
+    }
+
+    /// Writes form, name and version to the beginning of ``headerLength`` bytes or more.
+    func write(into bytes: UnsafeMutableRawBufferPointer) {
+        switch self {
+        case .bytes:
+            bytes[0] = Message.rawBytes
+            bytes[1] = 0
+            bytes.storeBytes(of: 0, toByteOffset: 2, as: UInt16.self)
+        case .json(let name, let version):
+            bytes[0] = Message.rawJSON
+            bytes[1] = UInt8(truncatingIfNeeded: name.length)
+            bytes[2...].copyBytes(from: name.text.utf8)
+            bytes.storeBytes(of: version.bigEndian, toByteOffset: 2 + name.length, as: UInt16.self)
         }
     }
 }

@@ -1,0 +1,46 @@
+import NIOConcurrencyHelpers
+import NIOCore
+
+/// The pieces that wait for the event loop of a connection, in order.
+///
+/// What is added before the event loop gets to them is written with one wake of its thread, and one flush.
+final class OutgoingPieces: Sendable {
+    /// Pieces that are sent together, and the promise for all of them.
+    typealias Write = (pieces: [OutboundPiece], written: EventLoopPromise<Void>)
+
+    private struct State {
+        var writes: [Write] = []
+        /// Whether the event loop writes them now.
+        ///
+        /// A write may lead to another one, which waits for its turn.
+        var isWriting = false
+    }
+
+    private let box = NIOLockedValueBox(State())
+
+    /// Adds pieces; returns whether the event loop has to be woken for them.
+    func add(_ pieces: [OutboundPiece], _ written: EventLoopPromise<Void>) -> Bool {
+        box.withLockedValue { state in
+            state.writes.append((pieces, written))
+            return state.writes.count == 1 && !state.isWriting
+        }
+    }
+
+    /// Begins to write; returns false if the caller is called by a write, which goes on with what was added.
+    func begin() -> Bool {
+        box.withLockedValue { state in
+            defer { state.isWriting = true }
+            return !state.isWriting
+        }
+    }
+
+    /// Takes what waits; nil if nothing does, which ends the writing.
+    func takeAll() -> [Write]? {
+        box.withLockedValue { state in
+            state.isWriting = !state.writes.isEmpty
+            guard state.isWriting else { return nil }
+            defer { state.writes = [] }
+            return state.writes
+        }
+    }
+}
