@@ -153,7 +153,7 @@ def report_marks(report, cases):
                     most=0.3, unit="% of a core", form="{:.3f}")
     if eight and many:
         each = [(after - before) * 1000 / (MANY - OTHERS - 1) for before, after in zip(eight, many)]
-        report.mark("memory of each further idle member", each, most=150, unit="KB", form="{:.0f}")
+        report.mark("memory of each further idle member", each, most=120, unit="KB", form="{:.0f}")
     for figure, bound, who in (("stalled", BOUND_STALLED, "its own process"), ("sender", BOUND_SENDER, "the sender")):
         if values := cases.values("full windows", figure):
             report.mark(f"full windows of a member that does not read: memory of {who}", values, most=round(bound, 1),

@@ -24,10 +24,15 @@ struct Connector: Sendable {
     private func sendMessages() async {
         var bytes = NumberedBytes(length: options.count("length", 64))
         var number: UInt64 = 0
+        let warm: UInt64 = 10_000
+        var allocationsBefore: UInt64 = 0
         repeat {
             bytes.set(number)
             number += 1
+            if number == warm { allocationsBefore = allocationCount?() ?? 0 }
         } while await session.send(bytes.data, to: [peer]).missed.isEmpty
+        guard let allocationCount, number > warm else { return }
+        emit("sent", ["allocations": Double(allocationCount() - allocationsBefore) / Double(number - warm)])
     }
 
     private func sendLines() async throws {

@@ -8,6 +8,13 @@ func nanoseconds() -> UInt64 {
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }
 
+/// The number of allocations of this process so far; nil if they are not counted (`Scripts/bench/rivals/allocations.c`).
+let allocationCount: (@Sendable () -> UInt64)? = {
+    guard let symbol = dlsym(nil, "bench_allocation_count") else { return nil }
+    let count = unsafeBitCast(symbol, to: (@convention(c) () -> UInt64).self)
+    return { count() }
+}()
+
 /// Writes a line of JSON at once.
 func emit(_ type: String, _ figures: [String: Double]) {
     let fields = figures.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }
@@ -35,6 +42,7 @@ struct Meter: Sendable {
     private var unseen = 0
     private var bytes = 0
     private var count = 0
+    private var allocations: (begin: UInt64, end: UInt64) = (0, 0)
 
     /// Creates a meter.
     ///
@@ -65,17 +73,26 @@ struct Meter: Sendable {
             return false
         }
         guard let begin else {
-            if now - first >= warmUp { self.begin = now }
+            if now - first >= warmUp {
+                self.begin = now
+                allocations.begin = allocationCount?() ?? 0
+            }
             return false
         }
         last = now
-        return now - begin >= self.length
+        guard now - begin >= self.length else { return false }
+        allocations.end = allocationCount?() ?? 0
+        return true
     }
 
-    /// What came in a second, and its megabytes.
+    /// What came in a second, and its megabytes; the allocations for each one, if they are counted.
     var figures: [String: Double] {
         let seconds = Double(last - (begin ?? 0)) / 1e9
-        return ["rate": Double(count) / seconds, "megabytes": Double(bytes) / seconds / 1e6, "seconds": seconds]
+        var figures = ["rate": Double(count) / seconds, "megabytes": Double(bytes) / seconds / 1e6, "seconds": seconds]
+        if allocationCount != nil {
+            figures["allocations"] = Double(allocations.end - allocations.begin) / Double(max(1, count))
+        }
+        return figures
     }
 }
 
