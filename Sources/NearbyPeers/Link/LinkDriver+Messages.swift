@@ -19,6 +19,7 @@ extension LinkDriver {
     /// - Returns: Whether there was.
     /// - Throws: ``PeerError`` if the message cannot be sent.
     func sendAtOnce(_ message: Message, on channel: LinkName) throws(PeerError) -> Bool {
+        if message.payload.withUnsafeReadableBytes({ queue(message.form, $0, on: channel) }) { return true }
         let outcome: Result<Bool, PeerError> = update { state in
             do throws(PeerError) {
                 return .success(try put(message, on: channel, &state) != nil)

@@ -36,7 +36,7 @@ extension LinkDriver {
     ///
     /// - Throws: ``PeerError`` if the request was refused, or if the link or the time ends first.
     func answer(to stream: UInt32, until deadline: ContinuousClock.Instant) async throws(PeerError) -> Message {
-        try await wait(for: .stream(stream), until: deadline) { state throws(PeerError) in
+        try await wait(for: .stream(stream), until: deadline, isReady: false) { state throws(PeerError) in
             let message: Message?
             do throws(ProtocolError) {
                 message = try state.nextMessage(stream)
@@ -98,7 +98,7 @@ extension LinkDriver {
 
     /// Waits until the other side withdraws a request, or the link ends.
     func withdrawal(of stream: UInt32) async throws(PeerError) {
-        try await wait(for: .stream(stream)) { state throws(PeerError) in
+        try await wait(for: .stream(stream), isReady: false) { state throws(PeerError) in
             guard state.failure == nil, state.handles.open.contains(stream) else { return () }
             guard let end = state.handles.ends[stream], end.code != .finished else { return nil }
             return ()

@@ -241,6 +241,7 @@ extension LinkDriver {
     ///   - key: The changes to wait for.
     ///   - deadline: When to try for the last time; nil if there is none.
     ///   - late: The error after the deadline.
+    ///   - isReady: Whether there is usually nothing to wait for.
     ///   - attempt: Returns the result, or nil to wait for the next change.
     /// - Returns: The result of `attempt`.
     /// - Throws: What `attempt` throws; ``PeerError`` with ``PeerError/Code/cancelled`` if the task is cancelled.
@@ -248,10 +249,10 @@ extension LinkDriver {
         for key: WaitList.Key,
         until deadline: ContinuousClock.Instant? = nil,
         orThrow late: PeerError = .requestTimedOut,
+        isReady: Bool = true,
         _ attempt: @Sendable (inout LinkState) throws(PeerError) -> Result?
     ) async throws(PeerError) -> Result {
-        // Usually there is nothing to wait for.
-        if let result = try attemptOnce(attempt) { return result }
+        if isReady, let result = try attemptOnce(attempt) { return result }
         let number = box.withLock { $0.waits.makeNumber() }
         while true {
             var outcome: Swift.Result<Result, PeerError>?
