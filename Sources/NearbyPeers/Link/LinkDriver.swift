@@ -21,8 +21,7 @@ final class LinkDriver: Sendable {
     /// Member records from the peer that the hub has not processed yet.
     let members = MemberInbox()
     private let notify: @Sendable (LinkDriver, LinkNotice) -> Void
-    // A mutex tries for a moment before it waits: a thread holds it for less time than waking another one takes.
-    private let box: Mutex<LinkState>
+    private let box: AdaptiveLockedValue<LinkState>
     /// The memory that the inboxes have reserved for unread data of the link after its end.
     private let leftoverLength = Atomic(0)
     /// The memory of messages that readers have taken and the application has not received yet.
@@ -53,7 +52,7 @@ final class LinkDriver: Sendable {
         self.limits = limits
         self.notify = notify
         self.peerTypes = Dictionary(terms.messageTypes.map { ($0.name, $0.version) }) { max($0, $1) }
-        self.box = Mutex(
+        self.box = AdaptiveLockedValue(
             LinkState(
                 records: LinkStateMachine(limits: limits, start: clock.now),
                 streams: MuxStateMachine(
