@@ -75,7 +75,7 @@ extension LinkDriver {
     func sendAnswer(_ answer: Message, to stream: UInt32) throws(PeerError) {
         let outcome: Result<Void, PeerError> = update { state in
             if let failure = state.failure { return .failure(failure) }
-            // Nobody has to wait for a withdrawal any more.
+            // Ends the task that waits for a withdrawal.
             state.waits.wake(.stream(stream))
             switch state.streams.write(answer, to: stream) {
             case .queued:

@@ -64,6 +64,7 @@ extension PeerSession {
         on channel: MessageChannel = .main,
         mode: DeliveryMode = .reliable
     ) async -> SendResult {
+        // The usual case, without a buffer and lists for each message.
         if case .reliable = mode, let recipients, recipients.count == 1, let link = states.link(recipients[0]),
             bytes.withUnsafeBytes({ link.queue(.bytes, $0, on: channel.name) })
         {

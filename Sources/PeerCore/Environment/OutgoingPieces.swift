@@ -26,7 +26,7 @@ final class OutgoingPieces: Sendable {
         }
     }
 
-    /// Begins to write; returns false if the caller is called by a write, which goes on with what was added.
+    /// Begins to write; returns false inside of a write, which then also takes what was added.
     func begin() -> Bool {
         box.withLockedValue { state in
             defer { state.isWriting = true }

@@ -2,10 +2,10 @@ import NIOCore
 
 /// How soon a short write may follow another one.
 ///
-/// An application that sends short messages one after the other would otherwise have each few of them encrypted and written alone,
-/// which takes longer than they take to arrive. A message after a pause is never held up. A pure value.
+/// Without a pause, many short messages in a row would be encrypted and written a few at a time, and each write costs more than the
+/// messages in it. A message that comes later than the pause never waits. A pure value.
 struct WritePacing: Sendable {
-    /// A write of as many bytes is worth its costs.
+    /// A write of at least this many bytes is worth its cost.
     static let shortLength = 16 * 1024
     // Far less than any network takes for a message and its answer.
     static let pause: TimeAmount = .microseconds(100)

@@ -193,7 +193,7 @@ extension MuxStateMachine {
     ///
     /// - Parameters:
     ///   - stream: The stream.
-    ///   - memory: The maximum memory of the messages after the first one.
+    ///   - memory: The maximum memory of all of them together; a single message may need more.
     /// - Returns: The messages, in order; nil if no message is complete.
     /// - Throws: ``ProtocolError`` if the form of the first message is unknown: end the link and tell the peer.
     package mutating func readMessages(_ stream: UInt32, ahead memory: Int) throws(ProtocolError) -> MessageBatch? {
