@@ -165,6 +165,11 @@ extension ContentDigest {
         return chunkDigests(of: pieces, chunkLength: chunkLength, lanes: lanes)
     }
 
+    /// How many chunks of a length, in bytes, are hashed at once; at least 1.
+    static func chunksAtOnce(length: Int) -> Int {
+        length <= longestChunkAtOnce ? SHA256Lanes.best?.count ?? 1 : 1
+    }
+
     /// Of longer chunks, too few are at hand at a time, and those that are cut would be long copies.
     private static let longestChunkAtOnce = 64 * 1024
 

@@ -82,6 +82,23 @@ package struct FrameDecoder: Sendable {
         }
     }
 
+    /// How many bytes the header of a data frame has, with what stands before its bytes.
+    package static let dataHeaderLength = FrameHeader.byteCount + DataHeader.byteCount
+
+    /// Returns whether ``next(from:)`` finds a whole header of a data frame, or bytes of one, at the beginning of a buffer.
+    ///
+    /// Then what it returns has no slice of the buffer but ``Output/data(_:)``.
+    package func findsData(in buffer: ByteBuffer) -> Bool {
+        switch state {
+        case .data: buffer.readableBytes > 0
+        case .dataHeader: buffer.readableBytes >= DataHeader.byteCount
+        case .header:
+            buffer.readableBytes >= Self.dataHeaderLength
+                && buffer.getInteger(at: buffer.readerIndex) == FrameType.data.rawValue
+        case .preface, .payload, .skipping, .failed: false
+        }
+    }
+
     private enum Step {
         /// Something is whole.
         case output(Output)

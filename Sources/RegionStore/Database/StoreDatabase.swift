@@ -200,14 +200,16 @@ extension StoreDatabase {
     private static func isCurrent(_ reader: some DatabaseReader, _ path: String) throws -> Bool {
         let migrator = StoreSchema.migrator
         return try reader.read { database in
-            guard try !migrator.appliedIdentifiers(database).contains(StoreSchema.preReleaseMigration) else {
+            // Also of merged migrations, which `hasBeenSuperseded` would not know.
+            let migrations = try migrator.appliedIdentifiers(database)
+            guard !migrations.contains(StoreSchema.preReleaseMigration) else {
                 throw RegionStoreError(
                     .storage,
                     "\(path) was written by a version of this program before the first release.",
                     remedy: "Export the regions with that version, and import them into a new store."
                 )
             }
-            guard try !migrator.hasBeenSuperseded(database) else {
+            guard migrations.isSubset(of: StoreSchema.knownMigrations) else {
                 throw RegionStoreError(
                     .storage,
                     "\(path) was written by a newer version of this program.",

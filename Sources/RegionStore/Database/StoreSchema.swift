@@ -5,57 +5,80 @@ enum StoreSchema {
     /// A migration of all databases from before the first release, and of none since.
     static let preReleaseMigration = "v1"
 
+    private static let release = "0.1.0"
+    /// The migrations of which the first release consists, with those of the databases that were made before it.
+    private static let merged = Set(["firstRelease"] + steps.map(\.name))
+
+    /// The names of all migrations that a database of this version may have.
+    static let knownMigrations = merged.union([release])
+
     /// The migrations, in order.
     ///
-    /// A released migration is never changed.
+    /// A released migration is never changed. A new database gets all tables in one step, because each step waits for the disk.
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        migrator.registerMigration("firstRelease") { database in
-            let tables = [
-                region, regionFile, hike, plannedRoute, waypoint, photo, mergedPhotoArchive, removedItem, transfer,
-                trustedPeer, setting,
-            ]
-            for sql in tables + itemTables.map(fingerprint) { try database.execute(sql: sql) }
+        migrator.registerMigration(release, merging: merged) { database, applied in
+            guard !applied.isEmpty else { return try create(database) }
+            for step in steps where !applied.contains(step.name) { try database.execute(sql: step.sql) }
         }
-        migrator.registerMigration("coverage") { database in
-            // SQLite cannot change the check of a column, so the table is made anew. Nothing that refers to it is touched.
-            try database.execute(
-                sql: """
-                    CREATE TABLE newRegion (\(regionColumns(leastTileCount: 1))) STRICT;
-                    INSERT INTO newRegion SELECT id, name, north, south, east, west, minimumZoom, maximumZoom, createdAt,
-                        announcedTileCount, tileCount, format, attribution, addedAt, mapDate, NULL, NULL
-                        FROM region;
-                    DROP TABLE region;
-                    ALTER TABLE newRegion RENAME TO region;
-                    CREATE INDEX regionOnName ON region (name COLLATE NOCASE);
-                    """
-            )
-        }
-        migrator.registerMigration("sealedMaps") { database in
-            // As above. `sealed` is JSON, and null if the map has tiles.
-            try database.execute(
-                sql: """
-                    CREATE TABLE newRegion (\(regionColumns(leastTileCount: 0)), sealed TEXT) STRICT;
-                    INSERT INTO newRegion SELECT *, NULL FROM region;
-                    DROP TABLE region;
-                    ALTER TABLE newRegion RENAME TO region;
-                    CREATE INDEX regionOnName ON region (name COLLATE NOCASE);
-                    CREATE TABLE newRegionFile (\(regionFileColumns(kinds: "'mbtiles', 'routing', 'sealed'"))) STRICT;
-                    INSERT INTO newRegionFile SELECT * FROM regionFile;
-                    DROP TABLE regionFile;
-                    ALTER TABLE newRegionFile RENAME TO regionFile;
-                    CREATE INDEX regionFileOnDigest ON regionFile (digest);
-                    """
-            )
-        }
-        // JSON; null if nobody has signed the map.
-        migrator.registerMigration("signature") { try $0.execute(sql: "ALTER TABLE region ADD COLUMN signature TEXT") }
-        migrator.registerMigration("receivedEdits") { try $0.execute(sql: receivedEdit) }
         return migrator
     }
 
-    // `west` is greater than `east` if the area crosses 180°. `coverage` is null if it has to be computed. `cut` is JSON, and null if
-    // the map is whole.
+    private static func create(_ database: Database) throws {
+        let tables = [
+            "CREATE TABLE region (\(regionColumns(leastTileCount: 0)), sealed TEXT, signature TEXT) STRICT;",
+            regionOnName,
+            "CREATE TABLE regionFile (\(regionFileColumns(kinds: "'mbtiles', 'routing', 'sealed'"))) STRICT;",
+            regionFileOnDigest, hike, plannedRoute, waypoint, photo, mergedPhotoArchive, removedItem, receivedEdit,
+            transfer,
+            trustedPeer, setting,
+        ]
+        for sql in tables + itemTables.map(fingerprint) { try database.execute(sql: sql) }
+    }
+
+    /// What had changed, one after the other, between the first tables and release 0.1.0.
+    private static var steps: [(name: String, sql: String)] {
+        [
+            // SQLite cannot change the check of a column, so the table is made anew. Nothing that refers to it is touched.
+            (
+                "coverage",
+                """
+                CREATE TABLE newRegion (\(regionColumns(leastTileCount: 1))) STRICT;
+                INSERT INTO newRegion SELECT id, name, north, south, east, west, minimumZoom, maximumZoom, createdAt,
+                    announcedTileCount, tileCount, format, attribution, addedAt, mapDate, NULL, NULL
+                    FROM region;
+                DROP TABLE region;
+                ALTER TABLE newRegion RENAME TO region;
+                \(regionOnName)
+                """
+            ),
+            // As above.
+            (
+                "sealedMaps",
+                """
+                CREATE TABLE newRegion (\(regionColumns(leastTileCount: 0)), sealed TEXT) STRICT;
+                INSERT INTO newRegion SELECT *, NULL FROM region;
+                DROP TABLE region;
+                ALTER TABLE newRegion RENAME TO region;
+                \(regionOnName)
+                CREATE TABLE newRegionFile (\(regionFileColumns(kinds: "'mbtiles', 'routing', 'sealed'"))) STRICT;
+                INSERT INTO newRegionFile SELECT * FROM regionFile;
+                DROP TABLE regionFile;
+                ALTER TABLE newRegionFile RENAME TO regionFile;
+                \(regionFileOnDigest)
+                """
+            ),
+            ("signature", "ALTER TABLE region ADD COLUMN signature TEXT"),
+            ("receivedEdits", receivedEdit),
+        ]
+    }
+
+    private static let regionOnName = "CREATE INDEX regionOnName ON region (name COLLATE NOCASE);"
+    private static let regionFileOnDigest = "CREATE INDEX regionFileOnDigest ON regionFile (digest);"
+
+    // `west` is greater than `east` if the area crosses 180°. `addedAt` is when the map came into this store, and `mapDate` the date
+    // that the map itself states. `coverage` is null if it has to be computed. `cut`, `sealed` and `signature` are JSON: null if the
+    // map is whole, if it has tiles, and if nobody has signed it.
     private static func regionColumns(leastTileCount: Int) -> String {
         """
         id TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 36),
@@ -81,34 +104,7 @@ enum StoreSchema {
     /// The tables of items.
     private static let itemTables = ["hike", "plannedRoute", "waypoint"]
 
-    // `addedAt` is when the map came into this store, and `mapDate` the date that the map itself states.
-    private static let region = """
-        CREATE TABLE region (
-            id TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 36),
-            name TEXT NOT NULL CHECK (length(name) > 0),
-            north REAL NOT NULL CHECK (north BETWEEN south AND 90),
-            south REAL NOT NULL CHECK (south BETWEEN -90 AND north),
-            east REAL NOT NULL CHECK (east BETWEEN west AND 180),
-            west REAL NOT NULL CHECK (west BETWEEN -180 AND east),
-            minimumZoom INTEGER NOT NULL CHECK (minimumZoom BETWEEN 0 AND maximumZoom),
-            maximumZoom INTEGER NOT NULL CHECK (maximumZoom BETWEEN minimumZoom AND 30),
-            createdAt REAL NOT NULL,
-            announcedTileCount INTEGER NOT NULL CHECK (announcedTileCount >= 0),
-            tileCount INTEGER NOT NULL CHECK (tileCount > 0),
-            format TEXT,
-            attribution TEXT,
-            addedAt REAL NOT NULL,
-            mapDate REAL
-        ) STRICT;
-        CREATE INDEX regionOnName ON region (name COLLATE NOCASE);
-        """
-
     // `fileNumber` and `modifiedAt` are the stamp of the file when its content was last verified; null if it is unknown.
-    private static let regionFile = """
-        CREATE TABLE regionFile (\(regionFileColumns(kinds: "'mbtiles', 'routing'"))) STRICT;
-        CREATE INDEX regionFileOnDigest ON regionFile (digest);
-        """
-
     private static func regionFileColumns(kinds: String) -> String {
         """
         regionID TEXT NOT NULL REFERENCES region (id) ON DELETE CASCADE,

@@ -105,27 +105,81 @@ import Testing
         #expect(activity.last != nil)
     }
 
-    /// A pong cannot be written to a connection that the peer has reset, and NIO then reads all that is left.
-    @Test func whatArrivesInTheMiddleOfAReadComesAfterIt() throws {
+    private func encryptedChannel(behind handlers: [any ChannelHandler] = []) throws -> EmbeddedChannel {
         let certificate = PeerCertificate()
         #expect(certificate.verify([try PeerIdentity.generate(for: .hikeshare).certificate]) == .certificateVerified)
-        let socket = FailingSocket()
-        let channel = EmbeddedChannel(handlers: [
-            socket,
-            FrameHandler(
-                opening: ConnectionOpening(
-                    .byEvent,
-                    preface: .hikeshare,
-                    applicationProtocol: "test",
-                    peerCertificate: certificate
-                ),
-                limits: .standard,
-                activity: activity,
-                proof: nil
-            ),
-        ])
+        let opening = ConnectionOpening(
+            .byEvent,
+            preface: .hikeshare,
+            applicationProtocol: "test",
+            peerCertificate: certificate
+        )
+        let last = FrameHandler(opening: opening, limits: .standard, activity: activity, proof: nil)
+        let channel = EmbeddedChannel()
+        for handler in handlers { try channel.pipeline.syncOperations.addHandler(handler) }
+        try channel.pipeline.syncOperations.addHandler(last)
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         channel.pipeline.fireUserInboundEventTriggered(TLSUserEvent.handshakeCompleted(negotiatedProtocol: "test"))
+        return channel
+    }
+
+    /// The bytes of each data frame, the other frames, and where they stood.
+    private func content(_ channel: EmbeddedChannel) throws -> [String] {
+        var content: [String] = []
+        var bytes: [UInt8] = []
+        while let piece = try channel.readInbound(as: InboundPiece.self) {
+            // Each has an identity of its own.
+            if case .opened = piece { continue }
+            if case .data(let buffers) = piece {
+                for buffer in buffers { bytes += buffer.readableBytesView }
+                continue
+            }
+            if !bytes.isEmpty { content.append("\(bytes.count) \(ContentDigest(hashing: bytes).hex)") }
+            bytes = []
+            content.append("\(piece)")
+        }
+        return content + ["\(bytes.count) \(ContentDigest(hashing: bytes).hex)"]
+    }
+
+    /// Bytes of data frames are taken from the buffer of TLS, all others from a copy of it.
+    @Test(arguments: 0..<20)
+    func decryptedBytesSayTheSameWhereverTheyAreCut(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let encoder = FrameEncoder(preface: .hikeshare)
+        var stream = ByteBuffer(bytes: Preface.hikeshare.bytes)
+        for number in 0..<40 {
+            if Bool.random(using: &random) {
+                let length = [1, 11, 600, 20_000, 1_000_000].randomElement(using: &random) ?? 1
+                let offset = UInt64.random(in: 0..<1_000_000, using: &random)
+                encoder.writeDataHeader(DataHeader(resource: number, offset: offset, length: length), into: &stream)
+                stream.writeBytes((0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ number) })
+            } else {
+                try encoder.write(.cancel(Cancellation(reason: "\(number)")), into: &stream)
+            }
+        }
+        let whole = try encryptedChannel()
+        try whole.writeInbound(stream)
+        let expected = try content(whole)
+        #expect(expected.count > 40 && !expected.contains { $0.hasPrefix("invalid") })
+        let cut = try encryptedChannel()
+        var rest = stream
+        while rest.readableBytes > 0 {
+            let longest = [3, 30, 5000, 1 << 20].randomElement(using: &random) ?? 1
+            let length = min(rest.readableBytes, Int.random(in: 1...longest, using: &random))
+            guard var slice = rest.readSlice(length: length) else { break }
+            // TLS hands over a buffer of its own, which it then uses again.
+            slice = ByteBuffer(buffer: slice)
+            cut.pipeline.fireChannelRead(slice)
+            if Bool.random(using: &random) { cut.pipeline.fireChannelReadComplete() }
+        }
+        cut.pipeline.fireChannelReadComplete()
+        #expect(try content(cut) == expected)
+    }
+
+    /// A pong cannot be written to a connection that the peer has reset, and NIO then reads all that is left.
+    @Test func whatArrivesInTheMiddleOfAReadComesAfterIt() throws {
+        let socket = FailingSocket()
+        let channel = try encryptedChannel(behind: [socket])
         let hello = Frame.hello(RawPeer.hello(encryption: .required))
         channel.writeAndFlush(OutboundPiece.frame(hello), promise: nil)
 

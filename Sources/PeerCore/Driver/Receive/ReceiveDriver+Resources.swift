@@ -4,8 +4,12 @@ import NIOPosix
 
 /// Copies the chunks of each resource that are present, requests the others, and stores them as they arrive.
 extension ReceiveDriver {
-    /// How many pieces may wait for verification and writing: one for each thread and one in reserve.
-    private static let maximumPendingWrites = 3
+    /// How many groups of chunks are verified and written at a time: one for each thread.
+    private static let maximumPendingWrites = 2
+    /// How many bytes of whole chunks may wait for a thread.
+    ///
+    /// The more chunks are verified at once, the fewer are too few for all lanes of the processor.
+    private static let maximumWaitingLength = 1024 * 1024
 
     func receivedDigests(_ part: DigestListPart) async {
         defer { noteProgress(bytes: part.digests.count * ContentDigest.byteCount) }
@@ -97,21 +101,22 @@ extension ReceiveDriver {
     }
 
     private func keep(_ buffers: [ByteBuffer], of position: Int, on connection: Int, isLast: Bool = false) async {
-        guard let transfer = reception.transfer, let entry = reception.entry(position) else { return }
+        guard reception.transfer != nil else { return }
         do {
             try noteKept()
             for chunks in try reception.arrivals[position]?.gather(buffers, on: connection) ?? [] {
-                let work = PooledWork(on: context.pool) { [writing = reception.writing] in
-                    let verified = try chunks.verified()
-                    // The kernel allows one writer to a file at a time and lets the other one spin.
-                    try writing.withLock { try transfer.write(verified.buffers, at: verified.offset, of: entry) }
-                    return UInt64(verified.byteCount)
+                if !reception.wait(chunks, of: position) {
+                    writeWaiting()
+                    _ = reception.wait(chunks, of: position)
                 }
-                reception.pendingWrites.append((position, work))
-                try await keep(atMost: Self.maximumPendingWrites)
+                if let waiting = reception.waiting, waiting.chunks.byteCount >= Self.maximumWaitingLength {
+                    try await keep(atMost: Self.maximumPendingWrites - 1)
+                }
+                writeWaitingIfFree()
             }
             guard isLast else { return }
             // The resource is checked as a whole, so all of it must have been written.
+            writeWaiting()
             try await keep(atMost: 0)
             if machine.end == nil { await store(position) }
         } catch {
@@ -119,11 +124,37 @@ extension ReceiveDriver {
         }
     }
 
-    /// Processes the results of writes that have ended.
+    /// Verifies and writes chunks that wait, if a thread is free.
+    ///
+    /// While another thread is at work, only as many as are verified best at once.
+    private func writeWaitingIfFree() {
+        switch reception.pendingWrites.count {
+        case 0: writeWaiting()
+        case ..<Self.maximumPendingWrites:
+            if let best = reception.waiting?.chunks.bestCount, best > 0 { writeWaiting(atMost: best) }
+        default: break
+        }
+    }
+
+    /// Begins to verify and write chunks that wait.
+    func writeWaiting(atMost count: Int = .max) {
+        guard let (position, chunks) = reception.takeWaiting(atMost: count) else { return }
+        guard let transfer = reception.transfer, let entry = reception.entry(position) else { return }
+        let work = PooledWork(on: context.pool) { [writing = reception.writing] in
+            let verified = try chunks.verified()
+            // The kernel allows one writer to a file at a time and lets the other one spin.
+            try writing.withLock { try transfer.write(verified.buffers, at: verified.offset, of: entry) }
+            return UInt64(verified.byteCount)
+        }
+        reception.pendingWrites.append((position, work))
+    }
+
+    /// Processes the results of writes that have ended, and begins the next one.
     func noteKeptInTime() {
         guard machine.end == nil else { return }
         do {
             try noteKept()
+            writeWaitingIfFree()
         } catch {
             failKeeping(error)
         }

@@ -279,6 +279,8 @@ extension ReceiveDriver {
     ///
     /// Call it after the end of the transfer.
     func abandonUnlessCommitted() async {
+        // What has arrived is kept for the next transfer.
+        writeWaiting()
         guard let given = reception.transfer else { return }
         reception.transfer = nil
         // No write may be running when the storage is abandoned.

@@ -22,8 +22,27 @@ struct Reception {
     let isStopped = NIOLockedValueBox(false)
     /// Held while writing to the sink.
     let writing = NIOLock()
+    /// Whole chunks of a resource that wait until a thread verifies them.
+    var waiting: (position: Int, chunks: ChunkVerifier.Gathered)?
     /// Verified chunks on their way to the sink, with their resource, the oldest first.
     var pendingWrites: [(position: Int, work: PooledWork<UInt64>)] = []
+
+    /// Adds chunks to those that wait; returns false if others must be verified before.
+    mutating func wait(_ chunks: ChunkVerifier.Gathered, of position: Int) -> Bool {
+        guard waiting != nil else {
+            waiting = (position, chunks)
+            return true
+        }
+        return waiting?.position == position && waiting?.chunks.append(chunks) == true
+    }
+
+    /// Takes some of the chunks that wait; nil if none do.
+    mutating func takeWaiting(atMost count: Int) -> (position: Int, chunks: ChunkVerifier.Gathered)? {
+        guard var taken = waiting else { return nil }
+        waiting = nil
+        if let rest = taken.chunks.split(after: count) { waiting = (taken.position, rest) }
+        return taken
+    }
 
     /// The entry of a resource; nil before the offer or for a wrong position.
     func entry(_ position: Int) -> ManifestEntry? {

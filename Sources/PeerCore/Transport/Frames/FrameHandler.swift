@@ -16,14 +16,6 @@ final class FrameHandler: ChannelDuplexHandler {
     typealias OutboundIn = OutboundPiece
     typealias OutboundOut = IOData
 
-    /// The number of bytes of data frames that are passed on together.
-    private static let batchLength = 1024 * 1024
-
-    /// The number of bytes that are copied into one buffer.
-    ///
-    /// It is a power of two, like the capacity of buffers.
-    private static let copyLength = 512 * 1024
-
     /// The number of pieces that are passed on before the driver has processed them.
     ///
     /// One read can contain 100,000 tiny frames, and each piece needs fifty times the memory of its bytes.
@@ -36,21 +28,20 @@ final class FrameHandler: ChannelDuplexHandler {
     private let shortcut: LinkShortcut
     let proof: EventLoopPromise<Void>?
     let encoder: FrameEncoder
-    private var decoder: FrameDecoder
+    var decoder: FrameDecoder
     /// The bytes that have arrived while those before them were read.
     private var arrived = CircularBuffer<ByteBuffer>()
     private var isReading = false
     private(set) var unread = UnreadBytes()
-    private var unfinished = UnfinishedFrame()
+    var unfinished = UnfinishedFrame()
     /// The number of pieces since the driver asked for more.
     private var pieceCount = 0
     /// Whether decoding has stopped until the driver asks for more.
-    private var isHeldBack = false
-    private var batch: [ByteBuffer] = []
-    private var batchCount = 0
+    var isHeldBack = false
+    var batch = DataBatch()
     /// The frames of a link that were read and not handed over yet.
     private var gathered: [Frame] = []
-    private var isFinished = false
+    var isFinished = false
     var opening: ConnectionOpening
     var pings = ConnectionPings()
 
@@ -137,23 +128,14 @@ final class FrameHandler: ChannelDuplexHandler {
         while let bytes = arrived.popFirst() { readAll(bytes, context) }
     }
 
-    private func readAll(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
-        guard !isFinished else { return }
-        guard opening.isEncrypted else { return read(bytes, context) }
-        var bytes = bytes
-        // TLS reuses one buffer for decryption, and copies the whole buffer if a slice of it is still in use.
-        while !isFinished, let piece = bytes.readSlice(length: min(bytes.readableBytes, Self.copyLength)),
-            piece.readableBytes > 0
-        {
-            read(context.channel.allocator.buffer(buffer: piece), context)
-        }
-    }
-
-    private func read(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
+    func read(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
         let count = bytes.readableBytes
         unread.append(bytes)
         if !isHeldBack { decode(count, context) }
     }
+
+    // The next piece may come together with the end of a batch.
+    var hasPassedEnough: Bool { pieceCount >= Self.maximumPieces - 1 }
 
     /// Decodes the unread bytes and passes the pieces on, up to the maximum number of pieces.
     private func decode(_ count: Int, _ context: ChannelHandlerContext) {
@@ -163,8 +145,7 @@ final class FrameHandler: ChannelDuplexHandler {
                 isNew = true
                 pass(output, context)
                 if pieceCount + gathered.count >= Self.maximumPieces - 1 { handOverGathered(context) }
-                // The next piece may come together with the end of a batch.
-                isHeldBack = pieceCount >= Self.maximumPieces - 1 && unread.count > 0
+                isHeldBack = hasPassedEnough && unread.count > 0
             }
             handOverGathered(context)
             guard !isHeldBack else { return }
@@ -206,7 +187,7 @@ final class FrameHandler: ChannelDuplexHandler {
         promise?.succeed()
     }
 
-    private func pass(_ output: FrameDecoder.Output, _ context: ChannelHandlerContext) {
+    func pass(_ output: FrameDecoder.Output, _ context: ChannelHandlerContext) {
         activity.frames.note(received: output, decoder.frameLength)
         switch output {
         case .preface:
@@ -231,12 +212,12 @@ final class FrameHandler: ChannelDuplexHandler {
             }
         case .dataHeader(let header):
             flushBatch(context)
+            batch.begin(at: header.offset)
             passOn(.dataHeader(header), context)
         case .data(let bytes):
             handOverGathered(context)
             batch.append(bytes)
-            batchCount += bytes.readableBytes
-            if batchCount >= Self.batchLength { flushBatch(context) }
+            if batch.isFull { flushBatch(context) }
         }
     }
 
@@ -247,7 +228,7 @@ final class FrameHandler: ChannelDuplexHandler {
     }
 
     /// Hands the gathered frames over to their link in one step; without a link, the driver gets them.
-    private func handOverGathered(_ context: ChannelHandlerContext) {
+    func handOverGathered(_ context: ChannelHandlerContext) {
         guard !gathered.isEmpty else { return }
         let frames = gathered
         gathered = []
@@ -255,13 +236,10 @@ final class FrameHandler: ChannelDuplexHandler {
         for frame in frames { passOn(.frame(frame), context) }
     }
 
-    private func flushBatch(_ context: ChannelHandlerContext) {
+    func flushBatch(_ context: ChannelHandlerContext) {
         handOverGathered(context)
         guard !batch.isEmpty else { return }
-        let piece = InboundPiece.data(batch)
-        batch = []
-        batchCount = 0
-        passOn(piece, context)
+        passOn(.data(batch.take()), context)
     }
 
     private func secured(_ negotiated: String?, _ context: ChannelHandlerContext) {
@@ -274,7 +252,7 @@ final class FrameHandler: ChannelDuplexHandler {
         proof?.succeed()
     }
 
-    private func fail(_ error: ProtocolError, _ context: ChannelHandlerContext) {
+    func fail(_ error: ProtocolError, _ context: ChannelHandlerContext) {
         isFinished = true
         proof?.fail(error)
         passAtOnce(.invalid(error), context)

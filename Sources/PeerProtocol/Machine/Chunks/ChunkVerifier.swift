@@ -10,9 +10,49 @@ package struct ChunkVerifier: Sendable {
         /// The chunks' positions.
         package fileprivate(set) var chunks: Range<Int>
         fileprivate var buffers: [ByteBuffer]
-        fileprivate var byteCount: Int
+        /// The number of bytes.
+        package fileprivate(set) var byteCount: Int
         fileprivate let layout: ChunkLayout
         fileprivate let digests: [ContentDigest]
+
+        /// Adds chunks if they are the next ones; returns whether they are.
+        package mutating func append(_ next: Gathered) -> Bool {
+            guard next.chunks.lowerBound == chunks.upperBound else { return false }
+            chunks = chunks.lowerBound..<next.chunks.upperBound
+            buffers += next.buffers
+            byteCount += next.byteCount
+            return true
+        }
+
+        /// How many of the chunks fill the lanes of the processor; 0 if they are too few.
+        package var bestCount: Int {
+            let lanes = ContentDigest.chunksAtOnce(length: Int(clamping: layout.chunkLength))
+            return chunks.count - chunks.count % lanes
+        }
+
+        /// Keeps the first chunks and returns the others; nil if there are no others.
+        package mutating func split(after count: Int) -> Gathered? {
+            guard count > 0, count < chunks.count else { return nil }
+            let cut = chunks.lowerBound + count
+            let length = layout.byteRange(of: chunks.lowerBound..<cut).count
+            var (first, last, left) = ([] as [ByteBuffer], [] as [ByteBuffer], length)
+            for var buffer in buffers {
+                if let slice = buffer.readSlice(length: min(left, buffer.readableBytes)), slice.readableBytes > 0 {
+                    first.append(slice)
+                    left -= slice.readableBytes
+                }
+                if buffer.readableBytes > 0 { last.append(buffer) }
+            }
+            let rest = Gathered(
+                chunks: cut..<chunks.upperBound,
+                buffers: last,
+                byteCount: byteCount - length,
+                layout: layout,
+                digests: digests
+            )
+            (chunks, buffers, byteCount) = (chunks.lowerBound..<cut, first, length)
+            return rest
+        }
 
         /// Hashes the chunks.
         ///
@@ -126,15 +166,8 @@ package struct ChunkVerifier: Sendable {
             if let front = last.readSlice(length: last.readableBytes - leftCount) { held.append(front) }
             left = [last]
         }
-        if let last = gathered.indices.last, gathered[last].chunks.upperBound == chunks.lowerBound {
-            gathered[last].chunks = gathered[last].chunks.lowerBound..<chunks.upperBound
-            gathered[last].buffers += held
-            gathered[last].byteCount += byteCount
-        } else {
-            gathered.append(
-                Gathered(chunks: chunks, buffers: held, byteCount: byteCount, layout: layout, digests: digests)
-            )
-        }
+        let whole = Gathered(chunks: chunks, buffers: held, byteCount: byteCount, layout: layout, digests: digests)
+        if gathered.isEmpty || !gathered[gathered.count - 1].append(whole) { gathered.append(whole) }
         held = left
         heldCount = leftCount
         isCollectingCrumbs = false

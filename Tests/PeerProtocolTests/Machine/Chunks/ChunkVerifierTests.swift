@@ -66,6 +66,34 @@ import Testing
         #expect(result.allSatisfy { resource.bytes[Int($0)] == $1 })
     }
 
+    @Test(arguments: [1, 3, 16, 39, 40, 41])
+    func chunksCanBeSplitAndAddedAgain(count: Int) throws {
+        var random = SeededGenerator(seed: 7)
+        let resource = SampleResource(.mbtiles, random.bytes(40 * Self.chunk + 100))
+        var verifier = verifier(resource)
+        // Why: the cuts between chunks are not those between buffers.
+        let buffers = stride(from: 0, to: resource.bytes.count, by: 50_000).map {
+            ByteBuffer(bytes: resource.bytes[$0..<min($0 + 50_000, resource.bytes.count)])
+        }
+        var first = try #require(verifier.gather(buffers).first)
+        #expect(first.bestCount <= 41)
+        let whole = first
+        let rest = first.split(after: count)
+        #expect(first.byteCount == min(count * Self.chunk, resource.bytes.count))
+        #expect((rest == nil) == (count == 41))
+        var found = try bytes(first.verified())
+        if var rest {
+            #expect(try rest.verified().offset == UInt64(count * Self.chunk))
+            found += try bytes(rest.verified())
+            let isAdded = first.append(rest)
+            #expect(isAdded && first.byteCount == whole.byteCount)
+            #expect(try bytes(first.verified()) == resource.bytes)
+            let isAddedInFront = rest.append(first)
+            #expect(!isAddedInFront)
+        }
+        #expect(found == resource.bytes)
+    }
+
     @Test func runsThatAreApartComeOutApart() throws {
         let resource = Sample.tiles
         var verifier = verifier(resource)

@@ -1,0 +1,96 @@
+import Foundation
+import GRDB
+import PeerTestSupport
+import RegionTestSupport
+import Testing
+
+@testable import RegionStore
+
+/// Databases of earlier versions.
+@Suite struct MigrationTests {
+    /// The tables that have changed since the first ones, as they were then.
+    private static let firstTables = """
+        DROP TABLE receivedEdit;
+        CREATE TABLE oldRegion (
+            id TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 36),
+            name TEXT NOT NULL CHECK (length(name) > 0),
+            north REAL NOT NULL CHECK (north BETWEEN south AND 90),
+            south REAL NOT NULL CHECK (south BETWEEN -90 AND north),
+            east REAL NOT NULL CHECK (east BETWEEN west AND 180),
+            west REAL NOT NULL CHECK (west BETWEEN -180 AND east),
+            minimumZoom INTEGER NOT NULL CHECK (minimumZoom BETWEEN 0 AND maximumZoom),
+            maximumZoom INTEGER NOT NULL CHECK (maximumZoom BETWEEN minimumZoom AND 30),
+            createdAt REAL NOT NULL,
+            announcedTileCount INTEGER NOT NULL CHECK (announcedTileCount >= 0),
+            tileCount INTEGER NOT NULL CHECK (tileCount > 0),
+            format TEXT,
+            attribution TEXT,
+            addedAt REAL NOT NULL,
+            mapDate REAL
+        ) STRICT;
+        INSERT INTO oldRegion SELECT id, name, north, south, east, west, minimumZoom, maximumZoom, createdAt, announcedTileCount,
+            tileCount, format, attribution, addedAt, mapDate FROM region;
+        DROP TABLE region;
+        ALTER TABLE oldRegion RENAME TO region;
+        CREATE INDEX regionOnName ON region (name COLLATE NOCASE);
+        CREATE TABLE oldRegionFile (
+            regionID TEXT NOT NULL REFERENCES region (id) ON DELETE CASCADE,
+            kind TEXT NOT NULL CHECK (kind IN ('mbtiles', 'routing')),
+            digest BLOB NOT NULL CHECK (length(digest) = 32),
+            size INTEGER NOT NULL CHECK (size > 0),
+            chunkDigests BLOB NOT NULL CHECK (length(chunkDigests) > 0 AND length(chunkDigests) % 32 = 0),
+            fileNumber INTEGER,
+            modifiedAt INTEGER,
+            PRIMARY KEY (regionID, kind)
+        ) STRICT;
+        INSERT INTO oldRegionFile SELECT * FROM regionFile;
+        DROP TABLE regionFile;
+        ALTER TABLE oldRegionFile RENAME TO regionFile;
+        CREATE INDEX regionFileOnDigest ON regionFile (digest);
+        """
+
+    /// The statements that make a table or an index, without the differences that renaming leaves in them.
+    private func statements(_ database: Database) throws -> [String: String] {
+        let rows = try Row.fetchAll(database, sql: "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL")
+        return Dictionary(
+            uniqueKeysWithValues: rows.map { row in
+                let words = (row["sql"] as String).replacing("\"", with: "").split(whereSeparator: \.isWhitespace)
+                return (row["name"], words.joined(separator: " ").replacing(" ,", with: ",").replacing(" )", with: ")"))
+            }
+        )
+    }
+
+    private func names(_ database: Database) throws -> [String] {
+        try String.fetchAll(database, sql: "SELECT identifier FROM grdb_migrations ORDER BY identifier")
+    }
+
+    @Test(arguments: [true, false])
+    func aDatabaseOfAnEarlierVersionHasTheSameTablesInTheEnd(isOfTheFirst: Bool) async throws {
+        try await TemporaryDirectory.with { directory in
+            let (store, region) = try RegionStoreTests.store(in: directory)
+            let hike = try Items.hike()
+            try store.add([hike], to: region.id)
+            try store.database.settle()
+            let queue = try DatabaseQueue(path: store.path + "/" + StoreDatabase.fileName)
+            let expected = try await queue.read(statements)
+            let new = try await queue.read(names)
+            let old =
+                isOfTheFirst
+                ? ["firstRelease"] : ["firstRelease", "coverage", "sealedMaps", "signature", "receivedEdits"]
+            try await queue.writeWithoutTransaction { database in
+                try database.execute(sql: "PRAGMA foreign_keys = OFF")
+                if isOfTheFirst { try database.execute(sql: Self.firstTables) }
+                try database.execute(sql: "DELETE FROM grdb_migrations")
+                for name in old {
+                    try database.execute(sql: "INSERT INTO grdb_migrations VALUES (?)", arguments: [name])
+                }
+            }
+            #expect(try await queue.read(statements) == expected || isOfTheFirst, "the tables have not changed yet")
+            let migrated = try RegionStore(path: store.path)
+            #expect(try migrated.regions().map(\.id) == [region.id])
+            #expect(try migrated.hikes(of: region.id).map(\.id) == [hike.id])
+            #expect(try await queue.read(statements) == expected)
+            #expect(try await queue.read(names) == new)
+        }
+    }
+}
