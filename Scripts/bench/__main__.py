@@ -1,11 +1,12 @@
 """Measures hikeshare: against other programs, by size, on bad links, and against its own marks.
 
   python3 Scripts/bench [--only GROUPS] [--quick] [--mib N] [--rounds N] [--json FILE] [--binary FILE] [--disk DIR]
+  python3 Scripts/bench --beside FILE [--only GROUPS] ...
   python3 Scripts/bench --only newer [--mib N] [OLDER.mbtiles NEWER.mbtiles]
   python3 Scripts/bench --only pages [MAP...]
 
 Groups, separated by commas: rates, memory, small, links, several, import, disk, and on request only sessions, groups, newer,
-web, pages and trailhead. With two files, newer measures them instead of random maps; pages measures all files, too. Tables go
+web, pages and trailhead; or all. With two files, newer measures them instead of random maps; pages measures all files, too. Tables go
 to standard output, progress goes to standard error.
 Each round runs every program once, one after the other, so that a slow machine slows down all of them. The tables show
 medians with the lowest and the highest value. What arrives is compared byte for byte. The exit code is 0 if everything
@@ -29,12 +30,14 @@ SWIFT_LIBRARY = re.compile(r"^\s*lib(?:swift|_?Foundation|dispatch)\S*", re.MULT
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", metavar="GROUPS", default=",".join(bench.DEFAULT_GROUPS),
-                        help="groups, separated by commas (default all but sessions, groups, newer, web, pages and trailhead)")
+                        help="groups, separated by commas, or all (default all but sessions, groups, newer, web, pages and trailhead)")
     parser.add_argument("--quick", action="store_true", help="a moment of each group: shows that it works, not how fast it is")
     parser.add_argument("--mib", type=int, help="size of the maps (default 1024; with --quick 16; newer 100, with --quick 10)")
     parser.add_argument("--rounds", type=int, help="the number of rounds (default 5; with --quick 1)")
     parser.add_argument("--json", metavar="FILE", help="write all figures to this file")
     parser.add_argument("--binary", metavar="FILE", help="the hikeshare to measure (default: make the release build)")
+    parser.add_argument("--beside", metavar="FILE",
+                        help="another version of hikeshare, which is measured in turn with this one; only marks are shown")
     parser.add_argument("--work", metavar="DIR", default="/dev/shm", help="where to mount the tmpfs (default /dev/shm)")
     parser.add_argument("--disk", metavar="DIR", default="/var/tmp", help="the disk to measure (default /var/tmp)")
     parser.add_argument("files", nargs="*", metavar="FILE", help="an older and a newer version of a map, for newer; maps, for pages")
@@ -42,7 +45,7 @@ def arguments():
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--discovery", type=int, help=argparse.SUPPRESS)
     options = parser.parse_args()
-    options.groups = [group for group in options.only.split(",") if group]
+    options.groups = list(bench.GROUPS) if options.only == "all" else [group for group in options.only.split(",") if group]
     unknown = set(options.groups) - set(bench.GROUPS)
     if unknown:
         parser.error(f"unknown group: {', '.join(sorted(unknown))}; the groups are {', '.join(bench.GROUPS)}")
@@ -50,6 +53,9 @@ def arguments():
         parser.error("give two files or none")
     if options.files and not {"newer", "pages"} & set(options.groups):
         parser.error("only the groups newer and pages use files")
+    options.beside = options.beside and os.path.abspath(options.beside)
+    if options.beside and {"sessions", "groups"} & set(options.groups):
+        parser.error("--beside is another hikeshare; sessions and groups measure a program of their own")
     options.files = [os.path.abspath(file) for file in options.files]
     options.newer_mib = options.mib or (10 if options.quick else 100)
     options.mib = options.mib or (16 if options.quick else 1024)
@@ -90,6 +96,8 @@ def prepare(options):
         setup.build_release()
     binary = os.path.abspath(options.binary or setup.BINARY)
     check_linking(binary, options.quick)
+    if options.beside:
+        check_linking(options.beside, options.quick)
     setup.install("run", "bench")
     cache = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "hikeshare-bench")
     os.makedirs(cache, exist_ok=True)

@@ -80,29 +80,40 @@ def rivals():
 
 def measure(options):
     """Runs the groups and prints their tables; returns whether everything could be measured."""
-    bench, report = Bench(options), figures.Report()
+    bench, report = Bench(options), figures.Report(shows_tables=not options.beside)
+    other = figures.Report(shows_tables=False) if options.beside else None
     version = run([bench.binary, "--version"]).strip()
     began, load = time.time(), os.getloadavg()[0]
     print(f"hikeshare {version}; {time.strftime('%Y-%m-%d', time.gmtime(began))}; {machine()}; "
           f"load before it began {load:.1f}\n\n{rivals()}\n", flush=True)
     for group in options.groups:
         start = time.monotonic()
-        try:
-            GROUPS[group].measure(bench, report)
-        except Exception as failure:
-            # The other groups are still worth measuring.
-            traceback.print_exc()
-            report.failed(f"all of {group}", failure)
-        finally:
-            kill_all()
-            bench.remove(*(entry.path for place in (bench.work, bench.disk) for entry in os.scandir(place)))
+        if other:
+            for bench.rounds in [1] * options.rounds:
+                for bench.binary, result in ((options.binary, report), (options.beside, other)):
+                    measure_group(bench, group, result)
+        else:
+            measure_group(bench, group, report)
         note(f"{group}: {time.monotonic() - start:.0f} s")
     if options.json:
-        report.write(options.json, version=version, machine=machine(), rivals=rivals(), loadBefore=load, mib=bench.mib,
+        beside = {"beside": other.marks} if other else {}
+        report.write(options.json, **beside, version=version, machine=machine(), rivals=rivals(), loadBefore=load, mib=bench.mib,
                      rounds=bench.rounds)
-    report.print_marks()
+    report.print_marks(other)
     print(f"\n{(time.time() - began) / 60:.0f} minutes")
     return not report.failures
+
+
+def measure_group(bench, group, report):
+    try:
+        GROUPS[group].measure(bench, report)
+    except Exception as failure:
+        # The other groups are still worth measuring.
+        traceback.print_exc()
+        report.failed(f"all of {group}", failure)
+    finally:
+        kill_all()
+        bench.remove(*(entry.path for place in (bench.work, bench.disk) for entry in os.scandir(place)))
 
 
 def discovery(options):

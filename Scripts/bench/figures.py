@@ -19,19 +19,26 @@ def ratios(over, under):
 class Report:
     """All results: tables are printed at once and marks at the end; both can be written as JSON."""
 
-    def __init__(self):
-        self.marks, self.figures, self.failures = [], {}, 0
+    def __init__(self, shows_tables=True):
+        self.marks, self.figures, self.failures, self.shows_tables = [], {}, 0, shows_tables
 
     def section(self, title, head, rows):
         """Prints a table."""
+        if not self.shows_tables:
+            return
         print(f"{title}\n\n{table(head, rows)}\n", flush=True)
         self.figures[title] = [dict(zip(head, row)) for row in rows]
 
     def mark(self, what, values, least=None, most=None, unit="", form="{:.2f}", bare=()):
         """Compares the median of the values with a lower or an upper bound.
 
-        `bare` are the values of bare C in the same rounds, if it was measured.
+        `bare` are the values of bare C in the same rounds, if it was measured. Values of a mark that was measured before are added
+        to it.
         """
+        before = next((mark for mark in self.marks if mark["mark"] == what and mark["values"]), None)
+        if before:
+            values, bare = [*before["values"], *values], [*before["bareValues"], *bare]
+            self.marks.remove(before)
         bound, sign = (least, "≥") if most is None else (most, "≤")
         meets = lambda values: median(values) >= bound if most is None else median(values) <= bound
         unit = " " + unit if unit else ""
@@ -47,11 +54,16 @@ class Report:
                            "measured": " ".join(str(failure).split())[-200:], "values": [], "met": False, "bare": "",
                            "bareValues": [], "bareMeets": None})
 
-    def print_marks(self):
+    def print_marks(self, other=None):
+        """Prints a line for each mark; `other` has the results of another version of hikeshare in the same rounds."""
         if not self.marks:
             return
+        head = ["mark", "wanted", "measured", "bare C", "met"]
         rows = [[mark["mark"], mark["wanted"], mark["measured"], mark["bare"], self.verdict(mark)] for mark in self.marks]
-        print(f"Marks\n\n{table(['mark', 'wanted', 'measured', 'bare C', 'met'], rows)}", flush=True)
+        if other:
+            found = {mark["mark"]: mark["measured"] for mark in other.marks}
+            head, rows = [*head, "the other version"], [[*row, found.get(row[0], "")] for row in rows]
+        print(f"Marks\n\n{table(head, rows)}", flush=True)
 
     @staticmethod
     def verdict(mark):

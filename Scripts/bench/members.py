@@ -3,7 +3,7 @@ import contextlib
 
 from bench.processes import kill_all
 from bench.talkers import SESSIONS, Talker
-from common.processes import run, wait_until
+from common.processes import PATIENCE, run, wait_until
 
 ADDRESS = "10.77.1.1"
 

@@ -196,6 +196,11 @@ def report_marks(report, cases):
     cases.against(report, "stream", "megabytes", SOCAT, least=0.6)
     cases.against(report, "three streams", "megabytes", "alone", program="with a fourth, unread", least=0.97)
     cases.against(report, "a file", "megabytes", "hikeshare", least=0.95)
+    # What a region costs beside its bytes.
+    cases.against(report, "a file", "megabytes", SESSION, program="hikeshare", least=0.85)
+    stream, file = cases.values("stream", SESSION, "megabytes"), cases.values("a file", "hikeshare", "megabytes")
+    if stream and file:
+        report.mark("stream: session / a file by hikeshare", ratios(stream, file), least=0.9)
     cases.absolute(report, "invitation", "p50", title="an invitation by address, p50", most=15, scale=1e-3, unit="ms")
     one, many = (cases.values("idle", program, "memory") for program in ("one peer", f"{PEERS} peers"))
     if one and many:

@@ -80,14 +80,14 @@ def measure(bench, report):
     times = 1 if bench.quick else 9
     note("small: the example region")
     found = [("example region, receive --connect", [receive_example(bench, "--no-discovery", discovery=False)
-                                                    for _ in range(times)], 0.15)]
-    found.append(("example region, receive with discovery", with_discovery(bench, times), 0.8))
+                                                    for _ in range(times)], 0.1)]
+    found.append(("example region, receive with discovery", with_discovery(bench, times), 0.6))
     note("small: a map that is there already")
     size = bench.size(10**9) / 1e9
     found.append((f"receive {size:g} GB that are here already", receive_again(bench, times), 0.3))
     count = 20 if bench.quick else 1000
     note(f"small: {count:,} regions")
-    found.append((f"list of {count:,} regions", list_many(bench, count, times), 0.1))
+    found.append((f"list of {count:,} regions", list_many(bench, count, times), 0.05))
     found.append(("hikeshare --version", [seconds_of([bench.binary, "--version"]) for _ in range(2 * times)], 0.05))
     report.section("Small things: from the start of the program to its end", ["what", "s"],
                    [[what, spread(seconds, "{:.3f}")] for what, seconds, _ in found])

@@ -35,9 +35,9 @@ struct PeerPickerStateMachine: Sendable {
 
     /// The time for further answers after the first one.
     ///
-    /// Answers come 20 to 120 ms after the question (RFC 6762, section 6); the list counts as complete only after a
-    /// second.
-    static let answerTime: Duration = .milliseconds(500)
+    /// Answers come 20 to 120 ms after the question (RFC 6762, section 6), and over a radio that sleeps up to 300 ms later; the list
+    /// counts as complete only after a second.
+    static let answerTime: Duration = .milliseconds(450)
 
     /// The time after which a search without a time limit tells the person what to check.
     static let adviceTime: Duration = .seconds(10)
