@@ -51,7 +51,7 @@ import Testing
     @Test func waitsUntilItIsSettledWhoIsThere() {
         var choice = choice()
         #expect(choice.received(.found(.found(marmot)), at: after(100)) == .none)
-        #expect(choice.received(.tick, at: after(450)) == .none, "others may still answer")
+        #expect(choice.received(.tick, at: after(440)) == .none, "others may still answer")
         #expect(choice.received(.tick, at: after(500)) == .choose(marmot), "a single sender was asked about")
     }
 
