@@ -53,7 +53,7 @@ public struct RegionStore: Sendable {
     ///   - application: The name of the application.
     ///   - access: What the store is needed for.
     ///   - faults: Sees each step before it happens, and can let it fail.
-    ///   - syncInterval: The number of bytes after which received data are synchronised to the disk; nil for the default.
+    ///   - syncInterval: The number of bytes after which what is received or imported is synchronised to the disk; nil for the default.
     /// - Throws: `RegionStoreError`.
     package init(
         path: String,

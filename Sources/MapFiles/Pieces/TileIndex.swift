@@ -192,16 +192,13 @@ extension TileIndex {
             let width = size / UInt64(Self.bucketCount) + 1
             var held: [PieceSpan] = []
             var spanCount = 0
-            var walk = walk
-            try walk.run { tile in
-                guard tile.bytes.count >= TileIndex.minimumTileLength else { return }
+            try digestTiles { tile in
                 spanCount += tile.spans.count
-                if spanCount <= TileIndex.maximumHeldCount {
-                    Self.forEachSpan(of: tile) { held.append($0) }
-                } else {
-                    held = []
-                }
                 for span in tile.spans { buckets[Int(span.offset / width)] += 1 }
+                if spanCount > TileIndex.maximumHeldCount { held = [] }
+                return spanCount <= TileIndex.maximumHeldCount
+            } body: {
+                held += $0
             }
             guard spanCount > TileIndex.maximumHeldCount else { return try write(held) }
             held = []
@@ -219,33 +216,29 @@ extension TileIndex {
 
         private mutating func writeWindow(_ window: Range<UInt64>) throws {
             var held: [PieceSpan] = []
-            var walk = walk
-            try walk.run { tile in
-                guard tile.bytes.count >= TileIndex.minimumTileLength,
-                    tile.spans.contains(where: { window.contains($0.offset) })
-                else { return }
-                Self.forEachSpan(of: tile) { if window.contains($0.offset) { held.append($0) } }
+            try digestTiles { tile in
+                tile.spans.contains { window.contains($0.offset) }
+            } body: { spans in
+                held += spans.filter { window.contains($0.offset) }
                 // So many short tiles in one place are no map.
                 guard held.count <= 2 * TileIndex.maximumHeldCount else { throw TileWalk.Unknown() }
             }
             try write(held)
         }
 
-        private static func forEachSpan(of tile: TileWalk.Tile, _ body: (PieceSpan) -> Void) {
-            let digest = tile.bytes.withUnsafeBytes { PieceDigest(hashing: $0) }
-            for span in tile.spans {
-                let length = UInt32(clamping: span.length)
-                let pieceOffset = UInt32(clamping: span.pieceOffset)
-                body(
-                    PieceSpan(
-                        offset: span.offset,
-                        length: length,
-                        pieceOffset: pieceOffset,
-                        digest: digest,
-                        key: tile.key
-                    )
-                )
+        /// Calls `body` with the spans of the tiles that are wanted, of some tiles at a time.
+        private func digestTiles(
+            where isWanted: (TileWalk.Tile) -> Bool,
+            body: ([PieceSpan]) throws -> Void
+        ) throws {
+            var walk = walk
+            var batch = TileBatch()
+            try walk.run { tile in
+                guard tile.bytes.count >= TileIndex.minimumTileLength, isWanted(tile) else { return }
+                batch.append(tile)
+                if batch.isFull { try body(batch.takeSpans()) }
             }
+            try body(batch.takeSpans())
         }
 
         private mutating func write(_ spans: [PieceSpan]) throws {

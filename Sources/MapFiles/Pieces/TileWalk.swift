@@ -7,7 +7,7 @@ import PeerStorage
 /// outside the file. (https://www.sqlite.org/fileformat2.html)
 struct TileWalk {
     /// A tile, as its record has it.
-    struct Tile {
+    struct Tile: Sendable {
         /// The bytes.
         var bytes: [UInt8]
         /// Where they lie, in the order of the tile, without digest and key.
@@ -18,6 +18,9 @@ struct TileWalk {
 
     /// The file is not a database as this walk knows them.
     struct Unknown: Error {}
+
+    /// How many bytes are read at once if a page follows the one before, as the pages of a tile mostly do.
+    private static let aheadLength = 64 * 1024
 
     /// The most levels of a b-tree, as in SQLite.
     private static let maximumDepth = 20
@@ -33,6 +36,9 @@ struct TileWalk {
     private let usableLength: Int
     private let pageCount: UInt64
     private var visited: [UInt64]
+    /// The bytes that were read last, and the pages that they are.
+    private var block: [UInt8] = []
+    private var ahead: Range<UInt32> = 0..<0
     private let isStopped: () -> Bool
 
     /// Prepares the walk.
@@ -71,13 +77,14 @@ struct TileWalk {
         let (word, bit) = (Int(number / 64), UInt64(1) << UInt64(number % 64))
         guard visited[word] & bit == 0 else { throw Unknown() }
         visited[word] |= bit
-        let start = UInt64(number - 1) * UInt64(pageLength)
-        let bytes = try [UInt8](unsafeUninitializedCapacity: pageLength) { space, count in
-            let target = UnsafeMutableRawBufferPointer(space)
-            count = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: target[..<pageLength]), at: start)
+        if !ahead.contains(number) {
+            let length = number == ahead.upperBound ? max(Self.aheadLength, pageLength) : pageLength
+            block = try file.bytes(length, at: UInt64(number - 1) * UInt64(pageLength))
+            guard block.count >= pageLength else { throw Unknown() }
+            ahead = number..<number + UInt32(block.count / pageLength)
         }
-        guard bytes.count == pageLength else { throw Unknown() }
-        return bytes
+        let start = Int(number - ahead.lowerBound) * pageLength
+        return Array(block[start..<start + pageLength])
     }
 
     private mutating func visit(_ number: UInt32, depth: Int, _ body: (Tile) throws -> Void) throws {

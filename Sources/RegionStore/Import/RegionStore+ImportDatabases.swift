@@ -58,6 +58,10 @@ extension RegionStore {
         // If somebody writes to it from now on, it will not be believed.
         var stamp = copy.stamp()
         let size = try RegionStoreError.mapping("read", path) { () throws(SystemError) in try copy.size() }
+        // The disk works while the copy is checked; for a short one, that is not worth a thread.
+        let sync = GradualSync(every: folders.syncInterval) { [copy] () throws(SystemError) in try copy.synchronize() }
+        try RegionStoreError.mapping("written", self.path) { () throws(SystemError) in try sync.wrote(size) }
+        defer { try? sync.finish() }
         func database(_ limits: CheckLimits) throws -> UntrustedDatabase {
             try UntrustedDatabase(workspace.folder.path(of: kind.rawValue), .immutable, called: path, within: limits)
         }
@@ -71,7 +75,10 @@ extension RegionStore {
             checked = try check(database(.importing(size: size)))
         }
         let contents = try known ?? FileDigester().digest(copy, path: path, progress: progress)
-        try RegionStoreError.mapping("written", self.path) { () throws(SystemError) in try copy.synchronize() }
+        try RegionStoreError.mapping("written", self.path) { () throws(SystemError) in
+            try sync.finish()
+            try copy.synchronize()
+        }
         progress(Int64(clamping: contents.layout.size), Int64(clamping: contents.layout.size))
         return PreparedFile(checked: checked, contents: contents, stamp: stamp)
     }

@@ -9,7 +9,7 @@ extension ReceiveDriver {
     /// How many bytes of whole chunks may wait for a thread.
     ///
     /// The more chunks are verified at once, the fewer are too few for all lanes of the processor.
-    private static let maximumWaitingLength = 1024 * 1024
+    private static let maximumWaitingLength = 512 * 1024
 
     func receivedDigests(_ part: DigestListPart) async {
         defer { noteProgress(bytes: part.digests.count * ContentDigest.byteCount) }

@@ -6,7 +6,7 @@ import NIOCore
 /// So they are copied into buffers in which every chunk begins where the processor hashes it fastest.
 struct DataBatch {
     /// The number of bytes that are passed on together.
-    static let length = 1024 * 1024
+    static let length = 512 * 1024
 
     /// The capacity of a buffer into which bytes are copied; a power of two, as all capacities of buffers are.
     private static let copyLength = 512 * 1024

@@ -11,7 +11,7 @@ enum SocketTuning {
     /// The most reads before what they brought is passed on together, from the socket of a transfer.
     ///
     /// On a fast network, fewer and longer pieces take less time of the processor.
-    static let readCount: UInt = 8
+    static let readCount: UInt = 4
 
     /// The number of bytes that one read takes from a socket that receives only control frames and requests, or whose
     /// network is slow.
