@@ -89,7 +89,8 @@ def measure(options):
     for group in options.groups:
         start = time.monotonic()
         if other:
-            for bench.rounds in [1] * options.rounds:
+            bench.rounds = bench.link_rounds = 1
+            for _ in range(options.rounds):
                 for bench.binary, result in ((options.binary, report), (options.beside, other)):
                     measure_group(bench, group, result)
         else:

@@ -38,7 +38,7 @@ struct TileWalk {
     private var visited: [UInt64]
     /// The bytes that were read last, and the pages that they are.
     private var block: [UInt8] = []
-    private var ahead: Range<UInt32> = 0..<0
+    private var ahead: Range<UInt64> = 0..<0
     private let isStopped: () -> Bool
 
     /// Prepares the walk.
@@ -77,13 +77,15 @@ struct TileWalk {
         let (word, bit) = (Int(number / 64), UInt64(1) << UInt64(number % 64))
         guard visited[word] & bit == 0 else { throw Unknown() }
         visited[word] |= bit
-        if !ahead.contains(number) {
-            let length = number == ahead.upperBound ? max(Self.aheadLength, pageLength) : pageLength
-            block = try file.bytes(length, at: UInt64(number - 1) * UInt64(pageLength))
+        // The number after the last page of the largest database has more than 32 bits.
+        let page = UInt64(number)
+        if !ahead.contains(page) {
+            let length = page == ahead.upperBound ? max(Self.aheadLength, pageLength) : pageLength
+            block = try file.bytes(length, at: (page - 1) * UInt64(pageLength))
             guard block.count >= pageLength else { throw Unknown() }
-            ahead = number..<number + UInt32(block.count / pageLength)
+            ahead = page..<page + UInt64(block.count / pageLength)
         }
-        let start = Int(number - ahead.lowerBound) * pageLength
+        let start = Int(page - ahead.lowerBound) * pageLength
         return Array(block[start..<start + pageLength])
     }
 

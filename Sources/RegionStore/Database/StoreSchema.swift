@@ -30,8 +30,7 @@ enum StoreSchema {
             regionOnName,
             "CREATE TABLE regionFile (\(regionFileColumns(kinds: "'mbtiles', 'routing', 'sealed'"))) STRICT;",
             regionFileOnDigest, hike, plannedRoute, waypoint, photo, mergedPhotoArchive, removedItem, receivedEdit,
-            transfer,
-            trustedPeer, setting,
+            transfer, trustedPeer, setting,
         ]
         for sql in tables + itemTables.map(fingerprint) { try database.execute(sql: sql) }
     }
@@ -77,8 +76,8 @@ enum StoreSchema {
     private static let regionFileOnDigest = "CREATE INDEX regionFileOnDigest ON regionFile (digest);"
 
     // `west` is greater than `east` if the area crosses 180°. `addedAt` is when the map came into this store, and `mapDate` the date
-    // that the map itself states. `coverage` is null if it has to be computed. `cut`, `sealed` and `signature` are JSON: null if the
-    // map is whole, if it has tiles, and if nobody has signed it.
+    // that the map itself states. `coverage` is null if it has to be computed. `cut`, `sealed` and `signature` are JSON. `cut` is null
+    // if the map is whole, `sealed` if the map has tiles, and `signature` if nobody has signed the map.
     private static func regionColumns(leastTileCount: Int) -> String {
         """
         id TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 36),
