@@ -22,7 +22,7 @@ final class UntrustedDatabaseGuard {
     var allowedPragma: String?
 
     private let watch: Watch
-    private let mostMemory: Int64
+    private let mayUseMemory: Bool
     private let wall: SQLiteMemoryWall.Budget
     private let alarms = DispatchQueue(label: "MapFiles.untrusted-database")
     private let alarm: any DispatchSourceTimer
@@ -31,13 +31,13 @@ final class UntrustedDatabaseGuard {
     ///
     /// - Parameters:
     ///   - handle: The database.
-    ///   - limits: The limits on all queries together: the processor time of this thread from now, and the memory of SQLite in
-    ///     this process beyond its current use.
+    ///   - limits: The limits on all queries together: the processor time of this thread from now, and their share of the memory
+    ///     of SQLite (see ``SQLiteMemoryWall``).
     ///   - isCancelled: Returns whether queries must stop; called on any thread.
     init(_ handle: OpaquePointer, _ limits: CheckLimits, isCancelled: @escaping @Sendable () -> Bool) {
         let watch = Watch(seconds: limits.seconds, isCancelled: isCancelled)
         self.watch = watch
-        self.mostMemory = sqlite3_memory_used() + limits.memory
+        self.mayUseMemory = limits.memory >= 0
         self.wall = SQLiteMemoryWall.raise(by: max(0, limits.memory))
         self.alarm = DispatchSource.makeTimerSource(queue: alarms)
         alarm.schedule(deadline: .now() + Self.alarmInterval, repeating: Self.alarmInterval)
@@ -77,6 +77,10 @@ final class UntrustedDatabaseGuard {
     /// Must be called before the database is closed.
     func end() {
         alarms.sync { alarm.cancel() }
+    }
+
+    deinit {
+        // The closed database has returned its memory, which would count against other checks.
         SQLiteMemoryWall.lower(wall)
     }
 
@@ -85,7 +89,7 @@ final class UntrustedDatabaseGuard {
 
     /// Checks whether queries must stop now, and why.
     func look() -> Reason? {
-        if sqlite3_memory_used() > mostMemory { watch.stop(.memory) }
+        if !mayUseMemory || SQLiteMemoryWall.isPassed() { watch.stop(.memory) }
         return watch.look()
     }
 

@@ -104,6 +104,33 @@ import Testing
         }
     }
 
+    /// The memory of one check is no reason to stop another.
+    @Test func checksShareTheirLimits() async throws {
+        try await TemporaryDirectory.with { directory in
+            let path = try Self.make(
+                "CREATE TABLE t (x); INSERT INTO t VALUES (zeroblob(7000000)), (zeroblob(7000000))",
+                in: directory
+            )
+            let small = try UntrustedDatabase(path, .immutable, within: CheckLimits(seconds: 60, memory: 2 << 20))
+            do {
+                let large = try UntrustedDatabase(path, .immutable, within: CheckLimits(seconds: 60, memory: 64 << 20))
+                // The value of the row is in memory meanwhile.
+                try large.query("SELECT max(x || 'a') FROM t") { _ in
+                    try small.query("SELECT 1") { _ in true }
+                    return true
+                }
+            }
+            // Now that the large one and its share are gone, the small one may not do the same.
+            let error = try #require(throws: RegionStoreError.self) {
+                try small.query("SELECT max(x || 'a') FROM t") { _ in
+                    try small.query("SELECT 1") { _ in true }
+                    return true
+                }
+            }
+            #expect(error.message.contains("too much memory"), "\(error.message)")
+        }
+    }
+
     @Test func onlyTheMetadataThatMatterAreKept() async throws {
         try await TemporaryDirectory.with { directory in
             let path = try Self.make(

@@ -20,12 +20,14 @@ public final class RawConnection: Sendable {
     /// - Parameters:
     ///   - port: The port.
     ///   - receiveBuffer: The bytes that the kernel may keep for a client that does not read; nil for its own choice, which may be
-    ///     32 MiB.
+    ///     32 MiB. The other side's kernel then keeps little, too: its buffer grows with the segments, which are short.
     /// - Throws: `ChildProcess.Failure` if nothing listens there.
     public init(toPort port: Int, receiveBuffer: Int32? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         if var length = receiveBuffer {
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &length, socklen_t(MemoryLayout<Int32>.size))
+            var segment: Int32 = 1000
+            setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_MAXSEG, &segment, socklen_t(MemoryLayout<Int32>.size))
         }
         var address = Self.loopback(port)
         let result = withUnsafePointer(to: &address) { pointer in
