@@ -9,7 +9,7 @@ from bench import session_links
 from bench.figures import ratios, spread
 from bench.files import make_map, same
 from bench.hikeshare import Hikeshare
-from bench.processes import Process, free_port, kill_all, processor_time, resident, wait_listening
+from bench.processes import Process, free_port, kill_all, memory, processor_time, wait_listening
 from bench.rivals.debian import SocatTLSLarge, make_certificate
 from bench.rivals.messaging import Messaging, counting_allocations
 from bench.talkers import SESSIONS, Rival, Talker, result_of, session, talk
@@ -44,9 +44,10 @@ def idle(bench, peers):
             others.wait("connected", peers)
             time.sleep(2)
             pid, seconds = listener.process.pid, 1 if bench.quick else 20
-            memory, before = resident(pid), processor_time(pid)
+            whole, before = memory(pid), processor_time(pid)
             time.sleep(seconds)
-            return {"memory": memory, "cpu": 100 * (processor_time(pid) - before) / seconds}
+            return {"memory": whole["VmRSS"], "allocated": whole["RssAnon"],
+                    "cpu": 100 * (processor_time(pid) - before) / seconds}
 
 
 def allocations(bench, report):
@@ -202,7 +203,7 @@ def report_marks(report, cases):
     if stream and file:
         report.mark("stream: session / a file by hikeshare", ratios(stream, file), least=0.9)
     cases.absolute(report, "invitation", "p50", title="an invitation by address, p50", most=15, scale=1e-3, unit="ms")
-    one, many = (cases.values("idle", program, "memory") for program in ("one peer", f"{PEERS} peers"))
+    one, many = (cases.values("idle", program, "allocated") for program in ("one peer", f"{PEERS} peers"))
     if one and many:
         each = [(b - a) * 1000 / (PEERS - 1) for a, b in zip(one, many)]
         report.mark("memory of each further idle peer", each, most=120, unit="KB", form="{:.0f}")
