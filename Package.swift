@@ -15,6 +15,11 @@ let otherProducts: KeyValuePairs<String, [String]> = [
     "swift-service-lifecycle": ["UnixSignals"],
 ]
 
+// The traits without which a product is not needed, and its package is not even fetched.
+let traits = [
+    "GRDB": "Maps", "GRDBSQLite": "Maps", "ArgumentParser": "Program", "UnixSignals": "Program",
+]
+
 // Layering, enforced by `--explicit-target-dependency-import-check error` (see Docs/Design.md):
 //
 //                   CAvahi <- Avahi <- PeerCore <-+- NearbyPeers <- PeerTesting
@@ -37,6 +42,12 @@ let package = Package(
     products: ["PeerCore", "NearbyPeers", "PeerTesting", "PeerStorage", "RegionStore", "Avahi"].map {
         .library(name: $0, targets: [$0])
     } + [.executable(name: "hikeshare", targets: ["hikeshare"])],
+    // An application names those that it needs; a peer application needs none: `traits: []`.
+    traits: [
+        .trait(name: "Maps", description: "What RegionStore depends on."),
+        .trait(name: "Program", description: "What the program hikeshare depends on.", enabledTraits: ["Maps"]),
+        .default(enabledTraits: ["Program"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
@@ -47,7 +58,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-        .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],
     targets: [
         .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev"])]),
@@ -167,7 +177,9 @@ for (folder, targets) in [("Sources", libraries), ("Docs/Examples", examples), (
     for (name, names) in targets {
         let dependencies: [Target.Dependency] = names.map { name in
             let other = otherProducts.first { $0.value.contains(name) }
-            return other.map { .product(name: name, package: $0.key) } ?? .byName(name: name)
+            guard let other else { return .byName(name: name) }
+            let condition = traits[name].flatMap { TargetDependencyCondition.when(traits: [$0]) }
+            return .product(name: name, package: other.key, condition: condition)
         }
         let (path, exclude) = (otherPaths[name] ?? "\(folder)/\(name)", excluded[name] ?? [])
         let target: Target =
@@ -180,6 +192,11 @@ for (folder, targets) in [("Sources", libraries), ("Docs/Examples", examples), (
             }
         package.targets.append(target)
     }
+}
+
+// Scripts/docs sets this. Nobody else fetches the plugin.
+if Context.environment["HIKESHARE_DOCUMENTATION"] != nil {
+    package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
 }
 
 // HIKESHARE_ONLY=TARGET,TARGET builds these targets and what they need, and nothing else.
