@@ -80,7 +80,7 @@ extension RegionStore {
             switch try trustedPeers.knownTrust(of: signature.signer, callingItself: signature.name) {
             case .trusted(let name): .trusted(name: name)
             case .impostor(let name): .impostor(name: name)
-            case .unknown: .unknown
+            case .known, .unknown: .unknown
             }
         return MapMaker(signature: signature, acquaintance: acquaintance)
     }

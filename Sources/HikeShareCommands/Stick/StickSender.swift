@@ -96,7 +96,7 @@ struct StickSender: Sendable {
         case .impostor(let friend):
             title =
                 "\(DisplayText(quoting: request.name)) (\("NOT your trusted", .alarm) \(DisplayText(quoting: friend)))"
-        case .unknown:
+        case .known, .unknown:
             title = "\(DisplayText(quoting: request.name)) (new)"
         }
         return (title, false)

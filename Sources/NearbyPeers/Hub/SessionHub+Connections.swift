@@ -23,6 +23,8 @@ extension SessionHub {
             check: { remote, hello in try await self.check(number, remote, hello) },
             pin: { remote in await self.pin(remote) }
         )
+        var configuration = configuration
+        configuration.local.displayName = states.ownName
         let record = ConnectionRecord(
             number,
             connection,

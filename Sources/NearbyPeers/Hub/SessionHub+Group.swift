@@ -6,7 +6,43 @@ import PeerProtocol
 extension SessionHub {
     /// Processes the member records that have arrived over a link.
     func processRecords(of link: LinkDriver) {
-        perform(roster.received(link.members.take(), from: link.peer, at: clock.now))
+        let records = link.members.take()
+        perform(roster.received(records, from: link.peer, at: clock.now))
+        // Only the peer itself says under which name it is shown.
+        guard let own = records.last(where: { $0.id == link.peer }), own == roster.members[link.peer]?.record else { return }
+        noteName(own.displayName, of: link.peer)
+    }
+
+    /// Notes that a peer wants to be shown under another name.
+    private func noteName(_ name: String, of id: PeerID) {
+        guard let entry = peers[id], let remote = entry.remote, !name.isEmpty else { return }
+        guard name != remote.displayName || entry.wantedName != nil else { return }
+        peers[id]?.wantedName = name
+        if entry.wantedName == nil { work.add { await self.renameWanting(id) } }
+    }
+
+    /// Shows a peer under the name that it wants, unless that is the name of a trusted peer with another key.
+    private func renameWanting(_ id: PeerID) async {
+        while let name = peers[id]?.wantedName {
+            let trust = try? await work.trust(of: id, callingItself: name, in: configuration.trust)
+            // It may have changed its mind while the trust store answered.
+            guard peers[id]?.wantedName == name else { continue }
+            peers[id]?.wantedName = nil
+            guard let trust, let remote = peers[id]?.remote, name != remote.displayName else { return }
+            if case .impostor(let trustedName) = trust {
+                return states.report(.refused(remote, .impostor(trustedName, remote.id)))
+            }
+            peers[id]?.renamed(name)
+            showAgain(id)
+        }
+    }
+
+    /// Changes the name under which this machine is shown.
+    func rename(_ name: String) {
+        states.setOwnName(name)
+        presence.tell()
+        noteOwnAddresses()
+        spreadRecords()
     }
 
     /// Performs what the roster decides, and tells the members what has changed.
@@ -73,7 +109,7 @@ extension SessionHub {
     /// Updates this machine's own record with the addresses at which it listens now.
     func noteOwnAddresses() {
         roster.ownChanged(
-            displayName: configuration.local.displayName,
+            displayName: states.ownName,
             addresses: Array(ownAddresses.map(\.text).prefix(LinkTerms.maximumAddressCount)),
             at: clock.now
         )

@@ -87,18 +87,18 @@ extension SessionHub {
         // Without a reader, the peer would wait for an answer until its time-out.
         guard inboxes.areInvitationsRead else { return decline(number, .nobodyAnswers) }
         apply(id) { $0.progressed(record.digits.map { .comparing($0) } ?? .asking) }
+        let ended = ReadyQueue<Void>()
+        connections[number]?.invitationEnded = ended
         let invitation = IncomingInvitation(
             peer: remote,
             context: record.conversation.state.request?.context,
             digits: record.digits,
             number: number,
-            hub: self
+            hub: self,
+            ended: ended
         )
         if !inboxes.invitations.add(invitation) { makeRoom(number) }
     }
-
-    /// Whether an invitation can no longer be answered.
-    func isWithdrawn(_ number: Int) -> Bool { connections[number]?.isFinished != false }
 
     /// Accepts an invitation for the application; fails if digits were not compared or differ, or if there is no link in time.
     func accept(_ number: Int, _ comparison: DigitComparison?) async throws(PeerError) {
@@ -115,6 +115,7 @@ extension SessionHub {
         }
         // While the answer was saved, the invitation may have been withdrawn, and another one may have come.
         guard let asked = connections[number], !asked.isFinished else { throw .invitationWithdrawn }
+        asked.invitationEnded?.finish()
         let least = clock.now + configuration.connections.handshakeTimeout
         // If digits are compared, the person at the other side has the rest of the invitation's time.
         let end = asked.digits == nil ? least : max(least, asked.conversation.state.invitationEnd ?? least)

@@ -90,17 +90,20 @@ extension SessionHub {
             work.add { await self.handle(notice, of: link) }
         case .unread(let name):
             logger.notice("messages are not read", metadata: ["message": "\(name)", "peer": "\(id.short)"])
-            states.report(.unread(message: name, from: id))
+            states.report(.unread(name, from: id))
         case .notUnderstood(let name, let version):
             states.report(.notUnderstood(message: name, version: version, from: id))
         case .request(let stream, let name):
+            if !inboxes.areRequestsRead(name.text) { reportUnread(name.text, link) }
             inboxes.add(Inboxes.PendingRequest(link: link, stream: stream), named: name.text)
         case .stream(let opening):
+            if !inboxes.areStreamsRead { reportUnread(opening.name, link) }
             let metadata = Data(opening.metadata.readableBytesView)
             inboxes.add(PeerStream(name: opening.name, metadata: metadata, number: opening.stream, link: link))
         case .withdrawn(let stream):
             inboxes.withdraw(stream, of: link)
         case .resource(let notice):
+            if case .offer(let offer) = notice.verb, !resources.areRead { reportUnread(offer.name, link) }
             resources.received(notice, on: link)
         case .members(let list):
             switch link.members.add(list.members) {
@@ -111,6 +114,10 @@ extension SessionHub {
             case .none: break
             }
         }
+    }
+
+    private nonisolated func reportUnread(_ name: String, _ link: LinkDriver) {
+        if link.allowsReport(name) { states.report(.unread(name, from: link.peer)) }
     }
 
     private func handle(_ notice: LinkNotice, of link: LinkDriver) {
@@ -135,6 +142,7 @@ extension SessionHub {
 
     /// Detaches a connection from the link that it carries, if there is one.
     func detach(_ record: ConnectionRecord) {
+        record.invitationEnded?.finish()
         guard let (link, attachment) = record.route.clear() else { return }
         link.detach(from: attachment)
         resources.detached(link, attachment)
@@ -152,6 +160,20 @@ extension SessionHub {
 
     /// How many connections carry the link with each peer.
     var carrierCounts: [PeerID: Int] { connections.carrierCounts }
+
+    /// What has gone over the link with a peer, and what waits; nil if there is no link.
+    func statistics(of id: PeerID) -> PeerStatistics? {
+        guard let entry = peers[id], let link = entry.link else { return nil }
+        return link.inspect { state in
+            PeerStatistics(
+                bytesSent: state.traffic.sent,
+                bytesReceived: state.traffic.received,
+                bytesWaiting: state.records.keptLength + state.streams.outgoingLength,
+                connectionCount: entry.attachCount,
+                roundTrip: state.roundTrip
+            )
+        }
+    }
 
     /// Measures the round trip on the connection that carries a link.
     func roundTrip(to id: PeerID, _ timeout: Duration) async throws(PeerError) -> Duration {

@@ -4,16 +4,19 @@ import PeerProtocol
 /// Lets others find this machine, and invites peers that discovery finds, as ``NearbyInviter`` decides.
 extension SessionHub {
     /// Announces this machine until the task is cancelled or the session ends; of several calls, the latest one counts.
-    func advertise(_ info: [String: String], _ name: String) async throws(PeerError) {
+    func advertise(_ info: [String: String], _ name: String?) async throws(PeerError) {
         guard !hasLeft else { throw .sessionEnded }
         let call = presence.add(connections.makeNumber())
         defer { presence.remove(call) }
         let discovery = transport.discovery
         while !Task.isCancelled, !hasLeft {
             if isAnnounced(call) {
-                try await states.announce(info, name, port: presence.port, configuration, by: discovery) {
-                    // Until a newer call takes the place of this one.
-                    while await self.isAnnounced(call), await call.changes.next() != nil {}
+                let shown = name ?? states.ownName
+                try await states.announce(info, shown, port: presence.port, configuration, by: discovery) {
+                    // Until a newer call takes the place of this one, or this machine has another name.
+                    while await self.isAnnounced(call), shown == name ?? self.states.ownName,
+                        await call.changes.next() != nil
+                    {}
                 }
             } else {
                 _ = await call.changes.next()
@@ -78,7 +81,7 @@ extension SessionHub {
         if configuration.invites == .trustedFound {
             let trust = try? await work.trust(of: id, callingItself: peer.displayName, in: configuration.trust)
             // The state of the peer may have changed while the trust store answered.
-            guard case .trusted? = trust, peers.mayBeInvited(id, isNew: isNew) else { return }
+            guard trust?.isAdmitted == true, peers.mayBeInvited(id, isNew: isNew) else { return }
         }
         inviter.began()
         let isRunning = work.add {

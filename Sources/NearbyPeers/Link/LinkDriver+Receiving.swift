@@ -29,6 +29,7 @@ extension LinkDriver {
                     at: clock.now
                 )
             else { return }
+            state.traffic.received &+= UInt64(record.length)
             try take(record, &state)
         case .credit(let credit):
             switch state.records.receivedAcknowledgement(credit.received, on: connection) {
@@ -40,6 +41,7 @@ extension LinkDriver {
             }
             if case .violated(let error) = state.streams.received(credit.limits) { throw error }
         case .droppable(let message):
+            state.traffic.received &+= UInt64(message.length)
             if state.streams.received(message) { settleDroppable(message.channel, &state) }
         default:
             throw ProtocolError.unexpected(frame.type)

@@ -157,8 +157,12 @@ final class LinkDriver: Sendable {
         frames.reserveCapacity(outputs.count)
         for output in outputs {
             switch output {
-            case .droppable(let message): frames.append(.droppable(message))
-            case .record(let record): if case .write = state.records.send(record) { frames.append(.record(record)) }
+            case .droppable(let message):
+                state.traffic.sent &+= UInt64(message.length)
+                frames.append(.droppable(message))
+            case .record(let record):
+                state.traffic.sent &+= UInt64(record.length)
+                if case .write = state.records.send(record) { frames.append(.record(record)) }
             }
         }
         state.waits.wake(.room)

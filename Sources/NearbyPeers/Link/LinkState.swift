@@ -70,6 +70,12 @@ struct LinkState: Sendable {
         var discarded: Set<UInt32> = []
     }
 
+    /// How many bytes of records and droppable messages have gone over the link, those that were repeated not counted.
+    struct Traffic: Sendable {
+        var sent: UInt64 = 0
+        var received: UInt64 = 0
+    }
+
     /// The effects of a change, performed after the lock is released.
     struct Effects: Sendable {
         var writes: [@Sendable () -> Void] = []
@@ -95,6 +101,7 @@ struct LinkState: Sendable {
     var failure: PeerError?
     /// The time of the timer, and the function that cancels it.
     var timer: (time: ContinuousClock.Instant, cancel: @Sendable () -> Void)?
+    var traffic = Traffic()
     var reports = ReportLimit()
     var effects = Effects()
     var notices = NoticeQueue()

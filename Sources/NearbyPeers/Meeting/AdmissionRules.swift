@@ -16,7 +16,7 @@ extension AdmissionPolicy {
         if remote.admittedByShareLink || isMember && !hasDigits { return true }
         return switch (self, remote.trust) {
         case (.everyone, _): true
-        case (.trusted, .trusted): !hasDigits
+        case (.trusted, .trusted), (.trusted, .known): !hasDigits
         case (.trusted, _), (.ask, _), (.closed, _): false
         }
     }
@@ -35,6 +35,16 @@ enum LinkAdmission: Hashable, Sendable {
     init(isKnown: Bool, hasPlace: Bool, isInRoster: Bool, isFull: Bool) {
         // Members are accepted beyond the limit, because two members may invite at the same time. Refusing one would tear the mesh.
         self = !isKnown ? .awaitsIntroduction : isFull && !hasPlace && !isInRoster ? .full : .admitted
+    }
+}
+
+extension PeerTrust {
+    /// Whether the list has the peer, so that no person is asked about it.
+    var isAdmitted: Bool {
+        switch self {
+        case .trusted, .known: true
+        case .unknown, .impostor: false
+        }
     }
 }
 

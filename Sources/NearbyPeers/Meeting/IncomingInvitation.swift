@@ -26,6 +26,7 @@ public struct IncomingInvitation: Sendable {
 
     let number: Int
     let hub: SessionHub
+    let ended: ReadyQueue<Void>
 
     /// Accepts the invitation; returns when the peer is connected.
     ///
@@ -43,10 +44,10 @@ public struct IncomingInvitation: Sendable {
         await hub.decline(number, Refusal(.declined, reason))
     }
 
-    /// Whether the peer has disconnected, or the invitation was answered.
-    public var isWithdrawn: Bool {
-        get async { await hub.isWithdrawn(number) }
-    }
+    /// Waits until the peer has withdrawn the invitation, until it is answered, or until the task is cancelled.
+    ///
+    /// Then remove the question from the screen. Wait in one task at a time.
+    public func withdrawal() async { _ = await ended.next() }
 }
 
 /// The invitations of peers; ends when the session ends.

@@ -41,7 +41,8 @@ struct Presence {
         for call in announcements { call.changes.finish() }
     }
 
-    private func tell() {
+    /// Tells all calls that something has changed.
+    func tell() {
         for call in announcements { call.changes.add(()) }
     }
 }

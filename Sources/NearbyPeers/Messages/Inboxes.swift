@@ -114,7 +114,11 @@ final class Inboxes: Sendable {
         if !areStreamsRead { refuseStreams() }
     }
 
-    private var areStreamsRead: Bool { box.withLockedValue { $0.areStreamsRead } }
+    /// Whether streams have a reader.
+    var areStreamsRead: Bool { box.withLockedValue { $0.areStreamsRead } }
+
+    /// Whether requests of a type have a reader.
+    func areRequestsRead(_ name: String) -> Bool { box.withLockedValue { $0.readRequests.contains(name) } }
 
     private func refuseStreams() {
         for stream in streams.takeAll() { stream.refuse() }

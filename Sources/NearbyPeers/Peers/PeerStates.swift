@@ -13,13 +13,28 @@ final class PeerStates: Sendable {
         var readers: [Int: AsyncStream<PeerEvent>.Continuation] = [:]
         var lastReader = 0
         var isFinished = false
+        var ownName: String
     }
 
-    private let box = NIOLockedValueBox(State())
+    private let ownID: PeerID
+    private let box: NIOLockedValueBox<State>
     private let logger: Logger
 
-    init(logger: Logger) {
+    init(local: LocalPeer, logger: Logger) {
+        self.ownID = local.id
+        self.box = NIOLockedValueBox(State(ownName: local.displayName))
         self.logger = logger
+    }
+
+    /// The name under which this machine is shown.
+    var ownName: String { box.withLockedValue { $0.ownName } }
+
+    /// Changes the name under which this machine is shown.
+    func setOwnName(_ name: String) { box.withLockedValue { $0.ownName = name } }
+
+    /// The name of a peer, or of this machine; the short id if no name is known.
+    func name(of id: PeerID) -> String {
+        box.withLockedValue { id == ownID ? $0.ownName : $0.peers[id]?.displayName ?? id.short }
     }
 
     /// All peers, by name.
@@ -69,11 +84,11 @@ final class PeerStates: Sendable {
         for reader in box.withLockedValue({ Array($0.readers.values) }) { reader.yield(event) }
     }
 
-    /// Returns the events from now on.
-    func events() -> PeerEvents {
+    /// Returns the events from now on; a late reader loses the oldest of those that wait.
+    func events(atMost count: Int = maximumWaitingEvents) -> PeerEvents {
         let (stream, continuation) = AsyncStream.makeStream(
             of: PeerEvent.self,
-            bufferingPolicy: .bufferingNewest(Self.maximumWaitingEvents)
+            bufferingPolicy: .bufferingNewest(count)
         )
         let number = box.withLockedValue { state -> Int? in
             guard !state.isFinished else { return nil }

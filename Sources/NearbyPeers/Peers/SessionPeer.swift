@@ -95,8 +95,11 @@ public enum PeerEvent: Sendable {
     case refused(RemotePeer, PeerError)
     /// A message or a request arrived that this application does not know, knows only in an older version, or cannot read.
     case notUnderstood(message: String, version: Int, from: PeerID)
-    /// A message arrived that the application does not read; reported at most once a minute for each name.
-    case unread(message: String, from: PeerID)
+    /// A message, a request, a stream or a resource of this name arrived, and the application has no reader for it; reported at
+    /// most once a minute for each name.
+    ///
+    /// A message is discarded and a stream refused then. A request and a resource wait for a reader, as long as the peer does.
+    case unread(String, from: PeerID)
     /// The links between members of the group (``PeerSession/links``) have changed.
     case linksChanged
     /// The announcement by ``PeerSession/advertise(info:name:)`` was published or renamed, or has failed.

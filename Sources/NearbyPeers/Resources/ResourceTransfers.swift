@@ -77,6 +77,9 @@ final class ResourceTransfers: Sendable {
         state.withLockedValue { ($0.jobs.values.reduce(0, +), $0.resources.count) }
     }
 
+    /// Whether the offers have a reader.
+    var areRead: Bool { state.withLockedValue { $0.areRead } }
+
     /// Begins to read the offers; when the reader is released, they wait for the next reader.
     ///
     /// - Throws: ``PeerError`` if there is a reader already.

@@ -10,14 +10,21 @@ extension PeerSession {
     ///
     /// - Parameters:
     ///   - info: What peers can see before they connect, such as `["role": "client"]`. See `DiscoveryRules`.
-    ///   - name: The name that people see; nil for the name of ``PeerSession/local``.
+    ///   - name: The name that people see; nil for the name of ``PeerSession/local``, also when that changes.
     /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if the info breaks a rule, with
     ///   `PeerError.Code.discoveryUnavailable` if the machine can never be announced, with `PeerError.Code.notConnected` if the
     ///   session has ended.
     public func advertise(info: [String: String] = [:], name: String? = nil) async throws(PeerError) {
         try DiscoveryRules.check(info)
-        try await hub.advertise(info, name ?? local.displayName)
+        try await hub.advertise(info, name)
     }
+
+    /// Changes the name under which this machine is shown; peers that are connected see it, too, at the latest after a second.
+    ///
+    /// A peer that trusts another machine of this name keeps the name before.
+    ///
+    /// - Parameter name: The name that people see; at most 63 bytes of UTF-8 are sent.
+    public func rename(_ name: String) async { await hub.rename(name) }
 
     /// The peers nearby; looks for them while the sequence is iterated.
     public func browse() -> PeerBrowsing { hub.browsing }
@@ -99,13 +106,22 @@ extension PeerSession {
     /// If some members cannot reach each other, this shows which links exist. Nothing proves the reports of other members.
     public var links: [PeerID: Set<PeerID>] { states.groupLinks }
 
+    /// All peers that this session knows, now and after each change; each element lists all of them.
+    ///
+    /// A reader that is late gets the newest list only.
+    ///
+    /// ```swift
+    /// for await peers in session.peerLists() { show(peers.map(\.displayName)) }
+    /// ```
+    public func peerLists() -> PeerLists { PeerLists(states: states) }
+
     /// A peer; nil if the session does not know it.
     public func peer(_ id: PeerID) -> SessionPeer? { states.peer(id) }
 
-    /// The name that a peer has chosen, or its short id if the name is not known.
+    /// The name that a peer has chosen, or its short id if the name is not known; also the name of this machine.
     ///
     /// Escape it before you show it.
-    public func name(of peer: PeerID) -> String { states.peer(peer)?.displayName ?? peer.short }
+    public func name(of peer: PeerID) -> String { states.name(of: peer) }
 
     /// All events from now on; each caller gets all of them.
     public func events() -> PeerEvents { states.events() }
@@ -133,6 +149,9 @@ extension PeerSession {
         try await hub.roundTrip(to: peer, timeout)
     }
 
+    /// What has gone over the link with a peer, and what waits; nil if there is no link.
+    public func statistics(of peer: PeerID) async -> PeerStatistics? { await hub.statistics(of: peer) }
+
     /// Sends what is waiting, tells the peers that this machine is leaving, and ends the session.
     ///
     /// - Parameters:
@@ -156,6 +175,12 @@ extension PeerSession {
     /// The port on which this machine listens.
     public var port: Int {
         get async { await hub.presence.port }
+    }
+
+    /// The addresses at which this machine listens, for ``invite(at:expecting:context:timeout:)`` on another one; the most useful
+    /// first.
+    public var addresses: [PeerAddress] {
+        get async { await hub.ownAddresses }
     }
 }
 

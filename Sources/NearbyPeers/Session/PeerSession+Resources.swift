@@ -120,24 +120,6 @@ extension PeerSession {
         )
     }
 
-    /// Offers bytes to a peer under a name, over a connection of its own; returns at once.
-    ///
-    /// - Parameters:
-    ///   - data: The bytes.
-    ///   - name: The name that the peer sees, from 1 to 255 bytes.
-    ///   - metadata: Data for the peer's application, at most 4,096 bytes.
-    ///   - peer: The peer.
-    /// - Returns: The sending, which reports progress and the end.
-    /// - Throws: As ``send(file:named:metadata:to:)``.
-    public func send(
-        data: Data,
-        named name: String,
-        metadata: Data = Data(),
-        to peer: PeerID
-    ) async throws(PeerError) -> ResourceSending {
-        try await send(resource: .bytes(Array(data)), named: name, metadata: metadata, to: peer)
-    }
-
     /// Offers several files as one resource, from a source of the application's own, such as a region.
     ///
     /// The receiver gets all of them or none, with ``ResourceOffer/receive(into:progress:)``.

@@ -28,7 +28,7 @@ public final class PeerSession: Sendable {
             messages: try Self.versions(configuration.messages),
             requests: try Self.versions(configuration.requests.map { $0 as any PeerMessage.Type })
         )
-        self.states = PeerStates(logger: configuration.logger)
+        self.states = PeerStates(local: configuration.local, logger: configuration.logger)
         self.hub = try SessionHub(configuration, transport, states, inboxes)
     }
 
@@ -47,7 +47,11 @@ public final class PeerSession: Sendable {
     }
 
     /// This machine.
-    public var local: LocalPeer { configuration.local }
+    public var local: LocalPeer {
+        var local = configuration.local
+        local.displayName = states.ownName
+        return local
+    }
 }
 
 /// Runs a session for as long as `body` does.
@@ -118,6 +122,13 @@ private func run<Result: Sendable>(
 /// See <doc:TestingAnApplication> for an example.
 public struct PeerEnvironment: Sendable {
     package let transport: any PeerTransport
+
+    /// The clock of the sessions, for timers of the application: the system's, or the one that a test moves.
+    ///
+    /// ```swift
+    /// try await environment.clock.sleep(for: .seconds(5))
+    /// ```
+    public var clock: any Clock<Duration> { transport.clock.standard }
 
     /// Avahi, TCP with TLS 1.3, and the system's clock.
     public static var system: PeerEnvironment { PeerEnvironment(NetworkTransport()) }

@@ -66,6 +66,20 @@ public final class PeerStream: Sendable {
     /// Read them in one task.
     public var bytes: Bytes { Bytes(stream: self) }
 
+    /// The received bytes as lines of UTF-8, without their ends; what follows the last end is a line, too.
+    ///
+    /// Read them in one task, and not together with ``bytes``.
+    ///
+    /// ```swift
+    /// for try await line in stream.lines() { print(line) }
+    /// ```
+    ///
+    /// - Parameter length: The most bytes of a line. If the other side sends a longer one, reading fails with
+    ///   `PeerError.Code.protocolViolation`.
+    public func lines(atMost length: Int = 65_536) -> PeerStreamLines {
+        PeerStreamLines(bytes: bytes, maximumLength: max(1, length))
+    }
+
     /// Sends bytes, and waits while the other side does not read.
     ///
     /// - Throws: `PeerError` with `PeerError.Code.peerCancelled` if the other side has ended the stream,

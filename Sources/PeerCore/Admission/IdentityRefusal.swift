@@ -48,6 +48,11 @@ struct IdentityRefusal: Error {
     }
 }
 
+extension PeerError {
+    /// The peer uses the name of a trusted peer with a different key.
+    package static func impostor(_ name: String, _ id: PeerID) -> PeerError { IdentityRefusal.impostor(name, id).error }
+}
+
 /// The cause of a ``PeerError/Code/notTrusted`` error: a peer used the name of a trusted peer with a different key.
 public struct ImpostorError: Error, Hashable, Sendable {
     /// The name of the trusted peer.

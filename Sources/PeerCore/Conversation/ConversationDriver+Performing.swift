@@ -144,7 +144,7 @@ extension ConversationDriver {
         guard let remote else { return .plainText("") }
         switch remote.trust {
         case .impostor(let name): return .impostor(name, remote.id)
-        case .trusted(let name): return .plainText(name)
+        case .trusted(let name), .known(let name): return .plainText(name)
         case .unknown: return .plainText(remote.displayName)
         }
     }

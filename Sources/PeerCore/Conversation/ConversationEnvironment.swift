@@ -79,7 +79,7 @@ extension ConversationTrust {
     init(_ trust: PeerTrust) {
         switch trust {
         case .unknown: self = .unknown
-        case .trusted: self = .trusted
+        case .trusted, .known: self = .trusted
         case .impostor: self = .impostor
         }
     }

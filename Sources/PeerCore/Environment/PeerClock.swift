@@ -27,6 +27,23 @@ extension PeerClock {
     }
 }
 
+extension PeerClock {
+    /// This clock in the form of the standard library.
+    package var standard: any Clock<Duration> { StandardClock(clock: self) }
+}
+
+/// A clock in the form of the standard library.
+private struct StandardClock: Clock {
+    let clock: any PeerClock
+
+    var now: ContinuousClock.Instant { clock.now }
+    var minimumResolution: Duration { .nanoseconds(1) }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+        try await clock.sleep(until: deadline)
+    }
+}
+
 /// The system's clock.
 package struct SystemClock: PeerClock {
     /// The longest time after which a call is made; a call that is scheduled for later comes too early.

@@ -88,7 +88,8 @@ package struct LinkStateMachine: Hashable, Sendable {
     private var acknowledged: UInt64 = 0
     /// The records `acknowledged + 1` to `sent`.
     private var kept = CircularBuffer<Record>(initialCapacity: 0)
-    private var keptLength = 0
+    /// The memory of the records that the other side has not acknowledged.
+    package private(set) var keptLength = 0
     /// The number of records of the other side that were delivered.
     package private(set) var received: UInt64 = 0
     private var untoldLength = 0

@@ -141,6 +141,11 @@ package struct MuxStateMachine: Sendable {
         streams.numbers.reduce(incomingDroppables.heldLength) { $0 + (streams[$1]?.incoming.heldLength ?? 0) }
     }
 
+    /// The number of bytes that wait to become records.
+    package var outgoingLength: Int {
+        streams.numbers.reduce(0) { $0 + (streams[$1]?.outgoing.count ?? 0) }
+    }
+
     /// Whether data waits to become records.
     package var hasOutgoing: Bool {
         !control.isEmpty || streams.numbers.contains { streams[$0]?.outgoing.isEmpty == false }

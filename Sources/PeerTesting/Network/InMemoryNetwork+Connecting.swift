@@ -10,6 +10,9 @@ extension InMemoryNetwork {
         return try SocketAddress(ipAddress: "192.0.\(2 + number / 256).\(number % 256)", port: port)
     }
 
+    /// The machines that have an address, because a program of theirs listens or was asked for.
+    var machineNames: [String] { state.withLockedValue { $0.machines } }
+
     func changeAnnouncements<Result>(_ body: (inout Announcements) -> Result) -> Result {
         state.withLockedValue { state in
             defer { state.updateAnnouncements() }

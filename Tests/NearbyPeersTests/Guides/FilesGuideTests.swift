@@ -44,7 +44,7 @@ import Testing
         let export = Data("{}".utf8)
         try await chat.connected { anna, ben in
             let offers = try anna.resources()
-            let sending = try await ben.send(data: export, named: "profile.json", to: anna.local.id)
+            let sending = try await ben.send(resource: .bytes(Array(export)), named: "profile.json", to: anna.local.id)
             var iterator = offers.makeAsyncIterator()
             let offer = try #require(await iterator.next())
             #expect(try await offer.receive(.memory(limit: 1_000_000)) == .bytes(export))

@@ -88,7 +88,7 @@ import Testing
                         let error = await failure { () async throws(PeerError) in try await invitation.accept() }
                         #expect(error?.code == .notTrusted)
                         await invitation.decline("I do not know you.")
-                        #expect(await invitation.isWithdrawn)
+                        await invitation.withdrawal()
                     }
                     let address = try await world.address(of: anna)
                     let error = await failure { () async throws(PeerError) in _ = try await ben.invite(at: [address]) }

@@ -61,7 +61,7 @@ import Testing
                     return await iterator.next()
                 }
                 let second = try #require(next)
-                #expect(await first.isWithdrawn)
+                await first.withdrawal()
                 #expect(second.context == Data([7]))
                 #expect(second.digits != nil && second.digits != first.digits)
                 await #expect(throws: PeerError.self) { try await first.accept(.same) }
@@ -126,8 +126,9 @@ import Testing
                 }
             }
             try await world.session("ben", settings) { ben in
-                let announcement = Task { try? await anna.advertise() }
-                let reader = Task { for await _ in invitations {} }
+                // The clock waits for what runs on the network's executor.
+                let announcement = Task(executorPreference: network.executor) { try? await anna.advertise() }
+                let reader = Task(executorPreference: network.executor) { for await _ in invitations {} }
                 try await world.until { ben.peer(anna.local.id)?.isRefused == true }
                 let asked = count.value
                 await network.clock.advance(by: .seconds(60))
@@ -135,7 +136,7 @@ import Testing
                 announcement.cancel()
                 await announcement.value
                 // A peer that appears anew may have been told to try again.
-                let again = Task { try? await anna.advertise() }
+                let again = Task(executorPreference: network.executor) { try? await anna.advertise() }
                 try await world.until { count.value > asked }
                 again.cancel()
                 reader.cancel()

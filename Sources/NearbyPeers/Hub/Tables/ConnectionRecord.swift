@@ -25,6 +25,8 @@ struct ConnectionRecord {
     var call: IdentityCall?
     /// Withdraws the question to the person; nil while no person is asked.
     var question: ReadyQueue<Void>?
+    /// Ends with the peer's invitation; nil if there is none.
+    var invitationEnded: ReadyQueue<Void>?
 
     /// Where a connection comes from.
     enum Origin {

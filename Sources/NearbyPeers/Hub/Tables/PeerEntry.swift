@@ -10,6 +10,8 @@ struct PeerEntry: Sendable {
     private(set) var remote: RemotePeer?
     /// The peer's name from discovery or from an introduction.
     var sightedName: String?
+    /// The name under which the peer wants to be shown, while the trust store is asked about it.
+    var wantedName: String?
     private var isVerified = false
     var link: LinkDriver?
     /// The number of connections that have carried a link with the peer at this side.
@@ -47,6 +49,9 @@ struct PeerEntry: Sendable {
         maximumResourceSize = hello.maximumResourceSize
         if case .trusted = remote.trust { isVerified = true }
     }
+
+    /// The peer is shown under another name.
+    mutating func renamed(_ name: String) { remote?.displayName = name }
 
     /// Adds what a call knows of the peer.
     mutating func add(_ destination: Destination) {

@@ -211,7 +211,7 @@ import Testing
                 switch invitation.peer.trust {
                 case .unknown where invitation.peer.admittedByShareLink: .accept
                 case .unknown: .decline(Refusal(.declined, "other digits"))
-                case .trusted, .impostor: .accept
+                case .trusted, .known, .impostor: .accept
                 }
             },
             { address, _ in

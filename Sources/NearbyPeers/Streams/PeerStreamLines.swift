@@ -1,0 +1,87 @@
+import FoundationEssentials
+import PeerCore
+
+/// The lines that arrive on a stream.
+///
+/// See ``PeerStream/lines(atMost:)`` for an example.
+public struct PeerStreamLines: AsyncSequence, Sendable {
+    /// A line without its end; what is no UTF-8 is replaced by U+FFFD.
+    public typealias Element = String
+    /// `PeerError` with `PeerError.Code.protocolViolation` if a line is too long, and those of ``PeerStream/Bytes``.
+    public typealias Failure = PeerError
+
+    let bytes: PeerStream.Bytes
+    let maximumLength: Int
+
+    /// Creates an iterator; all iterators share the bytes.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(bytes: bytes.makeAsyncIterator(), cutter: LineCutter(maximumLength: maximumLength))
+    }
+
+    /// Waits for lines.
+    public struct Iterator: AsyncIteratorProtocol {
+        var bytes: PeerStream.Bytes.Iterator
+        var cutter: LineCutter
+
+        /// Returns the next line; nil when the other side has finished.
+        public mutating func next() async throws(PeerError) -> String? { try await next(isolation: nil) }
+
+        /// Returns the next line; nil when the other side has finished.
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(PeerError) -> String? {
+            while true {
+                if let line = try cutter.next() { return line }
+                guard let more = try await bytes.next(isolation: actor) else { return cutter.rest() }
+                cutter.add(more)
+            }
+        }
+    }
+}
+
+/// Cuts bytes into lines, which end with a line feed or with a carriage return and a line feed.
+///
+/// A pure value. It holds one line and what has arrived with it, at most.
+struct LineCutter: Sendable {
+    let maximumLength: Int
+    private var waiting: [UInt8] = []
+    /// How many of the bytes that wait belong to lines that were returned.
+    private var start = 0
+    /// How many of them hold no end of a line.
+    private var searched = 0
+
+    init(maximumLength: Int) { self.maximumLength = maximumLength }
+
+    /// Adds bytes.
+    mutating func add(_ bytes: Data) {
+        if start > 0 {
+            waiting.removeFirst(start)
+            (start, searched) = (0, searched - start)
+        }
+        waiting.append(contentsOf: bytes)
+    }
+
+    /// Returns the next complete line; nil if there is none.
+    mutating func next() throws(PeerError) -> String? {
+        let end = waiting[searched...].firstIndex(of: UInt8(ascii: "\n"))
+        searched = end ?? waiting.count
+        // The carriage return before the end of a line does not count.
+        guard searched - start <= maximumLength + 1 else {
+            throw PeerError(.protocolViolation, "The other side has sent a line of more than \(maximumLength) bytes.")
+        }
+        guard let end else { return nil }
+        defer { (start, searched) = (end + 1, end + 1) }
+        return text(start..<end)
+    }
+
+    /// Returns what follows the end of the last line; nil if that is nothing.
+    mutating func rest() -> String? {
+        guard start < waiting.count else { return nil }
+        defer { (waiting, start, searched) = ([], 0, 0) }
+        return text(start..<waiting.count)
+    }
+
+    private func text(_ range: Range<Int>) -> String {
+        var line = waiting[range]
+        if line.last == UInt8(ascii: "\r") { line.removeLast() }
+        return String(decoding: line, as: UTF8.self)
+    }
+}

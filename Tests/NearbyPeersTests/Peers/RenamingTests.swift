@@ -1,0 +1,90 @@
+import NearbyPeers
+import PeerTestSupport
+import PeerTesting
+import Testing
+
+/// The names of peers while the session runs.
+@Suite(.timeLimit(.minutes(5))) struct RenamingTests {
+    /// A list of peers that are all trusted, or known.
+    private struct List: TrustStore {
+        var entries: [PeerID: PeerTrust] = [:]
+        var names: [String] = []
+
+        func trust(of id: PeerID, callingItself name: String) -> PeerTrust {
+            entries[id] ?? (names.contains(name) ? .impostor(name: name) : .unknown)
+        }
+        func pin(_ id: PeerID, name: String) {}
+    }
+
+    @Test(arguments: [Topology.mesh, .star])
+    func connectedPeersSeeANewName(topology: Topology) async throws {
+        let world = World(.memory)
+        try await world.session("anna", { $0.topology = topology }) { anna in
+            try await world.session("ben", { $0.topology = topology }) { ben in
+                try await ben.invite(at: [world.address(of: anna)])
+                await ben.rename("Benjamin")
+                #expect(ben.local.displayName == "Benjamin" && ben.name(of: ben.local.id) == "Benjamin")
+                try await world.until { anna.name(of: ben.local.id) == "Benjamin" }
+                #expect(anna.peer(ben.local.id)?.state == .connected)
+            }
+        }
+    }
+
+    /// Whoever connects later sees the new name, and so does whoever looks around.
+    @Test func aNewNameIsAnnouncedAndSaidOnNewConnections() async throws {
+        let world = World(.memory)
+        try await world.sessions { anna, ben in
+            let advertising = Task { try await anna.advertise() }
+            defer { advertising.cancel() }
+            var lists = ben.browse().makeAsyncIterator()
+            while try await lists.next()?.map(\.displayName) != ["anna"] {}
+            await anna.rename("Anna-Maria")
+            while try await lists.next()?.map(\.displayName) != ["Anna-Maria"] {}
+            // The port is that of the session, but the machine is found by its first name.
+            let address = try #require(await anna.addresses.first)
+            try await ben.invite(at: [address])
+            #expect(ben.name(of: anna.local.id) == "Anna-Maria")
+        }
+    }
+
+    @Test func nobodyTakesTheNameOfATrustedPeer() async throws {
+        let world = World(.memory)
+        try await world.session("anna", { $0.trust = List(names: ["Cleo"]) }) { anna in
+            try await world.session("ben") { ben in
+                let refused = Locked<[PeerID]>([])
+                let events = anna.events()
+                let reading = Task {
+                    for await case .refused(let peer, let error) in events where error.code == .notTrusted {
+                        refused.withLock { $0.append(peer.id) }
+                    }
+                }
+                defer { reading.cancel() }
+                try await ben.invite(at: [world.address(of: anna)])
+                await ben.rename("Cleo")
+                try await world.until { refused.value == [ben.local.id] }
+                #expect(anna.name(of: ben.local.id) == "ben")
+                await ben.rename("Benjamin")
+                try await world.until { anna.name(of: ben.local.id) == "Benjamin" }
+            }
+        }
+    }
+
+    /// Introduced members that are kept are members after a restart, too, and not shown as verified.
+    @Test func knownPeersComeInUnverified() async throws {
+        let world = World(.memory)
+        let ids = try ["anna", "ben"].map { try world.configuration($0).local.id }
+        let known = List(entries: [ids[0]: .known(name: "anna"), ids[1]: .known(name: "ben")])
+        @Sendable func settings(_ configuration: inout PeerSession.Configuration) {
+            configuration.admission = .trusted
+            configuration.trust = known
+        }
+        try await world.session("anna", settings) { anna in
+            try await world.session("ben", settings) { ben in
+                try await ben.invite(at: [world.address(of: anna)])
+                #expect(ben.peer(anna.local.id)?.isVerified == false)
+                try await world.until { anna.peer(ben.local.id)?.state == .connected }
+                #expect(anna.peer(ben.local.id)?.isVerified == false)
+            }
+        }
+    }
+}
