@@ -27,6 +27,10 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "GroupSimulation",
+            resources: [
+                .embedInCode("Film/Page/film.html"), .embedInCode("Film/Page/film.css"),
+                .embedInCode("Film/Page/film.js"),
+            ],
             packageAccess: false
         ),
         .executableTarget(
@@ -37,7 +41,7 @@ let package = Package(
         ),
         .testTarget(
             name: "GroupSimulationTests",
-            dependencies: ["Simulate"],
+            dependencies: ["GroupSimulation", "Simulate"],
             path: "GroupSimulationTests",
             packageAccess: false
         ),

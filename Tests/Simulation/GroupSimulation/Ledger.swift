@@ -69,6 +69,10 @@ final class Ledger: Sendable {
     }
 
     private let box = NIOLockedValueBox(State())
+    /// What happens is kept here, if somebody wants to see it.
+    let recording: Recording?
+
+    init(recording: Recording? = nil) { self.recording = recording }
 
     func read<Result>(_ body: (State) -> Result) -> Result { box.withLockedValue { body($0) } }
     func change<Result>(_ body: (inout State) -> Result) -> Result { box.withLockedValue { body(&$0) } }
@@ -102,6 +106,7 @@ final class Ledger: Sendable {
 
     /// A run has received a resource.
     func received(_ flow: Flow, by run: Run) {
+        recording?.add(.settled(flow, isReceived: true))
         change { state in
             state.trace.add("received \(run) \(flow)")
             if !state.receivedShipments[run, default: []].insert(flow).inserted {
@@ -112,6 +117,7 @@ final class Ledger: Sendable {
 
     /// A run has read a message.
     func delivered(_ series: Series, _ number: Int, _ length: Int, to run: Run) {
+        recording?.add(.heard(series, number, by: run))
         change { state in
             state.waiting[run]?[series]? -= length
             state.trace.add("read \(run) \(series.sender) \(series.channel) \(number)")
@@ -124,6 +130,10 @@ final class Ledger: Sendable {
 
     /// A run sees a peer in a state.
     func saw(_ peer: PeerID, machine: Int?, _ state: PeerState, before: PeerState?, by run: Run) {
+        if let machine {
+            let isRestored = if case .reconnecting = state { true } else { false }
+            recording?.add(.saw(run, machine, isConnected: state == .connected, isRestored: isRestored))
+        }
         change { ledger in
             ledger.trace.add("saw \(run) \(machine ?? -1) \(state.word)")
             if let before, !before.leads(to: state) {

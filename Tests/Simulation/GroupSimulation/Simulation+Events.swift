@@ -12,7 +12,7 @@ extension Simulation {
         await onExecutor { self.performNow(event) }
     }
 
-    private func performNow(_ event: Plan.Event) {
+    func performNow(_ event: Plan.Event) {
         switch event {
         case .start(let machine):
             if program(machine) == nil { start(machine) }
@@ -22,6 +22,7 @@ extension Simulation {
         case .leave(let machine):
             guard program(machine) != nil else { return }
             let programs = endPrograms(of: machine) { $0.left.insert(machine) }
+            for program in programs { ledger.recording?.add(.left(program.run)) }
             for program in programs { program.end() }
         case .announce(let machine, let isAnnounced): program(machine)?.announce(isAnnounced)
         case .invite(let one, let two): invite(one, two)
@@ -36,10 +37,16 @@ extension Simulation {
         case .stream(let one, let two, let length): stream(one, two, length)
         case .resource(let one, let two, let length, let fate): resource(one, two, length, fate)
         case .read(let machine, let reading): program(machine)?.read(reading)
-        case .cut(let one, let two, let isSilent): network.cut("\(one)", "\(two)", silently: isSilent)
-        case .partition(let groups): network.partition(groups.map { Set($0.map { "\($0)" }) })
+        case .cut(let one, let two, let isSilent):
+            ledger.recording?.add(.cut(one, two))
+            network.cut("\(one)", "\(two)", silently: isSilent)
+        case .partition(let groups):
+            ledger.recording?.add(.separated(groups))
+            network.partition(groups.map { Set($0.map { "\($0)" }) })
         case .block(let one, let two): network.block(from: "\(one)", to: "\(two)")
-        case .heal: network.heal()
+        case .heal:
+            ledger.recording?.add(.healed)
+            network.heal()
         case .delay(let delay): network.setDelay(.milliseconds(delay))
         case .rate(let one, let two, let rate): network.setRate(rate, between: "\(one)", "\(two)")
         }
@@ -64,6 +71,7 @@ extension Simulation {
             return log
         }
         configuration.logger.logLevel = .trace
+        ledger.recording?.add(.started(program.run))
         let task = Task(executorPreference: network.executor) { [configuration] in await program.main(configuration) }
         box.withLockedValue { state in
             state.programs[machine, default: []].append(program)
@@ -77,6 +85,7 @@ extension Simulation {
             network.cut("\(machine)", "\(other)", silently: isSilent)
         }
         let programs = endPrograms(of: machine) { _ in }
+        for program in programs { ledger.recording?.add(.killed(program.run)) }
         let tasks = box.withLockedValue { state in programs.compactMap { state.tasks[$0.run] } }
         for task in tasks { task.cancel() }
     }
@@ -133,6 +142,7 @@ extension Simulation {
                 let number = self.ledger.nextNumber(of: series)
                 let parcel = Parcel(sender: program.run, channel: channel, number: number)
                 let data = parcel.data(length: length)
+                self.ledger.recording?.add(.sent(series, number))
                 let result = await session.send(data, to: targets, on: place)
                 guard !Task.isCancelled else { return }
                 self.note(result, series, number, data.count)
@@ -163,6 +173,7 @@ extension Simulation {
         program(one)?.add { program, session in
             let flow = Flow(sender: program.run, number: self.ledger.nextFlow(), length: length)
             self.ledger.change { $0.shipments[flow] = Shipment(receiver: two, fate: fate) }
+            self.ledger.recording?.add(.offered(flow, to: two))
             let outcome: Shipment.Outcome
             do throws(PeerError) {
                 let bytes = flow.pieces.reduce(into: Data()) { $0 += $1 }
@@ -170,9 +181,11 @@ extension Simulation {
                 outcome = await self.outcome(of: sending, fate)
             } catch {
                 // Nothing was offered.
+                self.ledger.recording?.add(.settled(flow, isReceived: false))
                 return self.ledger.change { $0.shipments[flow] = nil }
             }
             guard !Task.isCancelled else { return }
+            if outcome != .finished { self.ledger.recording?.add(.settled(flow, isReceived: false)) }
             self.ledger.change { state in
                 state.trace.add("ended \(flow) \(outcome)")
                 state.shipments[flow]?.outcome = outcome

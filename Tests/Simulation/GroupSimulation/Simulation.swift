@@ -32,7 +32,7 @@ package final class Simulation: Sendable {
     }
 
     let network: InMemoryNetwork
-    let ledger = Ledger()
+    let ledger: Ledger
     let plan: Plan
     /// Whether the logs of the sessions are printed.
     let isLogged: Bool
@@ -55,12 +55,14 @@ package final class Simulation: Sendable {
     ///   - isLogged: Whether the logs of its sessions are printed.
     ///   - isBrief: Whether the time without faults ends as soon as the world is whole. That halves the work, but does not
     ///     show what would go wrong later, nor whether the world comes to rest (L3).
+    ///   - isFilmed: Whether what happens is kept for a ``Film``.
     /// - Throws: `PeerError` if the keys of the machines cannot be created.
-    package init(_ plan: Plan, isLogged: Bool = false, isBrief: Bool = false) throws {
+    package init(_ plan: Plan, isLogged: Bool = false, isBrief: Bool = false, isFilmed: Bool = false) throws {
         self.plan = plan
         self.isLogged = isLogged
         self.isBrief = isBrief
         network = InMemoryNetwork(seed: plan.seed)
+        ledger = Ledger(recording: isFilmed ? Recording(network.clock) : nil)
         application = try PeerServiceType(validating: "simulation")
         var ids: [PeerID] = []
         for machine in 0..<plan.machineCount {
@@ -184,7 +186,7 @@ package final class Simulation: Sendable {
     /// Ends all faults.
     private func settle() async {
         await onExecutor { [self] in
-            network.heal()
+            performNow(.heal)
             network.setDelay(.zero)
             for one in 0..<plan.machineCount {
                 for two in 0..<one { network.setRate(nil, between: "\(one)", "\(two)") }

@@ -1,39 +1,13 @@
-import Foundation
 import Testing
 
 /// Groups of peers with faults of every kind, simulated by the program `Simulate`.
 @Suite(.serialized) struct SimulationTests {
-    /// The built program, beside that of the tests.
-    private static let program: String = {
-        let executable = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        let folders = [CommandLine.arguments[0], executable, Bundle.main.bundlePath].map { path in
-            URL(fileURLWithPath: path).deletingLastPathComponent().path
-        }
-        let folder = folders.first { FileManager.default.isExecutableFile(atPath: $0 + "/Simulate") }
-        return (folder ?? folders[0]) + "/Simulate"
-    }()
-
     private func simulate(
         _ options: String...,
         from seed: Int,
         count: Int
     ) async throws -> (status: Int32, output: [Substring]) {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: Self.program)
-        process.arguments = options + ["\(seed)", "\(count)"]
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        // In a thread of its own, because it waits for minutes.
-        let text = await withCheckedContinuation { continuation in
-            Thread.detachNewThread {
-                let bytes = output.fileHandleForReading.readDataToEndOfFile()
-                continuation.resume(returning: String(decoding: bytes, as: UTF8.self))
-            }
-        }
-        process.waitUntilExit()
-        let status = process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
-        return (status, text.split(separator: "\n"))
+        try await SimulateProgram.run(options + ["\(seed)", "\(count)"])
     }
 
     @Test func whatMustHoldHolds() async throws {

@@ -10,6 +10,7 @@ import GroupSimulation
         usage: Simulate [OPTION...] FIRST-SEED [COUNT]   simulate these seeds
                Simulate --minutes MINUTES FIRST-SEED     simulate as many as there is time for
                Simulate --log SEED                       print what the sessions of a seed log
+               Simulate --film SEED FILE                 write a page that shows the life of a group of twelve
           --brief               most seeds have small groups, and end as soon as their worlds are whole
           --one-failure         stop at the first failure, and do not make it smaller
           --without-resources   leave out the resources of the plans
@@ -21,6 +22,9 @@ import GroupSimulation
         }
         let options = CommandLine.arguments.dropFirst().prefix { $0.hasPrefix("--") }
         let words = CommandLine.arguments.dropFirst(1 + options.count)
+        if options == ["--film"], words.count == 2, let first = words.first, let seed = UInt64(first) {
+            exit(try await film(seed, words[words.startIndex + 1]))
+        }
         let numbers = words.compactMap { UInt64($0) }
         guard numbers.count == words.count, !numbers.isEmpty, numbers.count <= 2 else { exitWithUsage() }
         switch (options, numbers.count) {
@@ -52,6 +56,24 @@ import GroupSimulation
         print(plan)
         let report = try await Simulation(plan, isLogged: true).run()
         print(report.problems.joined(separator: "\n"))
+    }
+
+    /// Writes a page if all is well.
+    ///
+    /// - Returns: The exit status.
+    private static func film(_ seed: UInt64, _ file: String) async throws -> Int32 {
+        let plan = Plan(filmOf: seed)
+        let simulation = try Simulation(plan, isFilmed: true)
+        let report = await simulation.run()
+        guard report.problems.isEmpty else {
+            print("seed \(seed) of films:")
+            for problem in report.problems { print("  \(problem)") }
+            return 1
+        }
+        let film = Film(of: simulation)
+        try FilmPage(film).html().write(toFile: file, atomically: true, encoding: .utf8)
+        print("\(file): \(film.length / 1000) s, \(film.messages.count) messages, heard \(film.heardCount) times")
+        return 0
     }
 
     /// Simulates the seeds of this process.

@@ -61,7 +61,8 @@ struct Workers {
     ///
     /// - Returns: The exit status: that of a process that failed, else 0.
     func run() throws -> Int32 {
-        let count = arguments.first == "--log" ? 1 : max(1, ProcessInfo.processInfo.activeProcessorCount)
+        let isOneSeed = ["--log", "--film"].contains(arguments.first)
+        let count = isOneSeed ? 1 : max(1, ProcessInfo.processInfo.activeProcessorCount)
         let processes = try (0..<count).map { try start($0, of: count) }
         var total = Tally()
         var status: Int32 = 0
