@@ -65,6 +65,8 @@ package struct Film: Codable, Equatable, Sendable {
 
     package var seed: UInt64
     package var length: Int
+    /// How long the network takes to carry bytes.
+    package var delay: Int
     package var names: [String]
     /// The changes of each peer.
     package var presences: [[Change<Presence>]]
@@ -93,6 +95,7 @@ package struct Film: Codable, Equatable, Sendable {
         // What the faults have delayed arrives after their end.
         let length = plan.end + 8_000
         self.length = length
+        delay = Plan.filmDelay
         names = Self.names
         let entries = (simulation.ledger.recording?.entries ?? []).filter { $0.time <= length }
         var editing = FilmEditing(count: plan.machineCount)

@@ -2,6 +2,8 @@
 extension Plan {
     /// How many peers a film has.
     package static let filmCount = 12
+    /// How long bytes take, in milliseconds: long enough for eyes to follow a message.
+    static let filmDelay = 300
 
     /// Makes the plan of a film by chance: twelve peers talk all the time, and one thing after the other happens to them.
     ///
@@ -14,8 +16,7 @@ extension Plan {
         isMesh = true
         invitesAll = true
         outboxLength = 1024 * 1024
-        // Long enough for eyes to follow a message.
-        steps = [Step(time: 0, event: .delay(300))]
+        steps = [Step(time: 0, event: .delay(Self.filmDelay))]
         let late = cast.removeLast()
         for (index, machine) in cast.enumerated() {
             let time = index * 400 + random.number(0...300)

@@ -5,10 +5,10 @@ const film = JSON.parse(document.getElementById("film").textContent);
 const element = id => document.getElementById(id);
 const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
 const radius = 290, size = 46;
-// How long a message is seen at most on its way, how long a ring lasts, and how long peers take to move aside.
-const flight = 600, echo = 500, shift = isCalm ? 1 : 600;
+// How long a ring lasts, and how long peers take to move aside.
+const echo = 500, shift = isCalm ? 1 : 600;
 const speeds = Array.from(element("speed").options, option => option.value);
-const state = { time: 0, isPlaying: false, frame: 0 };
+const state = { time: 0, isPlaying: false, frame: 0, line: -1 };
 
 function make(name, parent, attributes = {}) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -24,12 +24,12 @@ const hue = peer => `--hue: ${peer * 360 / film.names.length}`;
 function place(peer, parts) {
   const [x, y] = [Math.cos(angle(peer)), Math.sin(angle(peer))];
   const members = film.names.map((_, other) => other).filter(other => parts[other] === parts[peer]);
-  if (members.length === 1) return [x * (radius + 58), y * (radius + 58)];
+  if (members.length === 1) return [x * (radius + 42), y * (radius + 42)];
   const counts = new Set(parts.filter(part => parts.filter(other => other === part).length > 1));
   if (counts.size < 2) return [x * radius, y * radius];
   const sum = members.reduce(([a, b], other) => [a + Math.cos(angle(other)), b + Math.sin(angle(other))], [0, 0]);
   const length = Math.hypot(...sum) || 1;
-  return [x * radius + sum[0] / length * 52, y * radius + sum[1] / length * 52];
+  return [x * radius + sum[0] / length * 45, y * radius + sum[1] / length * 45];
 }
 
 function places(time) {
@@ -47,16 +47,23 @@ const peers = film.names.map((name, peer) => {
   const group = make("g", element("peers"), { style: hue(peer) });
   make("circle", group, { class: "body", r: size });
   make("text", group, { class: "name", y: 9 }).textContent = name;
-  make("text", group, { class: "note", y: size + 24 });
   return group;
 });
+// Above all peers, so that none hides the note of another one.
+const notes = film.names.map(() => make("text", element("notes"), { class: "note", dy: size + 24 }));
+
+const isUnderWay = (item, time) => time >= item.time && time < (item.end ?? film.length);
 
 function drawLinks(time, where) {
+  const parts = at(film.networks, time).value;
   film.links.forEach((link, index) => {
-    const isSending = film.resources.some(item => time >= item.time && time < (item.end ?? film.length)
+    const isSending = film.resources.some(item => isUnderWay(item, time)
       && [item.sender, item.receiver].includes(link.one) && [item.sender, item.receiver].includes(link.two));
     const isCut = link.cuts.some(cut => time >= cut && time < cut + 1000);
-    const word = at(link.states, time)?.value ?? "none";
+    const state = at(link.states, time)?.value ?? "none";
+    // Both sides still rely on a link that the network does not carry any more.
+    const isApart = state === "connected" && parts[link.one] !== parts[link.two];
+    const word = isApart || state === "oneSided" ? "unnoticed" : state;
     lines[index].setAttribute("class", `link ${word} ${isSending ? "sending" : ""} ${isCut ? "cut" : ""}`);
     const [[x1, y1], [x2, y2]] = [where[link.one], where[link.two]];
     for (const [key, value] of Object.entries({ x1, y1, x2, y2 })) lines[index].setAttribute(key, value);
@@ -69,11 +76,14 @@ function drawPeers(time, where, waiting) {
     const presence = at(film.presences[peer], time)?.value ?? "absent";
     const isAlone = parts.filter(part => part === parts[peer]).length === 1;
     const word = presence !== "running" ? presence : isAlone ? "alone" : "";
-    const notes = { absent: "not yet there", killed: "killed", left: "has left", alone: "cable out" };
+    const words = { absent: "not started", killed: "killed", left: "has left", alone: "cable out" };
     const wait = waiting[peer] ? `${waiting[peer]} wait` : "";
     group.setAttribute("class", `peer ${word}`);
     group.setAttribute("transform", `translate(${where[peer].join(" ")})`);
-    group.querySelector(".note").textContent = [notes[word], wait].filter(Boolean).join(", ");
+    notes[peer].setAttribute("class", `note ${word}`);
+    notes[peer].setAttribute("x", where[peer][0]);
+    notes[peer].setAttribute("y", where[peer][1]);
+    notes[peer].textContent = [words[word], wait].filter(Boolean).join(", ");
   });
 }
 
@@ -91,9 +101,9 @@ function drawDots(time, where) {
   for (const { sender, time: sent, heard } of film.messages) {
     if (sent > time) break;
     for (const hearing of heard) {
-      const start = Math.max(sent, hearing.time - flight);
-      if (time < start) waiting[sender] += 1;
-      else if (time < hearing.time && isCalm) waiting[sender] += 1;
+      // Before the network carries it, it waits.
+      const start = Math.max(sent, hearing.time - film.delay);
+      if (time < start || (isCalm && time < hearing.time)) waiting[sender] += 1;
       else if (time < hearing.time) {
         const share = (time - start) / (hearing.time - start);
         make("circle", element("dots"), { class: "dot", style: hue(sender), r: 9, ...between(sender, hearing.peer, share) });
@@ -101,7 +111,9 @@ function drawDots(time, where) {
     }
   }
   for (const item of film.resources) {
-    if (time < item.time || time >= (item.end ?? film.length)) continue;
+    const link = film.links.find(link => link.one === Math.min(item.sender, item.receiver)
+      && link.two === Math.max(item.sender, item.receiver));
+    if (!isUnderWay(item, time) || at(link.states, time)?.value !== "connected") continue;
     for (const offset of [0, .25, .5, .75]) {
       const share = isCalm ? offset + .125 : (time / 1200 + offset) % 1;
       make("circle", element("dots"), { class: "dot block", r: 8, ...between(item.sender, item.receiver, share) });
@@ -114,10 +126,9 @@ function drawSpeech(time) {
   const message = film.messages.findLast(message => message.time <= time);
   if (!message || time > message.time + 4000) return element("speech").textContent = "";
   const count = message.heard.filter(hearing => hearing.time <= time).length;
-  const hearers = message.heard.length <= 3
-    ? message.heard.map(hearing => film.names[hearing.peer]).join(", ") || "nobody" : `all ${message.heard.length}`;
-  element("speech").textContent =
-    `${film.names[message.sender]}’s message ${message.number + 1} to ${hearers}: heard by ${count} of ${message.heard.length}`;
+  const what = `${film.names[message.sender]}’s message ${message.number + 1}`, all = message.heard.length;
+  const hearers = all <= 3 ? message.heard.map(hearing => film.names[hearing.peer]).join(", ") : `all ${all}`;
+  element("speech").textContent = all ? `${what} to ${hearers}: heard by ${count} of ${all}` : `Nobody hears ${what}.`;
 }
 
 const items = Array.from(element("story").children);
@@ -131,9 +142,11 @@ function drawStory(time) {
     if (isNow) item.setAttribute("aria-current", "true"); else item.removeAttribute("aria-current");
     item.classList.toggle("now", isNow);
   });
-  const item = items[Math.max(0, last)], list = element("story");
-  const isSeen = item.offsetTop >= list.scrollTop && item.offsetTop + item.offsetHeight <= list.scrollTop + list.clientHeight;
-  if (!isSeen || state.isPlaying) list.scrollTop = item.offsetTop - list.clientHeight / 2;
+  // Only when it has changed, so that people can scroll meanwhile.
+  if (state.line === last) return;
+  state.line = last;
+  const list = element("story");
+  list.scrollTop = items[Math.max(0, last)].offsetTop - list.clientHeight / 2;
 }
 
 function clockText(time) {
