@@ -194,11 +194,6 @@ for (folder, targets) in [("Sources", libraries), ("Docs/Examples", examples), (
     }
 }
 
-// Scripts/docs sets this. Nobody else fetches the plugin.
-if Context.environment["HIKESHARE_DOCUMENTATION"] != nil {
-    package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
-}
-
 // HIKESHARE_ONLY=TARGET,TARGET builds these targets and what they need, and nothing else.
 if let only = Context.environment["HIKESHARE_ONLY"] {
     var needed = Set(only.split(separator: ",").map { String($0) })

@@ -9,7 +9,9 @@ extension SessionHub {
         let records = link.members.take()
         perform(roster.received(records, from: link.peer, at: clock.now))
         // Only the peer itself says under which name it is shown.
-        guard let own = records.last(where: { $0.id == link.peer }), own == roster.members[link.peer]?.record else { return }
+        guard let own = records.last(where: { $0.id == link.peer }), own == roster.members[link.peer]?.record else {
+            return
+        }
         noteName(own.displayName, of: link.peer)
     }
 

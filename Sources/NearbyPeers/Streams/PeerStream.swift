@@ -76,6 +76,7 @@ public final class PeerStream: Sendable {
     ///
     /// - Parameter length: The most bytes of a line. If the other side sends a longer one, reading fails with
     ///   `PeerError.Code.protocolViolation`.
+    /// - Returns: The lines.
     public func lines(atMost length: Int = 65_536) -> PeerStreamLines {
         PeerStreamLines(bytes: bytes, maximumLength: max(1, length))
     }

@@ -70,6 +70,7 @@ import Testing
     @Test func statesAreWrittenInWords() {
         #expect("\(PeerState.connecting(.handshaking))" == "connecting (handshaking)")
         #expect("\(PeerState.reconnecting(since: .now))" == "reconnecting")
-        #expect("\(PeerState.disconnected(.declined(Refusal(.declined, "Not now."))))" == "disconnected (declined: Not now.)")
+        let refusal = Refusal(.declined, "Not now.")
+        #expect("\(PeerState.disconnected(.declined(refusal)))" == "disconnected (declined: Not now.)")
     }
 }

@@ -19,8 +19,8 @@ import Testing
     @Test(arguments: [Topology.mesh, .star])
     func connectedPeersSeeANewName(topology: Topology) async throws {
         let world = World(.memory)
-        try await world.session("anna", { $0.topology = topology }) { anna in
-            try await world.session("ben", { $0.topology = topology }) { ben in
+        try await world.session("anna", Settings { $0.topology = topology }) { anna in
+            try await world.session("ben", Settings { $0.topology = topology }) { ben in
                 try await ben.invite(at: [world.address(of: anna)])
                 await ben.rename("Benjamin")
                 #expect(ben.local.displayName == "Benjamin" && ben.name(of: ben.local.id) == "Benjamin")
@@ -49,7 +49,7 @@ import Testing
 
     @Test func nobodyTakesTheNameOfATrustedPeer() async throws {
         let world = World(.memory)
-        try await world.session("anna", { $0.trust = List(names: ["Cleo"]) }) { anna in
+        try await world.session("anna", Settings { $0.trust = List(names: ["Cleo"]) }) { anna in
             try await world.session("ben") { ben in
                 let refused = Locked<[PeerID]>([])
                 let events = anna.events()

@@ -177,7 +177,8 @@ extension Simulation {
             let outcome: Shipment.Outcome
             do throws(PeerError) {
                 let bytes = flow.pieces.reduce(into: Data()) { $0 += $1 }
-                let sending = try await session.send(resource: .bytes(Array(bytes)), named: "flow", metadata: flow.metadata, to: id)
+                let content = ResourceContent.bytes(Array(bytes))
+                let sending = try await session.send(resource: content, named: "flow", metadata: flow.metadata, to: id)
                 outcome = await self.outcome(of: sending, fate)
             } catch {
                 // Nothing was offered.
