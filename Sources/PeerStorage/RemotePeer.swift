@@ -21,7 +21,7 @@ public struct RemotePeer: Hashable, Sendable {
     /// Whether the peer is trusted.
     public var trust: PeerTrust
     /// Whether the secret of a share link admits the peer (for a sender) or admitted this machine (for a receiver).
-    public var admittedByShareLink = false
+    public var isAdmittedByShareLink = false
 
     /// Creates a description.
     package init(

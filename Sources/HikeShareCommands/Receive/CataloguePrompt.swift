@@ -39,7 +39,7 @@ struct CataloguePrompt: Sendable {
             return .pick([same.region.id])
         }
         if let rule { return keep(rule, report, peer) }
-        let isKnown = offer.peer.isTrusted || offer.peer.admittedByShareLink
+        let isKnown = offer.peer.isTrusted || offer.peer.isAdmittedByShareLink
         if acceptsAll || !console.canAsk {
             guard acceptsAll || isKnown else { return notTrusted(report) }
             return try pickWanted(report, peer)

@@ -257,7 +257,7 @@ final class OfferPrompt: Sendable {
 
     /// Decides without a question, by the trust in the sender.
     private func decideAlone(_ report: OfferReport) throws -> OfferAnswer {
-        guard report.hasNothingNew || report.peer.isTrusted || report.peer.admittedByShareLink else {
+        guard report.hasNothingNew || report.peer.isTrusted || report.peer.isAdmittedByShareLink else {
             refuseStranger(report.peer)
             return .decline(.receiverCannotAsk)
         }
@@ -283,7 +283,7 @@ final class OfferPrompt: Sendable {
 
     /// Whether local data may be replaced: a person decides, or the sender is known.
     func mayReplace(_ peer: RemotePeer) -> Bool {
-        (console.canAsk && !acceptsAll) || peer.isTrusted || peer.admittedByShareLink
+        (console.canAsk && !acceptsAll) || peer.isTrusted || peer.isAdmittedByShareLink
     }
 
     /// Returns the region of this store to which an offer is added: the one with the same id, or else, if a person agrees, one

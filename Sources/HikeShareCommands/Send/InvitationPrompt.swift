@@ -105,7 +105,7 @@ final class InvitationPrompt: Sendable {
     /// A peer with the share link or a trusted peer is admitted. But if the other side no longer trusts this machine,
     /// people on both sides must compare digits.
     private func isWelcome(_ invitation: Invitation) -> Bool {
-        if acceptsAll || invitation.peer.admittedByShareLink { return true }
+        if acceptsAll || invitation.peer.isAdmittedByShareLink { return true }
         return invitation.peer.isTrusted && (invitation.pairing == nil || !console.canAsk)
     }
 

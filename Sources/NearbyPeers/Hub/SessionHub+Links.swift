@@ -169,7 +169,7 @@ extension SessionHub {
                 bytesSent: state.traffic.sent,
                 bytesReceived: state.traffic.received,
                 bytesWaiting: state.records.keptLength + state.streams.outgoingLength,
-                connectionCount: entry.attachCount,
+                connectionCount: Int(clamping: entry.attachCount),
                 roundTrip: state.roundTrip
             )
         }

@@ -13,7 +13,7 @@ extension AdmissionPolicy {
 
     /// Whether the invitation of a peer is accepted without a question.
     func welcomes(_ remote: RemotePeer, hasDigits: Bool, isMember: Bool) -> Bool {
-        if remote.admittedByShareLink || isMember && !hasDigits { return true }
+        if remote.isAdmittedByShareLink || isMember && !hasDigits { return true }
         return switch (self, remote.trust) {
         case (.everyone, _): true
         case (.trusted, .trusted), (.trusted, .known): !hasDigits

@@ -13,7 +13,7 @@ public struct PeerStatistics: Hashable, Sendable {
     /// The bytes that wait to be sent or to be acknowledged: the outbox.
     public var bytesWaiting: Int
     /// How many connections have carried links with the peer in this session: the first one, and each reconnection.
-    public var connectionCount: UInt64
+    public var connectionCount: Int
     /// How long a ping took to the peer and back, when the connection was made.
     ///
     /// ``PeerSession/roundTrip(to:timeout:)`` measures it now.

@@ -132,7 +132,7 @@ extension PeerSession {
     /// - Returns: The sending, which reports progress and the end.
     /// - Throws: As ``send(file:named:metadata:to:)``.
     public func send(
-        _ source: any ResourceSource,
+        source: any ResourceSource,
         named name: String,
         metadata: Data = Data(),
         to peer: PeerID

@@ -38,7 +38,7 @@ extension ConversationDriver {
             case .ask(let question):
                 // The rest comes after the answer, and what follows from that.
                 guard let answer = answer(question, at: now) else { return (events, question, actions) }
-                if case .token = question, answer == .yes { remote?.admittedByShareLink = true }
+                if case .token = question, answer == .yes { remote?.isAdmittedByShareLink = true }
                 switch answer {
                 case .yes: actions = machine.answered(nil, to: question, at: now) + actions
                 case .no(let refusal): actions = machine.answered(refusal, to: question, at: now) + actions
@@ -72,7 +72,7 @@ extension ConversationDriver {
                 let id = machine.certifiedID ?? hello.peerID
                 let trust = try await environment.trust(id, hello.displayName)
                 remote = RemotePeer(hello, at: connection.remoteAddress, certifiedID: machine.certifiedID, trust: trust)
-                remote?.admittedByShareLink = machine.isAdmittedByToken
+                remote?.isAdmittedByShareLink = machine.isAdmittedByToken
                 // Not the time of the question: a trust store may take long.
                 return machine.trustAnswered(ConversationTrust(trust), at: environment.now())
             case .peer:

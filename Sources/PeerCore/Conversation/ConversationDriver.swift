@@ -110,7 +110,7 @@ package final class ConversationDriver {
         isMember: Bool = false,
         at now: ContinuousClock.Instant
     ) -> [ConversationEvent] {
-        defer { remote?.admittedByShareLink = machine.isAdmittedByToken }
+        defer { remote?.isAdmittedByShareLink = machine.isAdmittedByToken }
         return perform(machine.invite(request, isMember: isMember, at: now), at: now).events
     }
 

@@ -5,7 +5,7 @@ public import PeerProtocol
 public struct Invitation: Sendable {
     /// The receiver.
     ///
-    /// If `RemotePeer.admittedByShareLink` is set, the person consented when they gave the share link away. Accept
+    /// If `RemotePeer.isAdmittedByShareLink` is set, the person consented when they gave the share link away. Accept
     /// without asking.
     public var peer: RemotePeer
     /// The manifest that the receiver asks for.

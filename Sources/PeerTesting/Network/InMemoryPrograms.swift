@@ -7,7 +7,7 @@ extension InMemoryNetwork {
     ///
     /// ```swift
     /// try await network.withPrograms { programs in
-    ///     let anna = try await programs.start("anna", configuration("anna"))
+    ///     let anna = try await programs.start("anna", with: configuration("anna"))
     ///     await programs.kill("anna")
     /// }
     /// ```
@@ -54,7 +54,7 @@ public final class InMemoryPrograms: Sendable {
     @discardableResult
     public func start(
         _ machine: String,
-        _ configuration: PeerSession.Configuration,
+        with configuration: PeerSession.Configuration,
         main: @escaping @Sendable (PeerSession) async throws -> Void = { _ in }
     ) async throws -> PeerSession {
         try await end(machine)

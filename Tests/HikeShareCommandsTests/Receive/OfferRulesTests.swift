@@ -10,7 +10,7 @@ import Testing
     private static func peer(isTrusted: Bool, hasLink: Bool) -> RemotePeer {
         var peer = Sample.remotePeer()
         if isTrusted { peer.trust = .trusted(name: "Ana") }
-        peer.admittedByShareLink = hasLink
+        peer.isAdmittedByShareLink = hasLink
         return peer
     }
 

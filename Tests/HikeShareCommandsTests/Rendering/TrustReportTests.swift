@@ -136,7 +136,7 @@ import Testing
         let forgotten = InvitationReport(peer: peer, regionName: "X", digits: try digits())
         #expect(forgotten.text.string.hasSuffix("does not know this laptop any more, so compare digits again"))
         peer.trust = .impostor(name: "Anna")
-        peer.admittedByShareLink = true
+        peer.isAdmittedByShareLink = true
         #expect(
             InvitationReport(peer: peer, regionName: "X").text.string.hasPrefix(
                 "“Brave Marmot” (by the share link, NOT your trusted “Anna”: \(Sample.peerID().short)) wants"

@@ -77,7 +77,7 @@ enum OfferMaker {
             peer.security = .encrypted(peer.id)
         }
         if isTrusted { peer.trust = .trusted(name: "Ana") }
-        peer.admittedByShareLink = byLink
+        peer.isAdmittedByShareLink = byLink
         return peer
     }
 

@@ -19,7 +19,7 @@ import Testing
             security: .encrypted(id),
             trust: trusted ? .trusted(name: "Ben") : .unknown
         )
-        remote.admittedByShareLink = byLink
+        remote.isAdmittedByShareLink = byLink
         return remote
     }
 

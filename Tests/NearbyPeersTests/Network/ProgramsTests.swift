@@ -16,8 +16,8 @@ import Testing
     @Test(arguments: [false, true]) func aKilledProgramSaysNothingAndComesBack(silently: Bool) async throws {
         let network = try #require(world.network)
         try await network.withPrograms { programs in
-            let anna = try await programs.start("anna", try configuration("anna"))
-            let ben = try await programs.start("ben", try configuration("ben")) { try await $0.advertise() }
+            let anna = try await programs.start("anna", with: try configuration("anna"))
+            let ben = try await programs.start("ben", with: try configuration("ben")) { try await $0.advertise() }
             try await network.clock.advance(until: { anna.connectedPeers == [ben.local.id] })
 
             await programs.kill("ben", silently: silently)
@@ -25,7 +25,7 @@ import Testing
                 if case .reconnecting? = anna.peer(ben.local.id)?.state { true } else { false }
             })
 
-            let again = try await programs.start("ben", try configuration("ben")) { try await $0.advertise() }
+            let again = try await programs.start("ben", with: try configuration("ben")) { try await $0.advertise() }
             #expect(again.local.id == ben.local.id)
             try await network.clock.advance(until: { anna.connectedPeers == [ben.local.id] })
 
@@ -40,7 +40,7 @@ import Testing
             var wrong = try configuration("anna")
             wrong.maximumPeers = 0
             do {
-                try await programs.start("anna", wrong)
+                try await programs.start("anna", with: wrong)
                 Issue.record("The program has started.")
             } catch let error as PeerError {
                 #expect(error.code == .invalidArgument)
@@ -53,7 +53,7 @@ import Testing
         let network = try #require(world.network)
         do {
             try await network.withPrograms { programs in
-                _ = try await programs.start("anna", try configuration("anna")) { _ in throw Failure() }
+                _ = try await programs.start("anna", with: try configuration("anna")) { _ in throw Failure() }
             }
             Issue.record("Nothing was thrown.")
         } catch is Failure {}

@@ -21,7 +21,7 @@ import Testing
                     let host = try #require(address.ipAddress)
                     try await ben.invite(at: [PeerAddress(host: host, port: try #require(address.port))])
                     let sending = try await ben.send(
-                        try sender.source(for: region.id),
+                        source: try sender.source(for: region.id),
                         named: region.name,
                         to: anna.local.id
                     )

@@ -76,7 +76,7 @@ extension RemotePeer {
             "address": address,
             "encrypted": security != .plainText,
             "trustedAs": trustedName,
-            "admittedByShareLink": admittedByShareLink ? true : nil,
+            "admittedByShareLink": isAdmittedByShareLink ? true : nil,
         ]
     }
 
@@ -90,7 +90,7 @@ extension RemotePeer {
     ///
     /// The id stands only where a name is imitated: `hikeshare peers` shows the id of the trusted peer.
     var title: DisplayText {
-        let link: DisplayText = admittedByShareLink ? "by the share link" : ""
+        let link: DisplayText = isAdmittedByShareLink ? "by the share link" : ""
         if case .impostor(let friend) = trust {
             // A share link names a key, so this peer is accepted. But it is not the trusted machine whose name it uses.
             let warning: DisplayText = "\("NOT your trusted", .alarm) \(DisplayText(quoting: friend)): \(id.short)"

@@ -86,7 +86,7 @@ struct PeerEntry: Sendable {
         destination.texts = []
         namedAddresses = terms.addresses
         lastAddress = connection.connection.remoteAddress
-        if connection.conversation.state.isConfirmed || connection.remote?.admittedByShareLink == true {
+        if connection.conversation.state.isConfirmed || connection.remote?.isAdmittedByShareLink == true {
             isVerified = true
         }
     }

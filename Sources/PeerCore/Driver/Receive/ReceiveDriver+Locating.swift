@@ -100,7 +100,7 @@ extension ReceiveDriver {
     private var mayQueryPieces: Bool {
         guard let peer else { return false }
         if case .trusted = peer.trust { return true }
-        return peer.admittedByShareLink
+        return peer.isAdmittedByShareLink
     }
 
     /// Ends the estimate of a resource.

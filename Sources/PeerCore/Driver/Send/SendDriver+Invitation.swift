@@ -49,7 +49,7 @@ extension SendDriver {
     private func offerTimeout(_ answer: InvitationAnswer) -> Duration {
         let time = lifecycle.configuration.offerTimeout
         if case .trusted? = peer?.trust { return time }
-        if peer?.admittedByShareLink == true || answer.isByPerson { return time }
+        if peer?.isAdmittedByShareLink == true || answer.isByPerson { return time }
         return min(time, lifecycle.configuration.unattendedOfferTimeout)
     }
 }

@@ -209,7 +209,7 @@ import Testing
             TransferTests.source(sizes: [10]),
             invite: { invitation in
                 switch invitation.peer.trust {
-                case .unknown where invitation.peer.admittedByShareLink: .accept
+                case .unknown where invitation.peer.isAdmittedByShareLink: .accept
                 case .unknown: .decline(Refusal(.declined, "other digits"))
                 case .trusted, .known, .impostor: .accept
                 }

@@ -21,18 +21,18 @@ import Testing
             expecting: pair.senderIdentity.id,
             token: pair.shareToken,
             decide: { offer in
-                #expect(offer.peer.admittedByShareLink)
+                #expect(offer.peer.isAdmittedByShareLink)
                 #expect(offer.pairing == nil)
                 return .acceptAndPin(offer.kinds)
             },
             invite: { invitation in
-                #expect(invitation.peer.admittedByShareLink)
+                #expect(invitation.peer.isAdmittedByShareLink)
                 #expect(invitation.pairing == nil)
                 return .acceptAndPin
             }
         )
-        #expect(try outcome.received.get().peer?.admittedByShareLink == true)
-        #expect(outcome.sent?.peer?.admittedByShareLink == true)
+        #expect(try outcome.received.get().peer?.isAdmittedByShareLink == true)
+        #expect(outcome.sent?.peer?.isAdmittedByShareLink == true)
         #expect(atSender.peers.isEmpty && atReceiver.peers.isEmpty)
     }
 
@@ -43,16 +43,16 @@ import Testing
             TransferTests.source(sizes: [10]),
             into: MemorySink(),
             decide: { offer in
-                #expect(!offer.peer.admittedByShareLink)
+                #expect(!offer.peer.isAdmittedByShareLink)
                 return .accept(offer.kinds)
             },
             invite: { invitation in
-                #expect(!invitation.peer.admittedByShareLink)
+                #expect(!invitation.peer.isAdmittedByShareLink)
                 return .accept
             }
         )
-        #expect(try outcome.received.get().peer?.admittedByShareLink == false)
-        #expect(outcome.sent?.peer?.admittedByShareLink == false)
+        #expect(try outcome.received.get().peer?.isAdmittedByShareLink == false)
+        #expect(outcome.sent?.peer?.isAdmittedByShareLink == false)
     }
 
     @Test(arguments: [true, false]) func aWrongOrStaleTokenIsDeclinedAlikeAndNobodyIsAsked(isStale: Bool) async throws {

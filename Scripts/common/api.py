@@ -1,0 +1,77 @@
+"""Compares the public declarations in symbol graphs with lists of them; see Scripts/api."""
+import json, os, sys
+
+
+def declarations(folder):
+    """The public declarations of a library, one line each, as symbol graphs have them."""
+    lines = set()
+    for name in sorted(os.listdir(folder)):
+        with open(os.path.join(folder, name)) as file:
+            graph = json.load(file)
+        names = {}
+        required = {r["source"] for r in graph["relationships"] if r["kind"] == "requirementOf"}
+        defaulted = {r["target"] for r in graph["relationships"] if r["kind"] == "defaultImplementationOf"}
+        for symbol in graph["symbols"]:
+            identifier, path = symbol["identifier"]["precise"], ".".join(symbol["pathComponents"])
+            names[identifier] = path
+            text = "".join(part["spelling"] for part in symbol.get("declarationFragments", []))
+            # Whoever adopts a protocol needs what it requires, unless there is a default.
+            if identifier in required and identifier not in defaulted:
+                text = "required " + text
+            lines.add(f"{path}: {' '.join(text.split())}")
+        for relation in graph["relationships"]:
+            if relation["kind"] == "conformsTo" and relation["source"] in names:
+                target = names.get(relation["target"]) or relation.get("targetFallback", relation["target"])
+                # Every type conforms to these two, or not, as its parts do.
+                if target.split(".")[-1] not in ("Copyable", "Escapable", "SendableMetatype"):
+                    lines.add(f"{names[relation['source']]}: conforms to {target}")
+    return lines
+
+
+def read(path):
+    """The lines of a file without comments and empty ones; empty if there is no file."""
+    if not os.path.exists(path):
+        return set()
+    with open(path) as file:
+        return {line.rstrip("\n") for line in file if line.strip() and not line.startswith("#")}
+
+
+def breaks(line):
+    """Whether a declaration that is new can break a program."""
+    text = line.split(": ", 1)[1]
+    return text.startswith(("case ", "required "))
+
+
+def main(graphs, folder, is_release):
+    intended_path, problems, additions = os.path.join(folder, "intended.txt"), [], 0
+    intended = read(intended_path)
+    for library in sorted(os.listdir(graphs)):
+        now, path = declarations(os.path.join(graphs, library)), os.path.join(folder, library + ".txt")
+        if is_release:
+            with open(path, "w") as file:
+                file.writelines(line + "\n" for line in sorted(now))
+            continue
+        before = read(path)
+        if not before:
+            problems.append(f"{path} is missing: run Scripts/api --release")
+            continue
+        changes = [f"- {library} {line}" for line in before - now]
+        changes += [f"+ {library} {line}" for line in now - before if breaks(line)]
+        problems += [change for change in changes if change not in intended]
+        additions += sum(not breaks(line) for line in now - before)
+    if is_release:
+        with open(intended_path, "w") as file:
+            file.write("# Changes since the last release that can break programs, as Scripts/api prints them, each after a comment that "
+                       "says why.\n")
+        return 0
+    if problems:
+        print("These changes can break programs that build with the last release. Undo them, or add the lines to "
+              f"{intended_path}:", file=sys.stderr)
+        print("\n".join(sorted(problems, key=lambda line: line[2:])))
+        return 1
+    print(f"The public declarations of the last release are there, and {additions} new ones.", file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], sys.argv[2], sys.argv[3:] == ["--release"]))
