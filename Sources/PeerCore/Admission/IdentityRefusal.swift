@@ -23,7 +23,8 @@ struct IdentityRefusal: Error {
             failure: Failure(
                 code: PeerError.Code.notTrusted.description,
                 message: "The other side does not recognize this machine's identity.",
-                remedy: "Choose another name for this machine. If it has a new identity, ask them to forget the old one."
+                remedy:
+                    "Choose another name for this machine. If it has a new identity, ask them to forget the old one."
             )
         )
     }
