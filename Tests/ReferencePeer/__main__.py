@@ -2,6 +2,9 @@
 
     python3 Tests/ReferencePeer receive LINK-OR-ADDRESS --home FOLDER --folder FOLDER [--stop-after BYTES] [--older MAP]
     python3 Tests/ReferencePeer send --home FOLDER --folder FOLDER [--stop-after BYTES] [--tamper]
+    python3 Tests/ReferencePeer test-sender LINK --home FOLDER [--only TEXT]
+    python3 Tests/ReferencePeer test-receiver --home FOLDER --folder FOLDER [--only TEXT] -- COMMAND {link}
+    python3 Tests/ReferencePeer vectors
     python3 Tests/ReferencePeer link [LINK-OR-ADDRESS] --application NAME --home FOLDER --folder FOLDER
         [--takes-anyone] [--listen] [--answer REQUEST JSON]...
 
@@ -9,6 +12,9 @@ It writes what happens to standard output, one JSON object a line. After `digits
 `yes` or anything else from standard input. `home` holds the key and the trusted peers; `folder` the files of a region:
 `region.json`, the application's description, and one file for each kind of resource. Resources that come over a link
 are put into `folder`, too.
+
+`test-sender` and `test-receiver` are the conformance kit: they put cases to another implementation, see README.md. `vectors`
+writes the examples of the pages, for tests of another implementation without a network.
 
 With `link` it then reads commands, one JSON object a line: `do` has the name of the command, the other keys its
 arguments. Each method of `LinkPeer` and `Conversation` whose name begins with `do_` is a command. At the end of the
@@ -27,11 +33,13 @@ import threading
 from pathlib import Path
 
 from application import HIKESHARE, Application
+import check_page
 from commands import Commands
 from connecting import handshake
 from connecting.connection import Connection
 from connecting.identity import Identity, parse_address
 from connecting.listening import Listener
+from conformance import runner
 from formats import items, share_links, wire
 from formats.wire import FrameType
 from link.link_peer import LinkPeer
@@ -130,6 +138,35 @@ def _begins_with_tls(tcp: socket.socket) -> bool:
     return False
 
 
+def test_sender(options: argparse.Namespace) -> bool:
+    return runner.test_sender(options.link, options.home, report, options.only)
+
+
+def test_receiver(options: argparse.Namespace) -> bool:
+    return runner.test_receiver(options.command, options.home, options.folder, report, options.only)
+
+
+def vectors(options: argparse.Namespace) -> bool:
+    for vector in check_page.vectors():
+        report("vector", **vector)
+    return True
+
+
+def add_kit(commands: argparse._SubParsersAction) -> None:
+    """The commands of the conformance kit."""
+    for run in (test_sender, test_receiver):
+        command = commands.add_parser(run.__name__.replace("_", "-"))
+        command.set_defaults(run=run)
+        command.add_argument("--home", type=Path, required=True)
+        command.add_argument("--only", default="")
+        if run is test_sender:
+            command.add_argument("link")
+        else:
+            command.add_argument("--folder", type=Path, required=True)
+            command.add_argument("command", nargs="+")
+    commands.add_parser("vectors").set_defaults(run=vectors)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="reference-peer")
     commands = parser.add_subparsers(required=True)
@@ -151,6 +188,7 @@ def main() -> None:
             command.add_argument("--older", type=Path)
         else:
             command.add_argument("--tamper", action="store_true")
+    add_kit(commands)
     options = parser.parse_args()
     sys.exit(0 if options.run(options) else 1)
 

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import re
 import sys
 from pathlib import Path
@@ -18,13 +20,14 @@ from formats.values import check_keys
 from formats.wire import FrameType
 
 PAGES = Path(__file__).parents[2] / "Sources/PeerProtocol/PeerProtocol.docc"
+EXAMPLE = r"### Example: (\w+)[^\n]*\n.*?```\n(.*?)\n```"
 PATTERN = bytes(index % 251 for index in range(40_000))
 
 
 def check_examples(page: str) -> set[FrameType]:
     """Decodes the example of every frame that this peer knows; returns the types."""
     types = set()
-    for name, text in re.findall(r"### Example: (\w+)[^\n]*\n.*?```\n(.*?)\n```", page, re.DOTALL):
+    for name, text in re.findall(EXAMPLE, page, re.DOTALL):
         frame = bytes.fromhex("".join(line.partition("#")[0] for line in text.splitlines()))
         type, length = wire.decode_header(frame[:8], set(FrameType))
         expected = FrameType[re.sub("([A-Z])", r"_\1", name).upper()]
@@ -34,6 +37,19 @@ def check_examples(page: str) -> set[FrameType]:
         check_payload(expected, frame[8:], body)
         types.add(expected)
     return types
+
+
+def vectors() -> list[dict]:
+    """The examples of the pages: each frame in hexadecimal, and its payload if that is JSON."""
+    found = []
+    for page in ("WireFormat.md", "Sessions.md", "Lanes.md"):
+        for name, text in re.findall(EXAMPLE, (PAGES / page).read_text(), re.DOTALL):
+            frame = bytes.fromhex("".join(line.partition("#")[0] for line in text.splitlines()))
+            with contextlib.suppress(ValueError):
+                found.append({"name": name, "page": page, "frame": frame.hex(), "json": json.loads(frame[8:])})
+                continue
+            found.append({"name": name, "page": page, "frame": frame.hex()})
+    return found
 
 
 def check_payload(type: FrameType, payload: bytes, body: dict) -> None:

@@ -17,8 +17,9 @@ struct ReferencePeer: Sendable {
     }
 
     /// Runs a script of the peer to its end.
-    static func run(script: String) async throws -> Ending {
-        try await ChildProcess.with(python, ["-B", Place.repository + "/Tests/ReferencePeer/" + script]) { child in
+    static func run(script: String, _ arguments: String...) async throws -> Ending {
+        let program = ["-B", Place.repository + "/Tests/ReferencePeer/" + script]
+        return try await ChildProcess.with(python, program + arguments) { child in
             try await Laptop.impatiently(child) { await child.ending() }
         }
     }
@@ -33,6 +34,14 @@ struct ReferencePeer: Sendable {
         let folders = ["--home", home, "--folder", folder]
         return try await ChildProcess.with(Self.python, program + folders + arguments) { child in
             try await Laptop.impatiently(child) { try await body(child) }
+        }
+    }
+
+    /// Puts the cases of the conformance kit to an implementation.
+    func test(_ command: String, _ arguments: [String]) async throws -> Ending {
+        let program = ["-B", Place.repository + "/Tests/ReferencePeer", command, "--home", home]
+        return try await ChildProcess.with(Self.python, program + arguments) { child in
+            try await Laptop.impatiently(child) { await child.ending() }
         }
     }
 

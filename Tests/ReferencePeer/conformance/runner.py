@@ -1,0 +1,102 @@
+"""Runs cases against an implementation, and counts."""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+import socket
+import subprocess
+import time
+from pathlib import Path
+from typing import Callable
+
+from connecting.connection import Connection, Ended, Lost, NotSecured
+from connecting.identity import Identity
+from conformance import both_roles, receiver_cases, sender_cases
+from conformance.case import Case, Wrong
+from formats import share_links, wire
+from formats.share_links import ShareLink
+
+Report = Callable[..., None]
+
+
+def test_sender(link: str, home: Path, report: Report, only: str = "") -> bool:
+    """Tests a sender that listens at a share link and asks nobody, because the link admits everyone who has it."""
+    named = share_links.parse(link)
+    identity = Identity.load(home)
+
+    def work(case: Case) -> None:
+        connection = Connection(_dial(named), identity, is_listener=False)
+        with contextlib.closing(connection):
+            connection.secure(named.id)
+            case.run(connection)
+
+    cases = both_roles.cases("dialer") + sender_cases.cases(share_links.encode(named.token))
+    return _run(cases, only, report, work)
+
+
+def test_receiver(command: list[str], home: Path, folder: Path, report: Report, only: str = "") -> bool:
+    """Tests a receiver, which is started anew for each case.
+
+    `{link}` in its command stands for the share link, which it also gets on its standard input.
+    """
+    identity, token = Identity.load(home), secrets.token_bytes(share_links.TOKEN_BYTES)
+
+    def work(case: Case) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            link = str(ShareLink([("127.0.0.1", listener.getsockname()[1])], identity.id, token))
+            words = [word.replace("{link}", link) for word in command]
+            child = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            try:
+                child.stdin.write(link.encode() + b"\n")
+                child.stdin.close()
+                connection = Connection(_accept(listener, child), identity, is_listener=True)
+                with contextlib.closing(connection):
+                    connection.secure(None)
+                    case.run(connection)
+            finally:
+                # It would connect again after some of the cases.
+                child.terminate()
+                child.wait()
+
+    cases = both_roles.cases("listener") + receiver_cases.cases(share_links.encode(token), folder)
+    return _run(cases, only, report, work)
+
+
+def _run(cases: list[Case], only: str, report: Report, work: Callable[[Case], None]) -> bool:
+    failed, chosen = 0, [case for case in cases if only in case.name]
+    for case in chosen:
+        try:
+            work(case)
+            report("passed", case=case.name, section=case.section)
+        except (Wrong, Ended, Lost, NotSecured, wire.ProtocolError, OSError) as error:
+            failed += 1
+            report("failed", case=case.name, section=case.section, message=_words(error))
+    report("result", cases=len(chosen), failed=failed)
+    return bool(chosen) and not failed
+
+
+def _words(error: Exception) -> str:
+    if isinstance(error, Ended):
+        return f"it ends the connection with {error.word} {error.code}: {error}"
+    if isinstance(error, wire.ProtocolError):
+        return f"it breaks the protocol ({error.code}): {error}"
+    return str(error)
+
+
+def _accept(listener: socket.socket, child: subprocess.Popen) -> socket.socket:
+    listener.settimeout(0.2)
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        with contextlib.suppress(TimeoutError):
+            return listener.accept()[0]
+        if child.poll() is not None:
+            raise Wrong(f"it ends with {child.returncode} before it connects")
+    raise Wrong("it does not connect within 60 s")
+
+
+def _dial(named: ShareLink) -> socket.socket:
+    for host in named.hosts:
+        with contextlib.suppress(OSError):
+            return socket.create_connection(host, timeout=3)
+    raise Wrong("no address of the share link answers")
