@@ -59,6 +59,12 @@ extension TestTerminal {
         return try #require(text.firstMatch(of: /--connect [^ :]+:(\d+)/).flatMap { Int($0.1) })
     }
 
+    /// Waits until a sender shows its share link, which may come after everything else.
+    func shareLink() async throws -> String {
+        try await wait { $0.contains(/HIKESHARE:\/\/\w+[\r\n]/) }
+        return String(try #require(text.firstMatch(of: /HIKESHARE:\/\/\w+/)?.0))
+    }
+
     /// Types the answer to a question.
     ///
     /// The program discards what is typed before it asks, and text above the question can be seen before that.
