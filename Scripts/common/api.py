@@ -4,16 +4,19 @@ import json, os, sys
 
 def declarations(folder):
     """The public declarations of a library, one line each, as symbol graphs have them."""
-    lines = set()
+    lines, graphs, names = set(), [], {}
     for name in sorted(os.listdir(folder)):
         with open(os.path.join(folder, name)) as file:
-            graph = json.load(file)
-        names = {}
+            graphs.append(json.load(file))
+    # A type of one graph may conform to a protocol in another.
+    for graph in graphs:
+        for symbol in graph["symbols"]:
+            names[symbol["identifier"]["precise"]] = ".".join(symbol["pathComponents"])
+    for graph in graphs:
         required = {r["source"] for r in graph["relationships"] if r["kind"] == "requirementOf"}
         defaulted = {r["target"] for r in graph["relationships"] if r["kind"] == "defaultImplementationOf"}
         for symbol in graph["symbols"]:
             identifier, path = symbol["identifier"]["precise"], ".".join(symbol["pathComponents"])
-            names[identifier] = path
             text = "".join(part["spelling"] for part in symbol.get("declarationFragments", []))
             # Whoever adopts a protocol needs what it requires, unless there is a default.
             if identifier in required and identifier not in defaulted:
@@ -45,8 +48,16 @@ def breaks(line):
 def main(graphs, folder, is_release):
     intended_path, problems, additions = os.path.join(folder, "intended.txt"), [], 0
     intended = read(intended_path)
-    for library in sorted(os.listdir(graphs)):
-        now, path = declarations(os.path.join(graphs, library)), os.path.join(folder, library + ".txt")
+    unused = set(intended)
+    lists = {name.removesuffix(".txt") for name in os.listdir(folder) if name.endswith(".txt")} - {"intended"}
+    libraries = set(os.listdir(graphs))
+    if is_release:
+        for library in lists - libraries:
+            os.remove(os.path.join(folder, library + ".txt"))
+    # A library that is gone has no declarations.
+    for library in sorted(libraries if is_release else lists | libraries):
+        now = declarations(os.path.join(graphs, library)) if library in libraries else set()
+        path = os.path.join(folder, library + ".txt")
         if is_release:
             with open(path, "w") as file:
                 file.writelines(line + "\n" for line in sorted(now))
@@ -57,6 +68,7 @@ def main(graphs, folder, is_release):
             continue
         changes = [f"- {library} {line}" for line in before - now]
         changes += [f"+ {library} {line}" for line in now - before if breaks(line)]
+        unused -= set(changes)
         problems += [change for change in changes if change not in intended]
         additions += sum(not breaks(line) for line in now - before)
     if is_release:
@@ -64,9 +76,11 @@ def main(graphs, folder, is_release):
             file.write("# Changes since the last release that can break programs, as Scripts/api prints them, each after a comment that "
                        "says why.\n")
         return 0
+    # An old excuse must not cover a later change.
+    problems += [f"no longer: {line}" for line in unused]
     if problems:
         print("These changes can break programs that build with the last release. Undo them, or add the lines to "
-              f"{intended_path}:", file=sys.stderr)
+              f"{intended_path} (and remove those that are “no longer”):", file=sys.stderr)
         print("\n".join(sorted(problems, key=lambda line: line[2:])))
         return 1
     print(f"The public declarations of the last release are there, and {additions} new ones.", file=sys.stderr)

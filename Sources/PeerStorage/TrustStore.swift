@@ -8,8 +8,9 @@ public protocol TrustStore: Sendable {
     ///   - id: The peer's id. Its certificate proves the id; in plain text, the id is only claimed, and a claim of a trusted
     ///     id is refused.
     ///   - name: The display name that the peer has chosen.
-    /// - Returns: ``PeerTrust/trusted(name:)`` if the id is pinned, whatever the name; ``PeerTrust/impostor(name:)`` if the
-    ///   name belongs to another pinned id; otherwise ``PeerTrust/unknown``.
+    /// - Returns: ``PeerTrust/trusted(name:)`` if the id is pinned, whatever the name; ``PeerTrust/known(name:)`` if it is in the list and
+    ///   nobody has confirmed it; ``PeerTrust/impostor(name:)`` if the name belongs to another pinned id; otherwise
+    ///   ``PeerTrust/unknown``.
     /// - Throws: An error if the list cannot be read; the connection then ends.
     func trust(of id: PeerID, callingItself name: String) async throws -> PeerTrust
 
@@ -37,6 +38,14 @@ public enum PeerTrust: Hashable, Sendable {
     ///
     /// Such a peer is refused without asking a person.
     case impostor(name: String)
+
+    /// Whether the list has the peer, so that no person is asked about it.
+    package var isAdmitted: Bool {
+        switch self {
+        case .trusted, .known: true
+        case .unknown, .impostor: false
+        }
+    }
 }
 
 /// The comparison of the names of peers.

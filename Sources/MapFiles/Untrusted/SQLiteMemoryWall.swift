@@ -3,8 +3,9 @@ import Synchronization
 
 /// The limits on SQLite's memory while untrusted databases are checked.
 ///
-/// SQLite counts the memory of the whole process, so no check knows its own. Each one brings its share, and all of them stop
-/// when they use more than all shares together: the memory of one never counts against another that has not used its own.
+/// SQLite counts the memory of the whole process, so no check knows its own. Each one brings its share, and a check stops when all
+/// of them use more than all shares together. So checks that stay within their shares never stop one another. One that does not may
+/// use the shares of others, and may stop one of them instead of itself: that one's received data are kept, and checked again.
 ///
 /// An ``UntrustedDatabaseGuard`` checks the memory every few hundred steps, but one step can allocate a lot. Beyond a hard
 /// limit, SQLite reports that it is out of memory. That limit includes memory for the store's own database.

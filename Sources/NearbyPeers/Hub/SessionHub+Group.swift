@@ -17,7 +17,7 @@ extension SessionHub {
 
     /// Notes that a peer wants to be shown under another name.
     private func noteName(_ name: String, of id: PeerID) {
-        guard let entry = peers[id], let remote = entry.remote, !name.isEmpty else { return }
+        guard let entry = peers[id], let remote = entry.remote, !name.isEmpty, name != entry.refusedName else { return }
         guard name != remote.displayName || entry.wantedName != nil else { return }
         peers[id]?.wantedName = name
         if entry.wantedName == nil { work.add { await self.renameWanting(id) } }
@@ -26,12 +26,20 @@ extension SessionHub {
     /// Shows a peer under the name that it wants, unless that is the name of a trusted peer with another key.
     private func renameWanting(_ id: PeerID) async {
         while let name = peers[id]?.wantedName {
-            let trust = try? await work.trust(of: id, callingItself: name, in: configuration.trust)
+            let trust: PeerTrust?
+            do {
+                trust = try await work.trust(of: id, callingItself: name, in: configuration.trust)
+            } catch {
+                // The name before stays until the peer says something of itself again.
+                logger.notice("a new name was not checked", metadata: ["error": "\(error)", "peer": "\(id.short)"])
+                trust = nil
+            }
             // It may have changed its mind while the trust store answered.
             guard peers[id]?.wantedName == name else { continue }
             peers[id]?.wantedName = nil
             guard let trust, let remote = peers[id]?.remote, name != remote.displayName else { return }
             if case .impostor(let trustedName) = trust {
+                peers[id]?.refusedName = name
                 return states.report(.refused(remote, .impostor(trustedName, remote.id)))
             }
             peers[id]?.renamed(name)

@@ -146,6 +146,7 @@ extension SessionHub {
     /// Accepts an invitation, because this side wants the link too or has said yes before.
     func accept(_ name: MeetingConnection, _ id: PeerID) {
         guard let number = peers[id]?.connections[name], let record = connections[number] else { return }
+        record.invitationEnded?.finish()
         consider(name, id)
         act(number) { $0.accept(at: clock.now) }
         // The digits are known already, and so far the person was asked about them as part of the peer's invitation.

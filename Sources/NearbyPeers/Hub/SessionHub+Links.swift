@@ -170,7 +170,7 @@ extension SessionHub {
                 bytesReceived: state.traffic.received,
                 bytesWaiting: state.records.keptLength + state.streams.outgoingLength,
                 connectionCount: Int(clamping: entry.attachCount),
-                roundTrip: state.roundTrip
+                roundTrip: state.isRoundTripKnown ? state.roundTrip : nil
             )
         }
     }

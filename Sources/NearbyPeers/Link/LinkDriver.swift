@@ -212,7 +212,7 @@ extension LinkDriver {
     /// Notes how long a ping and its pong took.
     func note(roundTrip: Duration) {
         // Windows grow by what is read within a round trip. Within less time, too little is read for any window to grow.
-        update { $0.roundTrip = max(.microseconds(100), roundTrip) }
+        update { ($0.roundTrip, $0.isRoundTripKnown) = (max(.microseconds(100), roundTrip), true) }
     }
 
     func end(_ state: inout LinkState, because error: PeerError) {

@@ -97,6 +97,8 @@ struct LinkState: Sendable {
     var waits = WaitList()
     /// How long a ping and its pong take.
     var roundTrip: Duration = .milliseconds(1)
+    /// Whether that was measured.
+    var isRoundTripKnown = false
     /// Why the link has ended; nil before its end.
     var failure: PeerError?
     /// The time of the timer, and the function that cancels it.

@@ -38,16 +38,6 @@ enum LinkAdmission: Hashable, Sendable {
     }
 }
 
-extension PeerTrust {
-    /// Whether the list has the peer, so that no person is asked about it.
-    var isAdmitted: Bool {
-        switch self {
-        case .trusted, .known: true
-        case .unknown, .impostor: false
-        }
-    }
-}
-
 extension PeerRelation {
     /// Whether the certificate handler is asked again, because the peer was introduced after the first answer.
     ///

@@ -13,14 +13,13 @@ public struct PeerLists: AsyncSequence, Sendable {
 
     /// Creates an iterator, which begins with the peers of now.
     public func makeAsyncIterator() -> Iterator {
-        // Only the newest event is kept: whatever it is, the list that is read after it has everything before it.
-        Iterator(states: states, events: states.events(atMost: 1).makeAsyncIterator())
+        Iterator(states: states, changes: states.changes().makeAsyncIterator())
     }
 
     /// Waits for changes.
     public struct Iterator: AsyncIteratorProtocol {
         let states: PeerStates
-        var events: AsyncStream<PeerEvent>.Iterator
+        var changes: AsyncStream<Void>.Iterator
         var last: [SessionPeer]?
 
         /// Returns all peers after the next change; nil when the session has ended or the task is cancelled.
@@ -32,7 +31,7 @@ public struct PeerLists: AsyncSequence, Sendable {
                 last = states.peers
                 return last
             }
-            while await events.next(isolation: actor) != nil {
+            while await changes.next(isolation: actor) != nil {
                 let peers = states.peers
                 guard peers != last else { continue }
                 last = peers

@@ -11,6 +11,8 @@ final class PeerStates: Sendable {
         var links: [PeerID: LinkDriver] = [:]
         var groupLinks: [PeerID: Set<PeerID>] = [:]
         var readers: [Int: AsyncStream<PeerEvent>.Continuation] = [:]
+        /// Those that wait for anything to change.
+        var signals: [Int: AsyncStream<Void>.Continuation] = [:]
         var lastReader = 0
         var isFinished = false
         var ownName: String
@@ -77,18 +79,26 @@ final class PeerStates: Sendable {
     }
 
     /// Forgets a peer.
-    func remove(_ id: PeerID) { _ = box.withLockedValue { $0.peers.removeValue(forKey: id) } }
+    func remove(_ id: PeerID) {
+        let signals = box.withLockedValue { state in
+            state.peers[id] = nil
+            return Array(state.signals.values)
+        }
+        for signal in signals { signal.yield() }
+    }
 
     /// Passes an event to all readers.
     func report(_ event: PeerEvent) {
-        for reader in box.withLockedValue({ Array($0.readers.values) }) { reader.yield(event) }
+        let (readers, signals) = box.withLockedValue { (Array($0.readers.values), Array($0.signals.values)) }
+        for reader in readers { reader.yield(event) }
+        for signal in signals { signal.yield() }
     }
 
-    /// Returns the events from now on; a late reader loses the oldest of those that wait.
-    func events(atMost count: Int = maximumWaitingEvents) -> PeerEvents {
+    /// Returns the events from now on.
+    func events() -> PeerEvents {
         let (stream, continuation) = AsyncStream.makeStream(
             of: PeerEvent.self,
-            bufferingPolicy: .bufferingNewest(count)
+            bufferingPolicy: .bufferingNewest(Self.maximumWaitingEvents)
         )
         let number = box.withLockedValue { state -> Int? in
             guard !state.isFinished else { return nil }
@@ -106,14 +116,34 @@ final class PeerStates: Sendable {
         return PeerEvents(stream: stream)
     }
 
+    /// Returns a signal after each change from now on, several of which may be one signal.
+    func changes() -> AsyncStream<Void> {
+        let (stream, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let number = box.withLockedValue { state -> Int? in
+            guard !state.isFinished else { return nil }
+            state.lastReader += 1
+            state.signals[state.lastReader] = signal
+            return state.lastReader
+        }
+        guard let number else {
+            signal.finish()
+            return stream
+        }
+        signal.onTermination = { [weak self] _ in
+            _ = self?.box.withLockedValue { $0.signals.removeValue(forKey: number) }
+        }
+        return stream
+    }
+
     /// Ends all events: the session has ended.
     func finish() {
-        let readers = box.withLockedValue { state in
-            defer { state.readers = [:] }
+        let (readers, signals) = box.withLockedValue { state in
+            defer { (state.readers, state.signals) = ([:], [:]) }
             state.isFinished = true
-            return Array(state.readers.values)
+            return (Array(state.readers.values), Array(state.signals.values))
         }
         for reader in readers { reader.finish() }
+        for signal in signals { signal.finish() }
     }
 }
 

@@ -14,8 +14,8 @@ public struct PeerStatistics: Hashable, Sendable {
     public var bytesWaiting: Int
     /// How many connections have carried links with the peer in this session: the first one, and each reconnection.
     public var connectionCount: Int
-    /// How long a ping took to the peer and back, when the connection was made.
+    /// How long a ping took to the peer and back when the last connection was made, at least 0.1 ms; nil before its answer.
     ///
     /// ``PeerSession/roundTrip(to:timeout:)`` measures it now.
-    public var roundTrip: Duration
+    public var roundTrip: Duration?
 }

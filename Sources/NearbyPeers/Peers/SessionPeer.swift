@@ -91,7 +91,8 @@ public enum PeerEvent: Sendable {
     /// A peer is linked again after its link was given up or its program restarted; it is unknown whether messages that were on
     /// the way have arrived.
     case returned(PeerID)
-    /// A peer was refused without asking, because it uses the name of a trusted peer with another key.
+    /// A peer was refused without asking, because it uses the name of a trusted peer with another key; one that is connected and takes
+    /// such a name stays connected, and keeps the name before.
     case refused(RemotePeer, PeerError)
     /// A message or a request arrived that this application does not know, knows only in an older version, or cannot read.
     case notUnderstood(message: String, version: Int, from: PeerID)

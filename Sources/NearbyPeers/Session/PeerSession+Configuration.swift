@@ -116,7 +116,7 @@ public enum Topology: Hashable, Sendable {
 public enum AdmissionPolicy: Hashable, Sendable {
     /// None are: the application answers each of ``PeerSession/invitations()``.
     case ask
-    /// Those of trusted peers; the application answers the others.
+    /// Those of trusted and of known peers (`PeerTrust`); the application answers the others.
     case trusted
     /// All of them, without comparing digits.
     ///
@@ -135,7 +135,7 @@ public enum InvitationPolicy: Hashable, Sendable {
     case manually
     /// All of them.
     case everyoneFound
-    /// Those that are trusted.
+    /// Those that are trusted or known (`PeerTrust`).
     case trustedFound
 }
 

@@ -21,7 +21,8 @@ extension PeerSession {
 
     /// Changes the name under which this machine is shown; peers that are connected see it, too, at the latest after a second.
     ///
-    /// A peer that trusts another machine of this name keeps the name before.
+    /// A peer that trusts another machine of this name shows the name before, and refuses the next connection: as anywhere, the name of
+    /// a trusted peer with another key is that of an impostor.
     ///
     /// - Parameter name: The name that people see; at most 63 bytes of UTF-8 are sent.
     public func rename(_ name: String) async { await hub.rename(name) }

@@ -30,7 +30,7 @@ public struct PeerStreamLines: AsyncSequence, Sendable {
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(PeerError) -> String? {
             while true {
                 if let line = try cutter.next() { return line }
-                guard let more = try await bytes.next(isolation: actor) else { return cutter.rest() }
+                guard let more = try await bytes.next(isolation: actor) else { return try cutter.rest() }
                 cutter.add(more)
             }
         }
@@ -63,25 +63,26 @@ struct LineCutter: Sendable {
     mutating func next() throws(PeerError) -> String? {
         let end = waiting[searched...].firstIndex(of: UInt8(ascii: "\n"))
         searched = end ?? waiting.count
-        // The carriage return before the end of a line does not count.
-        guard searched - start <= maximumLength + 1 else {
-            throw PeerError(.protocolViolation, "The other side has sent a line of more than \(maximumLength) bytes.")
-        }
+        // The carriage return before the end of a line does not count, and what waits may end with one.
+        let hasReturn = searched > start && waiting[searched - 1] == UInt8(ascii: "\r")
+        let line = waiting[start..<(hasReturn ? searched - 1 : searched)]
+        try check(line)
         guard let end else { return nil }
         defer { (start, searched) = (end + 1, end + 1) }
-        return text(start..<end)
+        return String(decoding: line, as: UTF8.self)
     }
 
     /// Returns what follows the end of the last line; nil if that is nothing.
-    mutating func rest() -> String? {
+    mutating func rest() throws(PeerError) -> String? {
         guard start < waiting.count else { return nil }
+        let line = waiting[start...]
+        try check(line)
         defer { (waiting, start, searched) = ([], 0, 0) }
-        return text(start..<waiting.count)
+        return String(decoding: line, as: UTF8.self)
     }
 
-    private func text(_ range: Range<Int>) -> String {
-        var line = waiting[range]
-        if line.last == UInt8(ascii: "\r") { line.removeLast() }
-        return String(decoding: line, as: UTF8.self)
+    private func check(_ line: ArraySlice<UInt8>) throws(PeerError) {
+        guard line.count > maximumLength else { return }
+        throw PeerError(.protocolViolation, "The other side has sent a line of more than \(maximumLength) bytes.")
     }
 }

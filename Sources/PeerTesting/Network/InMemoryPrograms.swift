@@ -81,7 +81,10 @@ public final class InMemoryPrograms: Sendable {
         }
         running.withLockedValue { $0[machine] = Program(task: task, stop: stop) }
         if let session = await sessions.first(where: { _ in true }) { return session }
+        // It could not start, or nobody waits for it any more.
         running.withLockedValue { $0[machine] = nil }
+        task.cancel()
+        stop.finish()
         try await task.value
         throw CancellationError()
     }
@@ -104,9 +107,12 @@ public final class InMemoryPrograms: Sendable {
     ///   - silently: Whether its peers notice nothing until they have waited for long, as when a machine loses its power.
     public func kill(_ machine: String, silently: Bool = false) async {
         guard let program = running.withLockedValue({ $0.removeValue(forKey: machine) }) else { return }
-        for other in network.machineNames where other != machine { network.cut(machine, other, silently: silently) }
-        program.task.cancel()
-        program.stop.finish()
+        // In one job, so that the program cannot connect again before it is cancelled, and say goodbye.
+        await Task(executorPreference: network.executor) { [network] in
+            for other in network.machineNames where other != machine { network.cut(machine, other, silently: silently) }
+            program.task.cancel()
+            program.stop.finish()
+        }.value
         _ = await program.task.result
     }
 

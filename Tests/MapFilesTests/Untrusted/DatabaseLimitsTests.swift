@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    /// The memory of one check is no reason to stop another.
+    /// What one check uses of its own share is no reason to stop another.
     @Test func checksShareTheirLimits() async throws {
         try await TemporaryDirectory.with { directory in
             let path = try Self.make(

@@ -13,9 +13,9 @@ import Testing
             cutter.add(Data(bytes[start..<min(start + length, bytes.count)]))
             while let line = try cutter.next() { lines.append(line) }
         }
-        if let line = cutter.rest() { lines.append(line) }
+        if let line = try cutter.rest() { lines.append(line) }
         #expect(lines == ["one", "two", "", "ümlaut", "", "last"])
-        #expect(cutter.rest() == nil)
+        #expect(try cutter.rest() == nil)
     }
 
     @Test func aLineMayHaveTheMostBytesAndNoMore() throws {
@@ -23,8 +23,25 @@ import Testing
         cutter.add(Data("abcd\r\nabcd".utf8))
         #expect(try cutter.next() == "abcd")
         #expect(try cutter.next() == nil)
-        cutter.add(Data("ef".utf8))
-        #expect(throws: PeerError.self) { try cutter.next() }
+        #expect(try cutter.rest() == "abcd")
+    }
+
+    @Test(arguments: ["abcde", "abcde\n", "abcde\r\n", "abcd\r\r\n"]) func oneByteMoreIsTooMany(text: String) throws {
+        var cutter = LineCutter(maximumLength: 4)
+        cutter.add(Data(text.utf8))
+        #expect(throws: PeerError.self) {
+            _ = try cutter.next()
+            _ = try cutter.rest()
+        }
+    }
+
+    @Test func anyLengthMayBeAllowed() throws {
+        var cutter = LineCutter(maximumLength: .max)
+        cutter.add(Data("a\nb\r".utf8))
+        #expect(try cutter.next() == "a")
+        #expect(try cutter.next() == nil)
+        // No line feed follows, so the carriage return belongs to the text.
+        #expect(try cutter.rest() == "b\r")
     }
 
     @Test func linesArriveOverALink() async throws {

@@ -72,6 +72,43 @@ import Testing
         }
     }
 
+    /// The person answers the question, or invites the peer, which says yes as well.
+    @Test(arguments: [false, true]) func aQuestionLastsUntilItIsAnswered(inAnotherWay: Bool) async throws {
+        let world = World(.memory)
+        let network = try #require(world.network)
+        let settings = Settings {
+            $0.admission = .ask
+            $0.compareDigits = { _, _ in .same }
+        }
+        try await world.session("anna", settings) { anna in
+            let invitations = try anna.invitations()
+            try await world.session("ben", settings) { ben in
+                let address = try await world.address(of: anna)
+                let inviting = Task(executorPreference: network.executor) {
+                    try await ben.invite(at: [address], timeout: .seconds(60))
+                }
+                var iterator = invitations.makeAsyncIterator()
+                let invitation = try #require(await iterator.next())
+                let isOver = Locked(false)
+                let waiting = Task(executorPreference: network.executor) {
+                    await invitation.withdrawal()
+                    isOver.withLock { $0 = true }
+                }
+                await network.clock.advance(by: .seconds(5))
+                #expect(!isOver.value)
+                if inAnotherWay {
+                    try await anna.invite(at: [world.address(of: ben)])
+                } else {
+                    try await invitation.accept(.same)
+                }
+                try await world.until { isOver.value }
+                #expect(try await inviting.value == anna.local.id)
+                #expect(anna.connectedPeers == [ben.local.id])
+                await waiting.value
+            }
+        }
+    }
+
     /// An attempt before has failed for a reason that passes, and the person's no counts more.
     @Test func aNoToDigitsEndsTheInvitationWhateverHasFailedBefore() async throws {
         let world = World(.memory)

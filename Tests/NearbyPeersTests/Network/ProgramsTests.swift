@@ -64,7 +64,7 @@ import Testing
         let network = try #require(world.network)
         let isOver = Locked(false)
         let clock = world.environment("anna").clock
-        let timer = Task {
+        let timer = Task(executorPreference: network.executor) {
             try await clock.sleep(for: .seconds(3600))
             isOver.withLock { $0 = true }
         }

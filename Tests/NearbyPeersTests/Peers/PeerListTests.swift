@@ -1,8 +1,10 @@
 import Foundation
-import NearbyPeers
+import Logging
 import PeerTestSupport
 import PeerTesting
 import Testing
+
+@testable import NearbyPeers
 
 /// What a session tells about its peers, apart from events.
 @Suite(.timeLimit(.minutes(5))) struct PeerListTests {
@@ -18,6 +20,28 @@ import Testing
             while let peers = await lists.next(), peers.map(\.state) != [.disconnected(.left("Lunch"))] {}
             #expect(anna.peers.first?.state.description == "disconnected (left: Lunch)")
         }
+    }
+
+    /// No event tells that a peer is forgotten.
+    @Test func whoIsForgottenIsInNoList() async throws {
+        let local = try World(.memory).configuration("anna").local
+        let states = PeerStates(local: local, logger: Logger(label: "test"))
+        var lists = PeerLists(states: states).makeAsyncIterator()
+        #expect(await lists.next() == [])
+        let peer = SessionPeer(
+            id: local.id,
+            displayName: "Ben",
+            platform: "",
+            software: "",
+            state: .disconnected(.lost),
+            isVerified: false
+        )
+        states.update(peer)
+        #expect(await lists.next() == [peer])
+        states.remove(peer.id)
+        #expect(await lists.next() == [])
+        states.finish()
+        #expect(await lists.next() == nil)
     }
 
     @Test func statisticsCountBytesAndConnections() async throws {

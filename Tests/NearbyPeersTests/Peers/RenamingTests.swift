@@ -63,6 +63,13 @@ import Testing
                 await ben.rename("Cleo")
                 try await world.until { refused.value == [ben.local.id] }
                 #expect(anna.name(of: ben.local.id) == "ben")
+                // What else Ben says of himself later is no reason to warn again.
+                try await world.session("cara") { cara in
+                    // The machine is found by its first name, so not by that of the session.
+                    try await cara.invite(at: await ben.addresses)
+                    try await world.until { anna.peer(cara.local.id)?.state == .connected }
+                }
+                #expect(refused.value == [ben.local.id])
                 await ben.rename("Benjamin")
                 try await world.until { anna.name(of: ben.local.id) == "Benjamin" }
             }

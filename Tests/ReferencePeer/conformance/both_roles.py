@@ -118,4 +118,4 @@ def _silence(connection: Connection, role: str) -> None:
     greet(connection, role)
     # Without this, pings would be answered. After 6 seconds without a byte, the connection counts as lost.
     connection.has_hello = False
-    expect_close(connection, within=15)
+    expect_close(connection)

@@ -11,6 +11,10 @@ from formats import wire
 from formats.wire import FrameType
 
 
+PATIENCE = 60
+"""How many seconds an answer may take that needs none; a busy machine must not fail a case."""
+
+
 class Wrong(Exception):
     """The implementation does something else than the page says."""
 
@@ -45,14 +49,14 @@ def hello(connection: Connection, own_role: str, /, **changes: Any) -> bytes:
 def greet(connection: Connection, own_role: str, /, **changes: Any) -> dict[str, Any]:
     """Exchanges `hello`; returns what the other side says of itself."""
     connection.send(hello(connection, own_role, **changes))
-    body = connection.next(FrameType.HELLO, within=15).body
+    body = connection.next(FrameType.HELLO, within=PATIENCE).body
     if bytes.fromhex(body["peerID"]) != connection.peer:
         raise Wrong("its hello has another id than its certificate")
     connection.is_connected = True
     return body
 
 
-def expect_pong(connection: Connection, within: float = 10) -> None:
+def expect_pong(connection: Connection, within: float = PATIENCE) -> None:
     """Sends a ping and waits for its pong, whatever comes before."""
     connection._ping()
     deadline = time.monotonic() + within
@@ -60,14 +64,14 @@ def expect_pong(connection: Connection, within: float = 10) -> None:
         connection._advance(deadline)
 
 
-def expect_failure(connection: Connection, *codes: str, within: float = 20) -> None:
+def expect_failure(connection: Connection, *codes: str, within: float = PATIENCE) -> None:
     """Waits until the connection ends with `failure` and one of the codes."""
     ended = expect_end(connection, within)
     if ended.word != "failure" or ended.code not in codes:
         raise Wrong(f"it ends the connection with {ended.word} {ended.code}, not with failure {' or '.join(codes)}")
 
 
-def expect_end(connection: Connection, within: float = 20) -> Ended:
+def expect_end(connection: Connection, within: float = PATIENCE) -> Ended:
     """Waits for the last word of the other side, whatever it says before."""
     deadline = time.monotonic() + within
     connection.is_connected = False
@@ -84,13 +88,16 @@ def expect_end(connection: Connection, within: float = 20) -> Ended:
         raise
 
 
-def expect_close(connection: Connection, within: float = 20) -> None:
-    """Waits until the other side closes, with or without a last word."""
+def expect_close(connection: Connection, within: float = PATIENCE, after_last_word: bool = False) -> None:
+    """Waits until the other side closes; after this side's last word, it must not complain."""
     try:
-        expect_end(connection, within)
+        ended = expect_end(connection, within)
     except Wrong as wrong:
         if "does not end" in str(wrong):
             raise
+        return
+    if after_last_word and ended.word == "failure":
+        raise Wrong(f"it answers the last word with failure {ended.code}")
 
 
 def frame(type: int, payload: bytes = b"", flags: int = 0, reserved: int = 0, length: int | None = None) -> bytes:

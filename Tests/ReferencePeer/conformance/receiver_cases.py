@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Callable
 
 from connecting.connection import Connection, Ended
-from conformance.case import Case, Wrong, expect_close, expect_failure, greet
+from conformance.case import PATIENCE, Case, Wrong, expect_close, expect_failure, greet
 from formats import chunks, items, wire
 from formats.chunks import Layout, Manifest
 from formats.wire import FrameType
@@ -25,7 +25,7 @@ def cases(token: str, folder: Path) -> list[Case]:
 
     def let_in(connection: Connection) -> None:
         greet(connection, "listener")
-        invitation = connection.next(FrameType.INVITE, within=15).body
+        invitation = connection.next(FrameType.INVITE, within=PATIENCE).body
         if invitation.get("token") != token:
             raise Wrong("its invitation does not have the token of the share link")
 
@@ -36,7 +36,7 @@ def cases(token: str, folder: Path) -> list[Case]:
 
     def selected(connection: Connection) -> Manifest:
         manifest = accepted(connection)
-        if connection.next(FrameType.DIGEST_QUERY, FrameType.SELECTION, within=60).type == FrameType.DIGEST_QUERY:
+        if connection.next(FrameType.DIGEST_QUERY, FrameType.SELECTION, within=PATIENCE).type == FrameType.DIGEST_QUERY:
             raise Wrong("it has some of the region already, so it asks for digests first: start it without any")
         return manifest
 
@@ -60,7 +60,7 @@ def cases(token: str, folder: Path) -> list[Case]:
         def run(connection: Connection) -> None:
             manifest = selected(connection)
             connection.send(data(manifest))
-            expect_failure(connection, *codes, within=60)
+            expect_failure(connection, *codes)
         return Case(name, section, run)
 
     def gives_all(connection: Connection) -> None:
@@ -85,7 +85,7 @@ def cases(token: str, folder: Path) -> list[Case]:
     def cancels(connection: Connection) -> None:
         selected(connection)
         connection.send(wire.encode_json(FrameType.CANCEL, reason="The conformance kit has seen enough."))
-        expect_close(connection, within=5)
+        expect_close(connection, after_last_word=True)
 
     def change(**keys: object) -> Change:
         return lambda body: body.update(keys)

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from connecting import handshake
 from connecting.connection import Connection
 from connecting.invitation import Invitation
-from conformance.case import Case, Wrong, expect_close, expect_end, expect_failure, frame, greet
+from conformance.case import PATIENCE, Case, Wrong, expect_close, expect_end, expect_failure, frame, greet
 from formats import chunks, wire
 from formats.chunks import Manifest
 from formats.wire import FrameType
@@ -20,7 +20,7 @@ def cases(token: str) -> list[Case]:
         """Goes as far as the offer."""
         greet(connection, "dialer")
         Invitation(connection, lambda *_, **__: None, token).send(wire.VERSION)
-        return chunks.read_manifest(connection.next(FrameType.MANIFEST, within=15).body)
+        return chunks.read_manifest(connection.next(FrameType.MANIFEST, within=PATIENCE).body)
 
     def selected(connection: Connection) -> Manifest:
         """Selects the first resource."""
@@ -62,12 +62,12 @@ def cases(token: str) -> list[Case]:
     def cancels(connection: Connection) -> None:
         listed(connection)
         connection.send(wire.encode_json(FrameType.CANCEL, reason="The conformance kit has seen enough."))
-        expect_close(connection, within=5)
+        expect_close(connection, after_last_word=True)
 
     def declines(connection: Connection) -> None:
         offered(connection)
         connection.send(wire.encode_json(FrameType.DECLINE, code="declined", reason="No, thank you."))
-        expect_close(connection, within=5)
+        expect_close(connection, after_last_word=True)
 
     def request(manifest: Manifest, *wanted: int) -> bytes:
         return wire.encode_request(manifest.resources[0].index, wanted)
@@ -77,7 +77,8 @@ def cases(token: str) -> list[Case]:
     return [
         Case("a whole transfer, every chunk verified", "Sequence", takes_all),
         Case("a wrong token", "invite", lambda c: invites(c, last="decline link", token=wrong)),
-        Case("a token in lower case", "invite", lambda c: invites(c, last="failure invalidFrame", token=token.lower() + "a")),
+        Case("a token in lower case", "invite", lambda c: invites(c, last="failure invalidFrame", token="abcdefghjkmnpqrs")),
+        Case("a token that is too long", "invite", lambda c: invites(c, last="failure invalidFrame", token=token + "0")),
         Case("a time-out beyond its bounds", "invite", lambda c: _either(c, lambda: invites(c, last="", timeout=3_601))),
         fails("a second invitation", "invite", offered, wire.encode_json(FrameType.INVITE, timeout=30, token=token),
               "unexpectedFrame"),

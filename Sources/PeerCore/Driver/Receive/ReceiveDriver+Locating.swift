@@ -99,8 +99,7 @@ extension ReceiveDriver {
     /// The person has not agreed to the offer yet. So only a sender whose key is known learns that.
     private var mayQueryPieces: Bool {
         guard let peer else { return false }
-        if case .trusted = peer.trust { return true }
-        return peer.isAdmittedByShareLink
+        return peer.trust.isAdmitted || peer.isAdmittedByShareLink
     }
 
     /// Ends the estimate of a resource.

@@ -48,7 +48,7 @@ extension SendDriver {
     /// How long the receiver may take to answer the offer: less if neither a person nor a secret has admitted it.
     private func offerTimeout(_ answer: InvitationAnswer) -> Duration {
         let time = lifecycle.configuration.offerTimeout
-        if case .trusted? = peer?.trust { return time }
+        if peer?.trust.isAdmitted == true { return time }
         if peer?.isAdmittedByShareLink == true || answer.isByPerson { return time }
         return min(time, lifecycle.configuration.unattendedOfferTimeout)
     }
