@@ -29,7 +29,7 @@ public enum PeerTrust: Hashable, Sendable {
     case unknown
     /// A person has confirmed this peer, which has this name in the list.
     case trusted(name: String)
-    /// This peer was admitted before, and has this name in the list; nobody has confirmed it.
+    /// The list has this peer under this name, but no person has confirmed it.
     ///
     /// Such a peer is admitted as a trusted one is, but is not shown as verified. A list of a group returns this for the peers that
     /// members have introduced, so that they are members after a restart, too.

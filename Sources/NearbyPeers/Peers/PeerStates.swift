@@ -100,39 +100,32 @@ final class PeerStates: Sendable {
             of: PeerEvent.self,
             bufferingPolicy: .bufferingNewest(Self.maximumWaitingEvents)
         )
-        let number = box.withLockedValue { state -> Int? in
-            guard !state.isFinished else { return nil }
-            state.lastReader += 1
-            state.readers[state.lastReader] = continuation
-            return state.lastReader
-        }
-        guard let number else {
-            continuation.finish()
-            return PeerEvents(stream: stream)
-        }
-        continuation.onTermination = { [weak self] _ in
-            _ = self?.box.withLockedValue { $0.readers.removeValue(forKey: number) }
-        }
+        add(continuation, to: \.readers)
         return PeerEvents(stream: stream)
     }
 
     /// Returns a signal after each change from now on, several of which may be one signal.
     func changes() -> AsyncStream<Void> {
         let (stream, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        add(signal, to: \.signals)
+        return stream
+    }
+
+    /// Adds a reader, which is removed when its sequence ends; after the end of the session, its sequence ends at once.
+    private func add<Element>(
+        _ reader: AsyncStream<Element>.Continuation,
+        to readers: any WritableKeyPath<State, [Int: AsyncStream<Element>.Continuation]> & Sendable
+    ) {
         let number = box.withLockedValue { state -> Int? in
             guard !state.isFinished else { return nil }
             state.lastReader += 1
-            state.signals[state.lastReader] = signal
+            state[keyPath: readers][state.lastReader] = reader
             return state.lastReader
         }
-        guard let number else {
-            signal.finish()
-            return stream
+        guard let number else { return reader.finish() }
+        reader.onTermination = { [weak self] _ in
+            _ = self?.box.withLockedValue { $0[keyPath: readers].removeValue(forKey: number) }
         }
-        signal.onTermination = { [weak self] _ in
-            _ = self?.box.withLockedValue { $0.signals.removeValue(forKey: number) }
-        }
-        return stream
     }
 
     /// Ends all events: the session has ended.

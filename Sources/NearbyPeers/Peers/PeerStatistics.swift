@@ -1,4 +1,4 @@
-/// What has gone over the link with a peer, and what waits: a snapshot for whoever watches a session.
+/// The traffic and the outbox of the link with a peer at one moment, for monitoring.
 ///
 /// ```swift
 /// if let statistics = await session.statistics(of: peer) { gauge.record(statistics.bytesWaiting) }
