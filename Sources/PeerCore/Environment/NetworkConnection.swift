@@ -166,10 +166,11 @@ package struct NetworkConnection: PeerConnection {
         if let written {
             let done = eventLoop.makePromise(of: Void.self)
             let length = frames.reduce(0) { $0 + $1.recordLength }
-            done.futureResult.whenComplete { [eventLoop, pacing] _ in
-                guard let pause = pacing.withLockedValue({ $0.pause(afterWriting: length, at: .now()) }) else {
-                    return written()
-                }
+            done.futureResult.whenComplete { [eventLoop, pacing] result in
+                // A closed connection writes nothing more, so nothing is gained by a pause.
+                guard case .success = result,
+                    let pause = pacing.withLockedValue({ $0.pause(afterWriting: length, at: .now()) })
+                else { return written() }
                 eventLoop.scheduleTask(in: pause, written)
             }
             promise = done
