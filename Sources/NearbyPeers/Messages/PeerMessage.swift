@@ -107,30 +107,36 @@ extension LinkName {
     }
 }
 
-/// Messages as JSON.
+/// Messages and the values of streams as JSON.
 enum MessageCoding {
     static func encode(_ value: some Encodable, named name: LinkName, version: Int) throws(PeerError) -> Message {
-        let encoder = JSONEncoder()
-        encoder.dateEncodingStrategy = .secondsSince1970
-        encoder.outputFormatting = [.withoutEscapingSlashes]
         guard let version = UInt16(exactly: version), version > 0 else {
             throw PeerError(.invalidArgument, "The version of “\(name.text)” must be from 1 to 65535.")
         }
+        let data = try json(of: value, for: "message “\(name.text)”")
+        return Message(.json(name, version: version), payload: ByteBuffer(bytes: data))
+    }
+
+    /// Writes a value on one line; errors call it `what`.
+    static func json(of value: some Encodable, for what: @autoclosure () -> String) throws(PeerError) -> Data {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .secondsSince1970
+        encoder.outputFormatting = [.withoutEscapingSlashes]
         let data: Data
         do {
             data = try encoder.encode(value)
         } catch {
-            throw PeerError(.invalidArgument, "The message “\(name.text)” cannot be written as JSON.", cause: error)
+            throw PeerError(.invalidArgument, "The \(what()) cannot be written as JSON.", cause: error)
         }
         guard !hasTooManyValues(data) else {
             throw PeerError(
                 .invalidArgument,
-                "The message “\(name.text)” has more than \(ControlJSON.maximumMessageValueCount) values: "
+                "The \(what()) has more than \(ControlJSON.maximumMessageValueCount) values: "
                     + "the other side would reject it.",
                 remedy: "Send large data as a resource."
             )
         }
-        return Message(.json(name, version: version), payload: ByteBuffer(bytes: data))
+        return data
     }
 
     private static func hasTooManyValues(_ data: Data) -> Bool {
@@ -146,7 +152,11 @@ enum MessageCoding {
 
     /// Reads a value; nil if the peer has sent anything else.
     static func decode<Value: Decodable>(_ type: Value.Type, from message: Message) -> Value? {
-        let data = Data(message.payload.readableBytesView)
+        value(type, in: Data(message.payload.readableBytesView))
+    }
+
+    /// Reads a value; nil if the data are anything else.
+    static func value<Value: Decodable>(_ type: Value.Type, in data: Data) -> Value? {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .secondsSince1970
         guard (try? ControlJSON.checkMessage(data)) != nil else { return nil }

@@ -58,4 +58,77 @@ import Testing
             #expect(lines == ["first", "second"])
         }
     }
+
+    private struct Position: Codable, Equatable {
+        var latitude: Double
+        var note = ""
+        var time = Date(timeIntervalSince1970: 1_800_000_000)
+    }
+
+    /// Opens a stream, writes to it with `write`, and reads it with `read`.
+    private func streamed(
+        _ write: @Sendable (PeerStream) async throws -> Void,
+        _ read: @Sendable (PeerStream) async throws -> Void
+    ) async throws {
+        let world = World(.memory)
+        try await world.linked { anna, ben in
+            let streams = try anna.streams()
+            let stream = try await ben.openStream(named: "walk", to: anna.local.id)
+            try await write(stream)
+            stream.finish()
+            var iterator = streams.makeAsyncIterator()
+            try await read(try #require(await iterator.next()))
+        }
+    }
+
+    @Test func valuesArriveAsTheyWereWritten() async throws {
+        let positions = [Position(latitude: 42.5), Position(latitude: -0.25, note: "two\nlines /\u{2028}")]
+        try await streamed { stream in
+            for position in positions { try await stream.write(value: position) }
+        } _: { stream in
+            var received: [Position] = []
+            for try await position in stream.values(of: Position.self) { received.append(position) }
+            #expect(received == positions)
+        }
+    }
+
+    @Test func aLineThatIsNoSuchValueFailsAlone() async throws {
+        try await streamed { stream in
+            try await stream.write(Data("1\n\n{\"a\":\r\n\"two\"\n[3]\n4".utf8))
+        } _: { stream in
+            var (iterator, received) = (stream.values(of: Int.self).makeAsyncIterator(), [Int?]())
+            while true {
+                do throws(PeerError) {
+                    guard let value = try await iterator.next() else { break }
+                    received.append(value)
+                } catch {
+                    #expect(error.code == .protocolViolation)
+                    received.append(nil)
+                }
+            }
+            #expect(received == [1, nil, nil, nil, 4])
+        }
+    }
+
+    @Test func aValueLongerThanAllowedFails() async throws {
+        try await streamed { stream in
+            try await stream.write(value: String(repeating: "a", count: 20))
+        } _: { stream in
+            var iterator = stream.values(of: String.self, atMost: 20).makeAsyncIterator()
+            let error = await #expect(throws: PeerError.self) { try await iterator.next() }
+            #expect(error?.code == .protocolViolation)
+        }
+    }
+
+    @Test func whatHasNoFormInJSONIsRefused() async throws {
+        try await streamed { stream in
+            let error = await #expect(throws: PeerError.self) {
+                try await stream.write(value: Position(latitude: .infinity))
+            }
+            #expect(error?.code == .invalidArgument)
+            #expect(error?.message.contains("The value for “walk” cannot be written as JSON.") == true)
+        } _: { stream in
+            for try await position in stream.values(of: Position.self) { Issue.record("\(position)") }
+        }
+    }
 }
