@@ -39,13 +39,16 @@ public enum PeerTrust: Hashable, Sendable {
     /// Such a peer is refused without asking a person.
     case impostor(name: String)
 
-    /// Whether the list has the peer, so that no person is asked about it.
-    package var isAdmitted: Bool {
+    /// The name under which the list has the peer; nil if it does not have it.
+    package var listedName: String? {
         switch self {
-        case .trusted, .known: true
-        case .unknown, .impostor: false
+        case .trusted(let name), .known(let name): name
+        case .unknown, .impostor: nil
         }
     }
+
+    /// Whether the list has the peer, so that no person is asked about it.
+    package var isAdmitted: Bool { listedName != nil }
 }
 
 /// The comparison of the names of peers.

@@ -6,9 +6,17 @@ extension SessionHub {
     /// How long an unknown peer's request for a link waits for the peer's introduction.
     private static let introductionTimeout: Duration = .seconds(3)
 
+    /// Asks the trust store about the peer of a connection, and notes under which name it is shown.
+    func trust(_ number: Int, _ id: PeerID, _ name: String) async throws -> PeerTrust {
+        let (trust, shownName) = try await work.standing(of: id, callingItself: name, in: configuration.trust)
+        connections[number]?.shownName = shownName
+        return trust
+    }
+
     /// Asks the certificate handler whether a peer may continue, and refuses peers that the application has disconnected.
     func check(_ number: Int, _ remote: RemotePeer, _ hello: Hello) async throws -> Refusal? {
         guard let record = connections[number] else { return nil }
+        let remote = record.shown(remote)
         let relation = relation(remote.id, isOutgoing: record.isOutgoing)
         let refusal: Refusal?
         do {

@@ -17,11 +17,9 @@ extension SessionHub {
         let environment = ConversationEnvironment(
             place: origin.place.map { ConversationEnvironment.Place(admission, $0) },
             now: { [clock] in clock.now },
-            trust: { [configuration, work] id, name in
-                try await work.trust(of: id, callingItself: name, in: configuration.trust)
-            },
+            trust: { id, name in try await self.trust(number, id, name) },
             check: { remote, hello in try await self.check(number, remote, hello) },
-            pin: { remote in await self.pin(remote) }
+            pin: { remote in await self.pin(number, remote) }
         )
         var configuration = configuration
         configuration.local.displayName = states.ownName

@@ -26,21 +26,23 @@ extension SessionHub {
     /// Shows a peer under the name that it wants, unless that is the name of a trusted peer with another key.
     private func renameWanting(_ id: PeerID) async {
         while let name = peers[id]?.wantedName {
-            let trust: PeerTrust?
+            let standing: (trust: PeerTrust, shownName: String)?
             do {
-                trust = try await work.trust(of: id, callingItself: name, in: configuration.trust)
+                standing = try await work.standing(of: id, callingItself: name, in: configuration.trust)
             } catch {
                 // The name before stays until the peer says something of itself again.
                 logger.notice("a new name was not checked", metadata: ["error": "\(error)", "peer": "\(id.short)"])
-                trust = nil
+                standing = nil
             }
             // It may have changed its mind while the trust store answered.
             guard peers[id]?.wantedName == name else { continue }
             peers[id]?.wantedName = nil
-            guard let trust, let remote = peers[id]?.remote, name != remote.displayName else { return }
-            if case .impostor(let trustedName) = trust {
+            guard let standing, let remote = peers[id]?.remote, name != remote.displayName else { return }
+            var isTaken = standing.shownName != name
+            if case .impostor = standing.trust { isTaken = true }
+            guard !isTaken else {
                 peers[id]?.refusedName = name
-                return states.report(.refused(remote, .impostor(trustedName, remote.id)))
+                return states.report(.refused(remote, .impostor(name, remote.id)))
             }
             peers[id]?.renamed(name)
             showAgain(id)

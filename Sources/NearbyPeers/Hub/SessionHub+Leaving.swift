@@ -66,7 +66,8 @@ extension SessionHub {
     }
 
     /// Saves a trusted peer, concurrently with everything else.
-    func pin(_ remote: RemotePeer) {
+    func pin(_ number: Int, _ remote: RemotePeer) {
+        let remote = connections[number]?.shown(remote) ?? remote
         departure.pinCount += 1
         let isRunning = work.add { [configuration, work] in
             do {

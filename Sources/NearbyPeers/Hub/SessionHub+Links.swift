@@ -177,7 +177,9 @@ extension SessionHub {
 
     /// Measures the round trip on the connection that carries a link.
     func roundTrip(to id: PeerID, _ timeout: Duration) async throws(PeerError) -> Duration {
-        guard let connection = peers[id]?.carrier.flatMap({ connections[$0]?.connection }) else { throw .notConnected }
+        guard let connection = peers[id]?.carrier.flatMap({ connections[$0]?.connection }) else {
+            throw hasLeft ? .sessionEnded : .notConnected
+        }
         let late = PeerError(.timedOut, "The other side did not answer in time.")
         let time = try await clock.within(timeout, orThrow: late) { () async throws(PeerError) in
             await connection.roundTrip()

@@ -50,6 +50,20 @@ final class PeerStates: Sendable {
     /// The link with a peer; nil if there is none.
     func link(_ id: PeerID) -> LinkDriver? { box.withLockedValue { $0.links[id] } }
 
+    /// The link with a peer.
+    ///
+    /// - Throws: An error that says whether the session has ended, or only the peer is not connected.
+    func linked(_ id: PeerID) throws(PeerError) -> LinkDriver {
+        let (link, isFinished) = box.withLockedValue { ($0.links[id], $0.isFinished) }
+        guard let link else { throw isFinished ? .sessionEnded : .notConnected }
+        return link
+    }
+
+    /// Fails if the session has ended.
+    func checkIsRunning() throws(PeerError) {
+        if box.withLockedValue({ $0.isFinished }) { throw .sessionEnded }
+    }
+
     /// All links.
     var links: [LinkDriver] { box.withLockedValue { Array($0.links.values) } }
 

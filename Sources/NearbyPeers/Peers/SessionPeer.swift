@@ -92,7 +92,8 @@ public enum PeerEvent: Sendable {
     /// the way have arrived.
     case returned(PeerID)
     /// A peer was refused without asking, because it uses the name of a trusted peer with another key; one that is connected and takes
-    /// such a name stays connected, and keeps the name before.
+    /// such a name stays connected, and keeps the name before. A trusted peer that takes the name of another one is reported, too, and
+    /// has the name under which it is trusted.
     case refused(RemotePeer, PeerError)
     /// A message or a request arrived that this application does not know, knows only in an older version, or cannot read.
     case notUnderstood(message: String, version: Int, from: PeerID)

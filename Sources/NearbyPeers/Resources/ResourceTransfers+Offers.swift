@@ -49,7 +49,7 @@ extension ResourceTransfers {
                 watch.finish(.failure(error))
             }
         }
-        guard isRunning else { throw .notConnected }
+        guard isRunning else { throw .sessionEnded }
         return ResourceSending(key, named: offer.name, watch: watch, transfers: self)
     }
 
@@ -118,7 +118,9 @@ extension SessionHub {
         to id: PeerID,
         _ make: @escaping ResourceTransfers.MakeSource
     ) throws(PeerError) -> ResourceSending {
-        guard let record = peers[id], let link = record.link else { throw .notConnected }
+        guard let record = peers[id], let link = record.link else {
+            throw hasLeft ? .sessionEnded : .notConnected
+        }
         guard offer.size <= record.maximumResourceSize else {
             throw PeerError(
                 .declined,

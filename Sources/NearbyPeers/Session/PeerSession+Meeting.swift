@@ -21,8 +21,9 @@ extension PeerSession {
 
     /// Changes the name under which this machine is shown; peers that are connected see it, too, at the latest after a second.
     ///
-    /// A peer that trusts another machine of this name shows the name before, and refuses the next connection: as anywhere, the name of
-    /// a trusted peer with another key is that of an impostor.
+    /// A peer that trusts another machine of this name goes on to show the name before, or the one under which it trusts this machine.
+    /// If it does not trust this machine, it refuses the next connection: as anywhere, the name of a trusted peer with another key is
+    /// that of an impostor.
     ///
     /// - Parameter name: The name that people see; at most 63 bytes of UTF-8 are sent.
     public func rename(_ name: String) async { await hub.rename(name) }

@@ -27,7 +27,8 @@ extension PeerSession {
     ///   - channel: The channel. Messages on one channel arrive in the order in which they were sent.
     ///   - mode: Whether it may be dropped.
     /// - Returns: The peers that get the message, and those that do not.
-    /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if the message cannot be written as JSON.
+    /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if the message cannot be written as JSON, with
+    ///   `PeerError.Code.notConnected` if the session has ended.
     @discardableResult
     public func send<Message: PeerMessage>(
         _ message: Message,
@@ -37,6 +38,7 @@ extension PeerSession {
     ) async throws(PeerError) -> SendResult {
         let name = try LinkName.checked(Message.messageName)
         let encoded = try MessageCoding.encode(message, named: name, version: Message.messageVersion)
+        try states.checkIsRunning()
         return await send(encoded, to: recipients, on: channel, mode) { link in
             guard let known = link.peerTypes[name.text], Int(known) < Message.messageVersion else { return nil }
             return PeerError(
@@ -85,11 +87,8 @@ extension PeerSession {
         var waiting: [LinkDriver] = []
         // First to all peers whose outbox has room, so that a slow peer does not delay the others.
         for peer in recipients ?? states.links.map(\.peer) {
-            guard let link = states.link(peer) else {
-                result.missed[peer] = .notConnected
-                continue
-            }
             do throws(PeerError) {
+                let link = try states.linked(peer)
                 if let error = refusal(link) { throw error }
                 if try hand(message, to: link, on: channel, mode) {
                     result.taken.append(peer)
@@ -187,8 +186,10 @@ extension PeerSession {
     /// - Parameters:
     ///   - recipients: The peers; nil for all that are linked.
     ///   - timeout: How long to wait.
-    /// - Throws: `PeerError` with `PeerError.Code.timedOut`, `PeerError.Code.connectionLost`.
+    /// - Throws: `PeerError` with `PeerError.Code.timedOut`, `PeerError.Code.connectionLost`, `PeerError.Code.notConnected` if the
+    ///   session has ended.
     public func flush(to recipients: [PeerID]? = nil, timeout: Duration = .seconds(10)) async throws(PeerError) {
+        try states.checkIsRunning()
         let links = recipients.map { $0.compactMap { states.link($0) } } ?? states.links
         try await hub.transport.clock.within(timeout, orThrow: .notFlushed) { () async throws(PeerError) in
             for link in links { try await link.flush() }

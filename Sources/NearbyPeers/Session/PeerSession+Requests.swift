@@ -20,7 +20,7 @@ extension PeerSession {
     ) async throws(PeerError) -> Request.Response {
         let name = try LinkName.checked(Request.messageName)
         let message = try MessageCoding.encode(request, named: name, version: Request.messageVersion)
-        guard let link = states.link(peer) else { throw .notConnected }
+        let link = try states.linked(peer)
         if let known = link.peerTypes[name.text], Int(known) < Request.messageVersion {
             throw PeerError(.unsupportedVersion, "The other side supports only version \(known) of “\(name.text)”.")
         }
@@ -115,7 +115,7 @@ extension PeerSession {
         to peer: PeerID,
         metadata: Data = Data()
     ) async throws(PeerError) -> PeerStream {
-        guard let link = states.link(peer) else { throw .notConnected }
+        let link = try states.linked(peer)
         let number = try await link.openStream(named: name, metadata: ByteBuffer(bytes: metadata))
         return PeerStream(name: name, metadata: metadata, number: number, link: link)
     }

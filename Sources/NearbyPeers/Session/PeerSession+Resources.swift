@@ -69,13 +69,15 @@ extension PeerSession {
     ///   - metadata: Data for the peers' applications, at most 4,096 bytes.
     ///   - recipients: The peers; nil for all that are linked.
     /// - Returns: A sending for each peer to which the content is offered, and the reasons for the others.
-    /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if the name is not allowed or the file cannot be read.
+    /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if the name is not allowed or the file cannot be read, with
+    ///   `PeerError.Code.notConnected` if the session has ended.
     public func send(
         resource content: ResourceContent,
         named name: String,
         metadata: Data = Data(),
         toEach recipients: [PeerID]? = nil
     ) async throws(PeerError) -> ResourceSendResult {
+        try states.checkIsRunning()
         let transport = hub.transport
         let size = try await transport.blocking { () throws(PeerError) in
             try SingleResource.size(of: content, named: name)

@@ -54,11 +54,22 @@ public struct ShareLink: Hashable, Sendable {
         token: ShareToken,
         network: ShareLinkNetwork? = nil
     ) throws(PeerError) {
+        guard !addresses.isEmpty else {
+            throw PeerError(
+                .invalidArgument,
+                "This machine is in no network, so a share link would lead nowhere.",
+                remedy: "Join a Wi-Fi network or plug in a cable, and make the share link then."
+            )
+        }
         let bytes = addresses.compactMap { $0.shareLinkBytes(defaultPort: application.defaultPort) }
         guard bytes.count == addresses.count,
             let read = Self.addresses(in: bytes.flatMap { $0 }[...], application)
         else {
-            throw PeerError(.invalidArgument, "These addresses cannot be put into a share link.")
+            throw PeerError(
+                .invalidArgument,
+                "These addresses cannot be put into a share link.",
+                remedy: "Use 1 to \(Self.maximumAddressCount) addresses without zones."
+            )
         }
         self.application = application
         // These are the addresses as a receiver will read them, so the share link and its text are the same.

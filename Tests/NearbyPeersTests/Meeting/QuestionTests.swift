@@ -109,6 +109,66 @@ import Testing
         }
     }
 
+    private enum Answer: CaseIterable, Sendable {
+        case same
+        case none
+    }
+
+    /// Dan, whom both know, introduces them to each other while Ben is asked about Anna.
+    @Test(arguments: Answer.allCases) private func anIntroductionLeavesAQuestionOpen(_ answer: Answer) async throws {
+        let world = World(.memory)
+        let network = try #require(world.network)
+        let asked = Locked<[String]>([])
+        @Sendable func settings(_ name: String) -> Settings {
+            Settings { configuration in
+                configuration.admission = .ask
+                configuration.compareDigits = { _, _ in
+                    asked.withLock { $0.append(name) }
+                    return .same
+                }
+            }
+        }
+        try await world.session("dan", settings("dan")) { dan in
+            let link = try await dan.makeShareLink()
+            try await world.session("anna", settings("anna")) { anna in
+                try await anna.join(link)
+                try await world.session("ben", settings("ben")) { ben in
+                    let invitations = try ben.invitations()
+                    let address = try await world.address(of: ben)
+                    let inviting = Task(executorPreference: network.executor) { try await anna.invite(at: [address]) }
+                    var iterator = invitations.makeAsyncIterator()
+                    let invitation = try #require(await iterator.next())
+                    let isOver = Locked(false)
+                    let waiting = Task(executorPreference: network.executor) {
+                        await invitation.withdrawal()
+                        isOver.withLock { $0 = true }
+                    }
+                    try await ben.join(link)
+                    try await world.until { ben.peer(anna.local.id)?.introducer == dan.local.id }
+                    await network.clock.advance(by: .seconds(5))
+                    #expect(!isOver.value && asked.value == ["anna"])
+                    switch answer {
+                    case .same:
+                        try await invitation.accept(.same)
+                        #expect(try await inviting.value == ben.local.id)
+                        #expect(ben.peer(anna.local.id)?.isVerified == true)
+                    case .none:
+                        let error = await #expect(throws: PeerError.self) {
+                            _ = try await world.whileTimePasses { try await inviting.value }
+                        }
+                        #expect(error?.code == .timedOut)
+                        // Then they are linked as members, whom nobody is asked about.
+                        try await world.until(limit: .seconds(120)) { ben.connectedPeers.contains(anna.local.id) }
+                        #expect(ben.peer(anna.local.id)?.isVerified == false)
+                    }
+                    #expect(asked.value == ["anna"])
+                    try await world.until { isOver.value }
+                    await waiting.value
+                }
+            }
+        }
+    }
+
     /// An attempt before has failed for a reason that passes, and the person's no counts more.
     @Test func aNoToDigitsEndsTheInvitationWhateverHasFailedBefore() async throws {
         let world = World(.memory)

@@ -87,7 +87,6 @@ import Testing
           blocked: show left by us
         introduced
           fresh: show connecting, dial, show connecting
-          asking: accept
         left, its word
           fresh: show left
           dialing: close, fail, show left

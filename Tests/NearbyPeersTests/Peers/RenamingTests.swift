@@ -11,7 +11,9 @@ import Testing
         var names: [String] = []
 
         func trust(of id: PeerID, callingItself name: String) -> PeerTrust {
-            entries[id] ?? (names.contains(name) ? .impostor(name: name) : .unknown)
+            if let entry = entries[id] { return entry }
+            let trusted = entries.values.compactMap(\.listedName)
+            return (names + trusted).contains(name) ? .impostor(name: name) : .unknown
         }
         func pin(_ id: PeerID, name: String) {}
     }
@@ -70,6 +72,31 @@ import Testing
                     try await world.until { anna.peer(cara.local.id)?.state == .connected }
                 }
                 #expect(refused.value == [ben.local.id])
+                await ben.rename("Benjamin")
+                try await world.until { anna.name(of: ben.local.id) == "Benjamin" }
+            }
+        }
+    }
+
+    /// Anna trusts both; the one takes the name of the other while he is connected, or before.
+    @Test(arguments: [false, true]) func noFriendTakesTheNameOfAnotherFriend(before: Bool) async throws {
+        let world = World(.memory)
+        let (ben, cleo) = (try world.configuration("ben").local.id, try world.configuration("cleo").local.id)
+        let friends = List(entries: [ben: .trusted(name: "ben"), cleo: .trusted(name: "Cleo")])
+        let refused = Locked<[PeerID]>([])
+        try await world.session("anna", Settings { $0.trust = friends }) { anna in
+            let events = anna.events()
+            let reading = Task {
+                for await case .refused(let peer, _) in events { refused.withLock { $0.append(peer.id) } }
+            }
+            defer { reading.cancel() }
+            try await world.session("ben", Settings { if before { $0.local.displayName = "Cleo" } }) { ben in
+                try await ben.invite(at: [world.address(of: anna)])
+                if !before { await ben.rename("Cleo") }
+                try await world.until { refused.value == [ben.local.id] }
+                #expect(anna.name(of: ben.local.id) == "ben")
+                #expect(anna.peer(ben.local.id)?.isVerified == true)
+                // A name that nobody has is his to choose.
                 await ben.rename("Benjamin")
                 try await world.until { anna.name(of: ben.local.id) == "Benjamin" }
             }

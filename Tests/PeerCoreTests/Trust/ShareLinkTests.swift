@@ -19,6 +19,12 @@ import Testing
         )
     }
 
+    @Test func aMachineWithoutANetworkHasNoShareLink() {
+        let error = #expect(throws: PeerError.self) { try Self.link([]) }
+        #expect(error?.code == .invalidArgument)
+        #expect(error?.message == "This machine is in no network, so a share link would lead nowhere.")
+    }
+
     @Test(
         arguments: [
             ([("192.168.1.7", 64_453)], "HIKESHARE://000G40R40M30E20918V7Q4PF1C1QVZC9JR7EGCPNDW0C1A010WKPPR"),

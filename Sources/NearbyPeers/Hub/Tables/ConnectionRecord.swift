@@ -16,6 +16,8 @@ struct ConnectionRecord {
     let route = LinkRoute()
     /// The name of the connection in the peer's meeting machine; nil if that machine does not know it.
     var name: MeetingConnection?
+    /// The name under which the peer is shown; nil before the trust store has answered.
+    var shownName: String?
     var certificate: [UInt8] = []
     /// The relation to the peer that the certificate handler was told; nil before that.
     var relation: PeerRelation?
@@ -73,7 +75,7 @@ struct ConnectionRecord {
     /// The peer, once it has proved its id.
     var peer: PeerID? { conversation.state.certifiedID }
     /// The peer, once it is known.
-    var remote: RemotePeer? { conversation.remote }
+    var remote: RemotePeer? { conversation.remote.map(shown) }
     /// Which run of the peer's program it is.
     var incarnation: Incarnation? { conversation.state.peer?.incarnation }
     /// The digits, once they are known.
@@ -82,6 +84,13 @@ struct ConnectionRecord {
     var isComparing: Bool { isOutgoing && !isFinished && conversation.state.hasUnsettledDigits }
     /// Whether the last word was sent or received.
     var isFinished: Bool { conversation.state.hasEnded }
+
+    /// The peer with the name under which it is shown.
+    func shown(_ remote: RemotePeer) -> RemotePeer {
+        var remote = remote
+        remote.displayName = shownName ?? remote.displayName
+        return remote
+    }
 }
 
 /// Passes the frames of a connection to its link without going through the hub.

@@ -51,6 +51,26 @@ struct HubWork: Sendable {
         }
     }
 
+    /// Asks a trust store of the application about a peer, and under which name it is shown.
+    ///
+    /// That is the name that the peer has chosen, unless it is listed and has chosen the name of another trusted peer. Then it is the
+    /// listed one: friends cannot take the names of one another either.
+    func standing(
+        of id: PeerID,
+        callingItself name: String,
+        in store: any TrustStore
+    ) async throws -> (trust: PeerTrust, shownName: String) {
+        let trust = try await trust(of: id, callingItself: name, in: store)
+        guard let listed = trust.listedName, !PeerName.areAlike(listed, name) else { return (trust, name) }
+        guard case .impostor(let other) = try await self.trust(of: Self.nobody, callingItself: name, in: store),
+            !PeerName.areAlike(listed, other)
+        else { return (trust, name) }
+        return (trust, listed)
+    }
+
+    /// The id of no key, which no list has: whose name an unknown peer must not use is found out with it.
+    private static let nobody = PeerID(digest: ContentDigest(hashing: Array("no key".utf8)))
+
     /// Asks the application to compare digits; cancels its task when the question is withdrawn.
     func compare(
         _ digits: PairingDigits,
