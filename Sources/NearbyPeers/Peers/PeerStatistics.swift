@@ -16,6 +16,7 @@ public struct PeerStatistics: Hashable, Sendable {
     public var connectionCount: Int
     /// How long a ping took to the peer and back when the last connection was made, at least 0.1 ms; nil before its answer.
     ///
+    /// Both sides are busy with the handshake then, so it may be some milliseconds longer than on an idle connection.
     /// ``PeerSession/roundTrip(to:timeout:)`` measures it now.
     public var roundTrip: Duration?
 }

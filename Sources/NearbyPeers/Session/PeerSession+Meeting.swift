@@ -136,6 +136,9 @@ extension PeerSession {
 
     /// Ends the link with a peer, and refuses the peer until it is invited again or the session ends.
     ///
+    /// What still waits for the peer is lost: ``flush(to:timeout:)`` first. A peer whose connection is broken does not hear the reason
+    /// now, and is declined when it comes back.
+    ///
     /// - Parameters:
     ///   - peer: The peer.
     ///   - reason: What the peer is told, at most 1,000 bytes.

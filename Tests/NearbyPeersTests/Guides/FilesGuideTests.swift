@@ -51,4 +51,44 @@ import Testing
             try await sending.finished()
         }
     }
+
+    @Test func aFileIsOfferedAgainAfterALinkHasEnded() async throws {
+        try await TemporaryDirectory.with { directory in
+            let map = directory.url.appending(path: "map.mbtiles")
+            try Data("tiles".utf8).write(to: map)
+            try await chat.connected { anna, ben in
+                let offers = try anna.resources()
+                let delivery = Task(executorPreference: chat.network.executor) {
+                    try await Self.deliver(map, to: anna.local.id, in: ben)
+                }
+                var iterator = offers.makeAsyncIterator()
+                _ = try #require(await iterator.next())
+                chat.network.partition([["anna"], ["ben"]])
+                await chat.network.clock.advance(by: .seconds(60))
+                #expect(ben.connectedPeers.isEmpty)
+                chat.network.heal()
+                let next = try await chat.network.clock.advance {
+                    var iterator = offers.makeAsyncIterator()
+                    return await iterator.next()
+                }
+                let again = try #require(next)
+                #expect(try await again.receive(.memory(limit: 100)) == .bytes(Data("tiles".utf8)))
+                try await delivery.value
+            }
+        }
+    }
+
+    /// Sends a file, as often as the link ends before the peer has it; returns at the end of the session, too.
+    private static func deliver(_ file: URL, to peer: PeerID, in session: PeerSession) async throws {
+        let events = session.events()
+        repeat {
+            do throws(PeerError) {
+                return try await session.send(file: file, to: peer).finished()
+            } catch {
+                guard error.code == .connectionLost || error.code == .notConnected else { throw error }
+            }
+        } while await events.contains { event in
+            if case .changed(let other, _) = event { other.id == peer && other.state == .connected } else { false }
+        }
+    }
 }
