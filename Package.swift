@@ -39,9 +39,11 @@ let traits = [
 //   HostNetwork <- PeerCore, Diagnosis, NetworkManager, WebServer, HikeShareCommands
 let package = Package(
     name: "hikeshare",
+    // The program is no product for other packages: `swift run` in an application would plan it, too, and the next `swift build`
+    // would compile what the application has no dependencies for.
     products: ["PeerCore", "NearbyPeers", "PeerTesting", "PeerStorage", "RegionStore", "Avahi"].map {
         .library(name: $0, targets: [$0])
-    } + [.executable(name: "hikeshare", targets: ["hikeshare"])],
+    },
     // An application names those that it needs; a peer application needs none: `traits: []`.
     traits: [
         .trait(name: "Maps", description: "What RegionStore depends on."),
