@@ -4,6 +4,8 @@ public import PeerProtocol
 public protocol TrustStore: Sendable {
     /// Returns whether a peer is trusted.
     ///
+    /// A session also asks about an id that no machine has, to find out whether a name belongs to a trusted peer.
+    ///
     /// - Parameters:
     ///   - id: The peer's id. Its certificate proves the id; in plain text, the id is only claimed, and a claim of a trusted
     ///     id is refused.
