@@ -8,9 +8,9 @@ extension SessionHub {
 
     /// Asks the trust store about the peer of a connection, and notes under which name it is shown.
     func trust(_ number: Int, _ id: PeerID, _ name: String) async throws -> PeerTrust {
-        let (trust, shownName) = try await work.standing(of: id, callingItself: name, in: configuration.trust)
-        connections[number]?.shownName = shownName
-        return trust
+        let standing = try await work.standing(of: id, callingItself: name, in: configuration.trust)
+        connections[number]?.shownName = standing.shownName
+        return standing.trust
     }
 
     /// Asks the certificate handler whether a peer may continue, and refuses peers that the application has disconnected.

@@ -26,7 +26,7 @@ extension SessionHub {
     /// Shows a peer under the name that it wants, unless that is the name of a trusted peer with another key.
     private func renameWanting(_ id: PeerID) async {
         while let name = peers[id]?.wantedName {
-            let standing: (trust: PeerTrust, shownName: String)?
+            let standing: PeerStanding?
             do {
                 standing = try await work.standing(of: id, callingItself: name, in: configuration.trust)
             } catch {
@@ -38,11 +38,9 @@ extension SessionHub {
             guard peers[id]?.wantedName == name else { continue }
             peers[id]?.wantedName = nil
             guard let standing, let remote = peers[id]?.remote, name != remote.displayName else { return }
-            var isTaken = standing.shownName != name
-            if case .impostor = standing.trust { isTaken = true }
-            guard !isTaken else {
+            if let owner = standing.owner {
                 peers[id]?.refusedName = name
-                return states.report(.refused(remote, .impostor(name, remote.id)))
+                return states.report(.refused(remote, .nameIsTaken(by: owner, wantedBy: remote)))
             }
             peers[id]?.renamed(name)
             showAgain(id)

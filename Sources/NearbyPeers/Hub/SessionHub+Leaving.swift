@@ -36,6 +36,7 @@ extension SessionHub {
         announceLeaving()
         let lastRecord = (try? MemberList.payloads(of: [roster.own])) ?? []
         departure.hasLeft = true
+        states.leave()
         presence.endAnnouncements()
         work.handlers.endAll()
         for id in peers.ids {

@@ -6,7 +6,7 @@ extension PeerStateMachine {
     private mutating func want(_ request: Request, for call: Int) {
         // An invitation takes an earlier disconnection of the peer back.
         blockNumber = nil
-        wasIntroduced = false
+        (wasIntroduced, wasRefused) = (false, false)
         self.request = request
         calls.insert(call)
         // The application wants the peer now, so the pauses between attempts begin again.
@@ -51,6 +51,7 @@ extension PeerStateMachine {
         guard let name else { return nil }
         if let call, meeting.link?.connection == name { return [.finish([call], nil)] }
         guard meeting.incoming?.connection == name else { return nil }
+        wasRefused = false
         if let call { calls.insert(call) }
         return meet(at: now) { $0.answered(true) }
     }
@@ -63,9 +64,9 @@ extension PeerStateMachine {
 
     /// The peer is a member, and this side makes a link with it.
     ///
-    /// - Returns: What to do; nil if the peer is not introduced, because it is blocked or there is a link.
+    /// - Returns: What to do; nil if the peer is not introduced, because it is blocked or refused, or there is a link.
     mutating func introduced(at now: ContinuousClock.Instant) -> [PeerAction]? {
-        guard !isBlocked, !hasLink, meeting.link == nil else { return nil }
+        guard !isBlocked, !wasRefused, !hasLink, meeting.link == nil else { return nil }
         // A person is asked about the peer's invitation: being introduced neither answers the question nor takes it back. If nobody
         // answers, the peer is introduced again later.
         if meeting.wish == nil, case .asking = meeting.incoming?.stage { return [] }
@@ -180,6 +181,7 @@ extension PeerStateMachine {
         at now: ContinuousClock.Instant
     ) -> [PeerAction] {
         if let name, meeting.incoming?.connection == name, meeting.isAsking {
+            wasRefused = [.declined, .notTrusted].contains(refusal.code) && refusal != .nobodyAnswers
             var actions = meet(at: now) { $0.answered(false) }
             if isConnecting { actions += show(.disconnected(.declined(refusal))) }
             // A parked invitation is not the one that was asked about, but its connection has ended all the same.

@@ -53,6 +53,8 @@ struct PeerStateMachine: Sendable {
     var isOwnWish = false
     /// Whether the peer is known only from an introduction, and the application has not invited it.
     var wasIntroduced = false
+    /// Whether a person at this side has said no to the peer, which is no reason to link with it as a member.
+    var wasRefused = false
     /// The number of the call with which the application disconnected the peer; nil if it did not.
     var blockNumber: Int?
     /// Whether there is a link, whether or not a connection carries it.
@@ -103,7 +105,7 @@ extension PeerStateMachine {
 
     /// Whether the peer is accepted without a question: it is in the roster, or was linked at most `memory` ago.
     func isMember(isInRoster: Bool, memory: Duration, at now: ContinuousClock.Instant) -> Bool {
-        if isBlocked { return false }
+        if isBlocked || wasRefused { return false }
         if isInRoster { return true }
         return wasLinked && (lostSince.map { now - $0 <= memory } ?? true)
     }
@@ -134,6 +136,7 @@ extension PeerStateMachine {
     /// What stands in the way of a link with the peer, if it is a member that is not connected.
     var obstacle: RosterStateMachine.Obstacle {
         guard isIdle, !isBlocked else { return .isBusy }
+        if wasRefused { return .isFinal }
         return switch state {
         case .disconnected(.left), .disconnected(.leftByUs), .disconnected(.replaced): .isFinal
         case .disconnected(.declined): .hasDeclined

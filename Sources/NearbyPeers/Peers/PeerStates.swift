@@ -15,6 +15,8 @@ final class PeerStates: Sendable {
         var signals: [Int: AsyncStream<Void>.Continuation] = [:]
         var lastReader = 0
         var isFinished = false
+        /// Whether this machine has left, after which nothing is sent.
+        var hasLeft = false
         var ownName: String
     }
 
@@ -54,15 +56,18 @@ final class PeerStates: Sendable {
     ///
     /// - Throws: An error that says whether the session has ended, or only the peer is not connected.
     func linked(_ id: PeerID) throws(PeerError) -> LinkDriver {
-        let (link, isFinished) = box.withLockedValue { ($0.links[id], $0.isFinished) }
-        guard let link else { throw isFinished ? .sessionEnded : .notConnected }
+        let (link, hasLeft) = box.withLockedValue { ($0.links[id], $0.hasLeft) }
+        guard let link else { throw hasLeft ? .sessionEnded : .notConnected }
         return link
     }
 
     /// Fails if the session has ended.
     func checkIsRunning() throws(PeerError) {
-        if box.withLockedValue({ $0.isFinished }) { throw .sessionEnded }
+        if box.withLockedValue({ $0.hasLeft }) { throw .sessionEnded }
     }
+
+    /// Notes that this machine has left.
+    func leave() { box.withLockedValue { $0.hasLeft = true } }
 
     /// All links.
     var links: [LinkDriver] { box.withLockedValue { Array($0.links.values) } }
@@ -146,7 +151,7 @@ final class PeerStates: Sendable {
     func finish() {
         let (readers, signals) = box.withLockedValue { state in
             defer { (state.readers, state.signals) = ([:], [:]) }
-            state.isFinished = true
+            (state.isFinished, state.hasLeft) = (true, true)
             return (Array(state.readers.values), Array(state.signals.values))
         }
         for reader in readers { reader.finish() }

@@ -160,6 +160,16 @@ extension PeerError {
         "The other machine did not answer the request in time. It may have carried out the request."
     )
 
+    /// A connected peer wants the name of another trusted peer.
+    static func nameIsTaken(by owner: String, wantedBy peer: RemotePeer) -> PeerError {
+        PeerError(
+            .notTrusted,
+            "“\(peer.displayName)” wants to be shown under the name of “\(owner)”, whom you trust and who has a different key.",
+            remedy: "If there are two of that name, ask one of them to choose another one.",
+            cause: ImpostorError(trustedName: owner, id: peer.id)
+        )
+    }
+
     static let notFlushed = PeerError(.timedOut, "Not everything that was sent arrived in time.")
 
     static let tooManyPeers = PeerError(

@@ -27,7 +27,7 @@ extension PeerSession {
     ///   - channel: The channel. Messages on one channel arrive in the order in which they were sent.
     ///   - mode: Whether it may be dropped.
     /// - Returns: The peers that get the message, and those that do not.
-    /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if the message cannot be written as JSON, with
+    /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if the message cannot be written as JSON; with
     ///   `PeerError.Code.notConnected` if the session has ended.
     @discardableResult
     public func send<Message: PeerMessage>(
@@ -186,7 +186,7 @@ extension PeerSession {
     /// - Parameters:
     ///   - recipients: The peers; nil for all that are linked.
     ///   - timeout: How long to wait.
-    /// - Throws: `PeerError` with `PeerError.Code.timedOut`, `PeerError.Code.connectionLost`, `PeerError.Code.notConnected` if the
+    /// - Throws: `PeerError` with `PeerError.Code.timedOut`, `PeerError.Code.connectionLost`; `PeerError.Code.notConnected` if the
     ///   session has ended.
     public func flush(to recipients: [PeerID]? = nil, timeout: Duration = .seconds(10)) async throws(PeerError) {
         try states.checkIsRunning()

@@ -69,7 +69,7 @@ extension PeerSession {
     ///   - metadata: Data for the peers' applications, at most 4,096 bytes.
     ///   - recipients: The peers; nil for all that are linked.
     /// - Returns: A sending for each peer to which the content is offered, and the reasons for the others.
-    /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if the name is not allowed or the file cannot be read, with
+    /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if the name is not allowed or the file cannot be read; with
     ///   `PeerError.Code.notConnected` if the session has ended.
     public func send(
         resource content: ResourceContent,

@@ -22,16 +22,26 @@ public struct PeerStreamLines: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         var bytes: PeerStream.Bytes.Iterator
         var cutter: LineCutter
+        /// Whether reading has failed: the rest of a line that is too long is no line.
+        private var hasFailed = false
 
-        /// Returns the next line; nil when the other side has finished.
+        init(bytes: PeerStream.Bytes.Iterator, cutter: LineCutter) { (self.bytes, self.cutter) = (bytes, cutter) }
+
+        /// Returns the next line; nil when the other side has finished, and after an error.
         public mutating func next() async throws(PeerError) -> String? { try await next(isolation: nil) }
 
-        /// Returns the next line; nil when the other side has finished.
+        /// Returns the next line; nil when the other side has finished, and after an error.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(PeerError) -> String? {
-            while true {
-                if let line = try cutter.next() { return line }
-                guard let more = try await bytes.next(isolation: actor) else { return try cutter.rest() }
-                cutter.add(more)
+            guard !hasFailed else { return nil }
+            do throws(PeerError) {
+                while true {
+                    if let line = try cutter.next() { return line }
+                    guard let more = try await bytes.next(isolation: actor) else { return try cutter.rest() }
+                    cutter.add(more)
+                }
+            } catch {
+                hasFailed = true
+                throw error
             }
         }
     }

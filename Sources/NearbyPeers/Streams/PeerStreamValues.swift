@@ -8,7 +8,8 @@ extension PeerStream {
     /// try await stream.write(value: Position(latitude: 42.59, longitude: 1.44))
     /// ```
     ///
-    /// A date is the number of seconds since 1970, and data are text in Base64.
+    /// A date is the number of seconds since 1970, and data are text in Base64. The reader takes lines of at most 64 KiB, unless it
+    /// allows more. Write in one task at a time, as the lines of two could mix.
     ///
     /// - Parameter value: The value.
     /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if the value has no form in JSON, or more values than a message may
@@ -58,12 +59,12 @@ public struct PeerStreamValues<Value: Decodable & Sendable>: AsyncSequence, Send
 
         /// Returns the next value; nil when the other side has finished.
         ///
-        /// After a line that is no such value, the next call goes on with the line behind it.
+        /// After a line that is no such value, the next call goes on with the line behind it. After any other error, it returns nil.
         public mutating func next() async throws(PeerError) -> Value? { try await next(isolation: nil) }
 
         /// Returns the next value; nil when the other side has finished.
         ///
-        /// After a line that is no such value, the next call goes on with the line behind it.
+        /// After a line that is no such value, the next call goes on with the line behind it. After any other error, it returns nil.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(PeerError) -> Value? {
             while let line = try await lines.next(isolation: actor) {
                 if line.isEmpty { continue }

@@ -22,7 +22,7 @@ struct IdentityRefusal: Error {
             ),
             failure: Failure(
                 code: PeerError.Code.notTrusted.description,
-                message: "The other side already trusts another machine that has this name.",
+                message: "The other side does not accept this machine under its name.",
                 remedy:
                     "Choose another name for this machine. If it has a new identity, ask them to forget the old one."
             )

@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    /// Sends a file, as often as the link ends before the peer has it; returns at the end of the session, too.
+    /// Sends a file, as often as the link ends before the peer has it; returns at the end of the session or of its task, too.
     private static func deliver(_ file: URL, to peer: PeerID, in session: PeerSession) async throws {
         let events = session.events()
         repeat {

@@ -117,6 +117,8 @@ import Testing
             var iterator = stream.values(of: String.self, atMost: 20).makeAsyncIterator()
             let error = await #expect(throws: PeerError.self) { try await iterator.next() }
             #expect(error?.code == .protocolViolation)
+            let afterwards = try await iterator.next()
+            #expect(afterwards == nil)
         }
     }
 

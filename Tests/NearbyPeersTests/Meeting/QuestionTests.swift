@@ -111,6 +111,7 @@ import Testing
 
     private enum Answer: CaseIterable, Sendable {
         case same
+        case no
         case none
     }
 
@@ -152,6 +153,20 @@ import Testing
                         try await invitation.accept(.same)
                         #expect(try await inviting.value == ben.local.id)
                         #expect(ben.peer(anna.local.id)?.isVerified == true)
+                    case .no:
+                        await invitation.decline("Not now.")
+                        await #expect(throws: PeerError.self) { _ = try await inviting.value }
+                        await network.clock.advance(by: .seconds(180))
+                        #expect(!ben.connectedPeers.contains(anna.local.id) && asked.value == ["anna"])
+                        // Another invitation is another question.
+                        let again = Task(executorPreference: network.executor) { try await anna.invite(at: [address]) }
+                        let next = try await world.whileTimePasses {
+                            var iterator = invitations.makeAsyncIterator()
+                            return await iterator.next()
+                        }
+                        try await #require(next).accept(.same)
+                        #expect(try await again.value == ben.local.id)
+                        asked.withLock { #expect($0.popLast() == "anna") }
                     case .none:
                         let error = await #expect(throws: PeerError.self) {
                             _ = try await world.whileTimePasses { try await inviting.value }

@@ -59,13 +59,15 @@ struct HubWork: Sendable {
         of id: PeerID,
         callingItself name: String,
         in store: any TrustStore
-    ) async throws -> (trust: PeerTrust, shownName: String) {
+    ) async throws -> PeerStanding {
         let trust = try await trust(of: id, callingItself: name, in: store)
-        guard let listed = trust.listedName, !PeerName.areAlike(listed, name) else { return (trust, name) }
-        guard case .impostor(let other) = try await self.trust(of: Self.nobody, callingItself: name, in: store),
-            !PeerName.areAlike(listed, other)
-        else { return (trust, name) }
-        return (trust, listed)
+        if case .impostor(let owner) = trust { return PeerStanding(trust: trust, shownName: name, owner: owner) }
+        let own = PeerStanding(trust: trust, shownName: name, owner: nil)
+        guard let listed = trust.listedName, !PeerName.areAlike(listed, name) else { return own }
+        guard case .impostor(let owner) = try await self.trust(of: Self.nobody, callingItself: name, in: store),
+            !PeerName.areAlike(listed, owner)
+        else { return own }
+        return PeerStanding(trust: trust, shownName: listed, owner: owner)
     }
 
     /// The id of no key, which no list has: whose name an unknown peer must not use is found out with it.
@@ -85,4 +87,12 @@ struct HubWork: Sendable {
         }
         return (answer ?? nil) ?? .different
     }
+}
+
+/// What a trust store says about a peer, and under which name the peer is shown.
+struct PeerStanding: Sendable {
+    let trust: PeerTrust
+    let shownName: String
+    /// The name of the other trusted peer whose name this one has chosen; nil if it has chosen nobody's.
+    let owner: String?
 }
