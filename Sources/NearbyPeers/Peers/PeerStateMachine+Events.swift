@@ -67,8 +67,8 @@ extension PeerStateMachine {
     /// - Returns: What to do; nil if the peer is not introduced, because it is blocked or refused, or there is a link.
     mutating func introduced(at now: ContinuousClock.Instant) -> [PeerAction]? {
         guard !isBlocked, !wasRefused, !hasLink, meeting.link == nil else { return nil }
-        // A person is asked about the peer's invitation: being introduced neither answers the question nor takes it back. If nobody
-        // answers, the peer is introduced again later.
+        // A person is being asked about the peer's invitation, and an introduction must not answer in their place. If the question
+        // stays unanswered, the peer is introduced again later.
         if meeting.wish == nil, case .asking = meeting.incoming?.stage { return [] }
         if meeting.wish == nil { attempts = Attempts() }
         if calls.isEmpty { wasIntroduced = true }

@@ -59,12 +59,12 @@ public struct PeerStreamValues<Value: Decodable & Sendable>: AsyncSequence, Send
 
         /// Returns the next value; nil when the other side has finished.
         ///
-        /// After a line that is no such value, the next call goes on with the line behind it. After any other error, it returns nil.
+        /// If a line cannot be decoded, the call fails, and the next one reads the following line. After any other error, it returns nil.
         public mutating func next() async throws(PeerError) -> Value? { try await next(isolation: nil) }
 
         /// Returns the next value; nil when the other side has finished.
         ///
-        /// After a line that is no such value, the next call goes on with the line behind it. After any other error, it returns nil.
+        /// If a line cannot be decoded, the call fails, and the next one reads the following line. After any other error, it returns nil.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(PeerError) -> Value? {
             while let line = try await lines.next(isolation: actor) {
                 if line.isEmpty { continue }

@@ -90,10 +90,7 @@ import Testing
                 var iterator = invitations.makeAsyncIterator()
                 let invitation = try #require(await iterator.next())
                 let isOver = Locked(false)
-                let waiting = Task(executorPreference: network.executor) {
-                    await invitation.withdrawal()
-                    isOver.withLock { $0 = true }
-                }
+                let waiting = Self.waiting(for: invitation, on: network, isOver)
                 await network.clock.advance(by: .seconds(5))
                 #expect(!isOver.value)
                 if inAnotherWay {
@@ -106,6 +103,18 @@ import Testing
                 #expect(anna.connectedPeers == [ben.local.id])
                 await waiting.value
             }
+        }
+    }
+
+    /// Waits for the end of an invitation, and notes it.
+    private static func waiting(
+        for invitation: IncomingInvitation,
+        on network: InMemoryNetwork,
+        _ isOver: Locked<Bool>
+    ) -> Task<Void, Never> {
+        Task(executorPreference: network.executor) {
+            await invitation.withdrawal()
+            isOver.withLock { $0 = true }
         }
     }
 
@@ -140,10 +149,7 @@ import Testing
                     var iterator = invitations.makeAsyncIterator()
                     let invitation = try #require(await iterator.next())
                     let isOver = Locked(false)
-                    let waiting = Task(executorPreference: network.executor) {
-                        await invitation.withdrawal()
-                        isOver.withLock { $0 = true }
-                    }
+                    let waiting = Self.waiting(for: invitation, on: network, isOver)
                     try await ben.join(link)
                     try await world.until { ben.peer(anna.local.id)?.introducer == dan.local.id }
                     await network.clock.advance(by: .seconds(5))

@@ -64,14 +64,14 @@ struct HubWork: Sendable {
         if case .impostor(let owner) = trust { return PeerStanding(trust: trust, shownName: name, owner: owner) }
         let own = PeerStanding(trust: trust, shownName: name, owner: nil)
         guard let listed = trust.listedName, !PeerName.areAlike(listed, name) else { return own }
-        guard case .impostor(let owner) = try await self.trust(of: Self.nobody, callingItself: name, in: store),
+        guard case .impostor(let owner) = try await self.trust(of: Self.unusedID, callingItself: name, in: store),
             !PeerName.areAlike(listed, owner)
         else { return own }
         return PeerStanding(trust: trust, shownName: listed, owner: owner)
     }
 
-    /// The id of no key, which no list has: whose name an unknown peer must not use is found out with it.
-    private static let nobody = PeerID(digest: ContentDigest(hashing: Array("no key".utf8)))
+    /// An id of no key, with which the store is asked whether a name belongs to a trusted peer.
+    private static let unusedID = PeerID(digest: ContentDigest(hashing: Array("no key".utf8)))
 
     /// Asks the application to compare digits; cancels its task when the question is withdrawn.
     func compare(
@@ -93,6 +93,6 @@ struct HubWork: Sendable {
 struct PeerStanding: Sendable {
     let trust: PeerTrust
     let shownName: String
-    /// The name of the other trusted peer whose name this one has chosen; nil if it has chosen nobody's.
+    /// The trusted peer that already has the chosen name, as the list calls it; nil if the name is free.
     let owner: String?
 }
