@@ -6,6 +6,8 @@ from common.processes import PATIENCE, Failure, run, wait_until
 
 # The processes that were started and have not been waited for.
 running = set()
+# Of the clock by which the kernel counts user time, in seconds.
+TICK = 1 / os.sysconf("SC_CLK_TCK")
 
 
 class Usage(NamedTuple):
@@ -19,7 +21,8 @@ class Usage(NamedTuple):
 class Process:
     """A program in a session of its own.
 
-    GNU time starts it, because the peak memory that wait4 reports for a child of this program includes this program's own.
+    GNU time starts it, because the peak memory that wait4 reports for a child of this program includes this program's own. GNU time
+    knows hundredths of a second only, and a short program may need none, so the CPU time is that of GNU time with its descendants.
     """
 
     def __init__(self, command, output=subprocess.DEVNULL, errors=None, environment=None, folder=None):
@@ -28,7 +31,7 @@ class Process:
         self.errors = errors or tempfile.TemporaryFile("w+")
         began = time.monotonic()
         self.popen = subprocess.Popen(
-            ["/usr/bin/time", "-f", "%U %S %M", "-o", self.usage_file.name, "--", *self.command],
+            ["/usr/bin/time", "-f", "%M", "-o", self.usage_file.name, "--", *self.command],
             stdin=subprocess.DEVNULL, stdout=output, stderr=self.errors, env=environment, cwd=folder,
             start_new_session=True)
         self.began = began
@@ -41,7 +44,8 @@ class Process:
 
     @property
     def is_running(self):
-        return self.popen.poll() is None
+        # Does not reap the process: `wait` does, and reads its CPU time.
+        return self.popen.returncode is None and not has_ended(self.handle)
 
     @property
     def pid(self):
@@ -50,7 +54,8 @@ class Process:
 
     def expect_running(self):
         if not self.is_running:
-            raise Failure(f"{self} ended with {self.popen.returncode}: {self.said()}")
+            code = self.wait().code if self.popen.returncode is None else self.popen.returncode
+            raise Failure(f"{self} ended with {code}: {self.said()}")
 
     def said(self):
         """The end of the program's standard error output."""
@@ -63,19 +68,20 @@ class Process:
 
     def wait(self, limit=900):
         """Waits for the end and records its time in `ended`; returns the usage."""
-        poll = select.poll()
-        poll.register(self.handle, select.POLLIN)
-        if not poll.poll(limit * 1000):
+        if not has_ended(self.handle, limit):
             self.kill()
             raise Failure(f"{self} has not ended in {limit} s: {self.said()}")
         self.ended = time.monotonic()
-        self.popen.wait()
+        _, status, used = os.wait4(self.popen.pid, 0)
+        self.popen.returncode = os.waitstatus_to_exitcode(status)
         running.discard(self)
         os.close(self.handle)
         # If a signal ended the program, GNU time first writes a line about it.
-        user, system, kibibytes = self.usage_file.read().splitlines()[-1].split()
+        kibibytes = self.usage_file.read().splitlines()[-1]
         self.usage_file.close()
-        return Usage(self.popen.returncode, float(user) + float(system), int(kibibytes) * 1024 / 1e6, float(user))
+        # The kernel samples what a program does at each tick of its clock. None may have met a short program in user mode.
+        user = used.ru_utime or TICK
+        return Usage(self.popen.returncode, used.ru_utime + used.ru_stime, int(kibibytes) * 1024 / 1e6, user)
 
     def expect_success(self, limit=900):
         usage = self.wait(limit)
@@ -102,6 +108,13 @@ class Process:
 
     def __str__(self):
         return " ".join(self.command)
+
+
+def has_ended(handle, limit=0):
+    """Whether the process of a pidfd has ended; waits for it, at most so many seconds."""
+    poll = select.poll()
+    poll.register(handle, select.POLLIN)
+    return bool(poll.poll(limit * 1000))
 
 
 def kill_all():
