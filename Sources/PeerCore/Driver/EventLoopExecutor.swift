@@ -14,14 +14,14 @@ final class EventLoopExecutor: TaskExecutor {
         var endOfTurn = NIODeadline.uptimeNanoseconds(0)
     }
 
-    // A frame of the peer, such as `cancel`, waits for at most one turn.
+    // A frame of the peer, such as `cancel`, waits for at most one turn. So does a message beside a file, if both connections are
+    // on one event loop: with turns of 50 ms, one in a hundred waited for 8 to 25 ms.
     /// How long tasks run until the event loop looks at its sockets.
-    private static let turn = TimeAmount.milliseconds(50)
-    /// How long to wait for the next turn: long enough that it is not due yet when the event loop becomes idle, even on a slow
-    /// machine.
-    ///
-    /// The event loop performs work that is due before it polls its sockets.
-    private static let pause = TimeAmount.milliseconds(1)
+    private static let turn = TimeAmount.milliseconds(1)
+    // The event loop performs work that is due before it looks at its sockets. If a slow machine takes longer than this until then,
+    // they wait for the next turn.
+    /// How long to wait for the next turn: long enough that it is not due yet when the event loop becomes idle.
+    private static let pause = TimeAmount.microseconds(200)
 
     private static let all = NIOLockedValueBox<[ObjectIdentifier: EventLoopExecutor]>([:])
 
