@@ -21,9 +21,10 @@ import PeerProtocol
 public final class PeerStream: Sendable {
     /// The most bytes that are read at once.
     private static let pieceLength = 64 * 1024
-    // A turn leaves some bytes of a full queue behind. A piece as long as the queue would wait until they are sent alone.
-    /// The most bytes that are put into the queue at once: a quarter of its bound.
-    private static let writtenLength = 16 * 1024
+    // What is put into the queue at once leaves it as one record, without a copy. A piece as long as the queue would wait until the
+    // last one has been sent alone.
+    /// The most bytes that are put into the queue at once.
+    private static let writtenLength = MuxStateMachine.maximumPieceLength
 
     private struct State {
         var isFinished = false
@@ -86,8 +87,12 @@ public final class PeerStream: Sendable {
     /// - Throws: `PeerError` with `PeerError.Code.peerCancelled` if the other side has ended the stream,
     ///   `PeerError.Code.connectionLost` if the link has ended, `PeerError.Code.cancelled` if the task is cancelled.
     public func write(_ bytes: Data) async throws(PeerError) {
-        var rest = ByteBuffer(bytes: bytes)
-        while let piece = rest.readSlice(length: min(Self.writtenLength, rest.readableBytes)), piece.readableBytes > 0 {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let first = rest.prefix(Self.writtenLength)
+            rest = rest.dropFirst(first.count)
+            var piece = StreamBytes.buffer(capacity: first.count)
+            piece.writeBytes(first)
             try await link.write(piece, to: number)
         }
     }

@@ -2,10 +2,13 @@ import NIOCore
 
 /// A queue of bytes, in blocks.
 ///
-/// Appended bytes are copied, so that one byte never keeps the whole buffer in which it arrived.
+/// Appended bytes are copied, so that one byte never keeps the whole buffer in which it arrived, except for long blocks of the
+/// application, which are kept as they are.
 package struct ByteQueue: Sendable {
     /// The maximum memory of a block.
     static let blockLength = 4096
+    /// A block that is appended as a whole and not copied is longer than this.
+    private static let shortLength = 8192
     /// Most messages are short, so the first block is.
     private static let firstBlockLength = 256
 
@@ -42,6 +45,14 @@ package struct ByteQueue: Sendable {
         }
     }
 
+    /// Appends bytes that nothing else changes; they are not copied if they are long.
+    mutating func append(block: ByteBuffer) {
+        guard block.readableBytes > Self.shortLength else { return append(block) }
+        count += block.readableBytes
+        blocks.append(block)
+        roomInLastBlock = 0
+    }
+
     /// Appends what `write` writes, which is `length` bytes long; usually directly into the last block.
     mutating func append(_ length: Int, _ write: (inout ByteBuffer) -> Void) {
         guard length <= roomInLastBlock else {
@@ -52,6 +63,28 @@ package struct ByteQueue: Sendable {
         count += length
         roomInLastBlock -= length
         blocks.modify(blocks.index(before: blocks.endIndex)) { write(&$0) }
+    }
+
+    /// How many bytes to take at most, so that long blocks can be taken without a copy: the rest of the first one, if it is long.
+    var wholeLength: Int {
+        guard let first = blocks.first, first.storageCapacity > Self.shortLength else { return count }
+        return first.readableBytes
+    }
+
+    /// Takes the first block, without a copy.
+    ///
+    /// - Parameters:
+    ///   - length: How many bytes to take.
+    ///   - room: How many bytes there must be before them.
+    /// - Returns: The block; nil if it has another number of bytes or no such room, or if a copy would need less memory.
+    mutating func removeBlock(of length: Int, behind room: Int) -> ByteBuffer? {
+        guard let first = blocks.first, first.readableBytes == length, first.readerIndex >= room,
+            first.storageCapacity > Self.shortLength, first.storageCapacity / 2 < room + length
+        else { return nil }
+        _ = blocks.popFirst()
+        count -= length
+        if count == 0 { self = ByteQueue() }
+        return first
     }
 
     /// Takes bytes from the front: this many, or all if there are fewer.

@@ -78,7 +78,7 @@ struct LinkStream: Sendable {
     /// How many bytes wait to be sent; nil if the application may write none.
     var waitingLength: Int? { sending == .open && kind == .bytes ? outgoing.count : nil }
 
-    mutating func write(_ bytes: ByteBuffer) { outgoing.append(bytes) }
+    mutating func write(_ bytes: ByteBuffer) { outgoing.append(block: bytes) }
 
     /// Writes a message if there is room for it.
     ///
@@ -112,13 +112,21 @@ struct LinkStream: Sendable {
     var credit: Int { Int(clamping: sendLimit - sent) }
 
     /// The maximum number of bytes that can be sent at once.
-    func sendable(atMost maximum: Int) -> Int { min(maximum, outgoing.count, credit) }
+    func sendable(atMost maximum: Int) -> Int { min(maximum, outgoing.wholeLength, credit) }
 
-    /// Takes bytes to send, as many as ``sendable(atMost:)`` allows.
-    mutating func take(_ count: Int, into buffer: inout ByteBuffer) {
-        let count = sendable(atMost: count)
-        outgoing.moveFirst(count, into: &buffer)
+    /// Takes bytes to send, as many as ``sendable(atMost:)`` allows, behind the number of the stream.
+    mutating func take(_ count: Int, behind number: UInt32) -> ByteBuffer {
+        let (count, prefixLength) = (sendable(atMost: count), StreamBytes.prefixLength)
         sent += UInt64(clamping: count)
+        if var block = outgoing.removeBlock(of: count, behind: prefixLength) {
+            block.moveReaderIndex(to: block.readerIndex - prefixLength)
+            block.setInteger(number, at: block.readerIndex)
+            return block
+        }
+        var payload = ByteBufferAllocator().buffer(capacity: prefixLength + count)
+        payload.writeInteger(number)
+        outgoing.moveFirst(count, into: &payload)
+        return payload
     }
 
     /// The other side allows more; a lower limit than before changes nothing.

@@ -27,12 +27,15 @@ extension MuxStateMachine {
         case dropped
     }
 
-    /// The maximum payload of a record of bytes: a power of two, because buffers have a power of two of bytes.
+    /// The maximum length of a record of bytes with its header: as much as TLS encrypts at once, and a power of two, because buffers
+    /// have a power of two of bytes.
     static let maximumFragmentLength = 16 * 1024
     /// A shorter part of a longer fragment is not worth the cost of a record.
     static let minimumFragmentLength = 1024
 
     private static let bytesOverhead = FrameHeader.byteCount + StreamBytes.prefixLength
+    /// The most bytes that a record carries.
+    package static let maximumPieceLength = maximumFragmentLength - bytesOverhead
 
     /// Returns the next frames to write: openings, ends and notices first, then a fragment of each stream in turn.
     ///
@@ -115,14 +118,12 @@ extension MuxStateMachine {
     }
 
     private mutating func fragment(_ stream: UInt32, atMost left: Int, isFirst: Bool, room: Int) -> Record? {
-        let wanted = streams[stream]?.sendable(atMost: Self.maximumFragmentLength - StreamBytes.prefixLength) ?? 0
+        let wanted = streams[stream]?.sendable(atMost: Self.maximumPieceLength) ?? 0
         let least = min(wanted, Self.minimumFragmentLength)
         let space = isFirst ? max(left - Self.bytesOverhead, least) : left - Self.bytesOverhead
         let count = min(wanted, space)
         guard count >= least, Record.cost(ofPayload: StreamBytes.prefixLength + count) <= room else { return nil }
-        var payload = ByteBufferAllocator().buffer(capacity: StreamBytes.prefixLength + count)
-        payload.writeInteger(stream)
-        streams[stream]?.take(count, into: &payload)
+        guard let payload = streams[stream]?.take(count, behind: stream) else { return nil }
         return Record(.bytes, payload: payload)
     }
 

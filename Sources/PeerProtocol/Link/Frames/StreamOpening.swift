@@ -139,6 +139,14 @@ package struct StreamBytes: Hashable, Sendable {
         self.bytes = bytes
     }
 
+    /// Makes an empty buffer for bytes of a stream; with room before them, so that they need not be copied behind its number.
+    package static func buffer(capacity: Int) -> ByteBuffer {
+        var buffer = ByteBufferAllocator().buffer(capacity: prefixLength + capacity)
+        buffer.moveWriterIndex(forwardBy: prefixLength)
+        buffer.moveReaderIndex(forwardBy: prefixLength)
+        return buffer
+    }
+
     /// Writes the payload.
     package func encoded() -> ByteBuffer {
         var buffer = ByteBufferAllocator().buffer(capacity: Self.prefixLength + bytes.readableBytes)

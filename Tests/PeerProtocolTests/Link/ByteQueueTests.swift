@@ -1,0 +1,101 @@
+import NIOCore
+import Testing
+
+@testable import PeerProtocol
+
+/// Bytes that wait, and the long blocks among them that are not copied.
+@Suite struct ByteQueueTests {
+    private static let room = StreamBytes.prefixLength
+
+    private func block(_ length: Int, _ byte: UInt8 = 7) -> ByteBuffer {
+        var block = StreamBytes.buffer(capacity: length)
+        block.writeRepeatingByte(byte, count: length)
+        return block
+    }
+
+    /// Where the bytes are in memory.
+    private func place(_ bytes: ByteBuffer) -> UInt {
+        bytes.withUnsafeReadableBytes { UInt(bitPattern: $0.baseAddress) }
+    }
+
+    private func removeBlock(_ queue: inout ByteQueue, _ length: Int, behind room: Int = room) -> ByteBuffer? {
+        queue.removeBlock(of: length, behind: room)
+    }
+
+    @Test func aLongBlockComesOutWithoutACopy() {
+        var queue = ByteQueue()
+        let (one, two) = (block(16_372, 1), block(9000, 2))
+        queue.append(block: one)
+        queue.append(block: two)
+        #expect(queue.count == 25_372)
+        for bytes in [one, two] {
+            #expect(queue.wholeLength == bytes.readableBytes)
+            let taken = removeBlock(&queue, bytes.readableBytes)
+            #expect(taken == bytes)
+            #expect(taken.map(place) == place(bytes))
+        }
+        #expect(queue.isEmpty)
+    }
+
+    @Test func whatIsAppendedLaterDoesNotGetIntoABlock() {
+        var queue = ByteQueue()
+        let long = block(10_000)
+        queue.append(block: long)
+        queue.append(ByteBuffer(string: "more"))
+        queue.append(1) { $0.writeString("!") }
+        let (first, second) = (queue.removeFirst(10_000), queue.removeFirst(9))
+        #expect(first == long)
+        #expect(String(buffer: second) == "more!")
+    }
+
+    @Test func shortBlocksAreCopied() {
+        var queue = ByteQueue()
+        for _ in 0..<3 { queue.append(block: block(8192)) }
+        #expect(queue.wholeLength == 3 * 8192)
+        expect(removeBlock(&queue, 4096, behind: 0), equals: nil)
+        expect(queue.removeFirst(.max), equals: block(3 * 8192))
+    }
+
+    @Test func onlyAWholeBlockWithRoomBeforeItComesOut() {
+        var queue = ByteQueue()
+        queue.append(block: block(16_372))
+        expect(removeBlock(&queue, 16_371), equals: nil)
+        expect(removeBlock(&queue, 16_372, behind: Self.room + 1), equals: nil)
+        // The rest of a block comes out as well, unless a copy needs less memory.
+        queue.dropFirst(8000)
+        #expect(queue.wholeLength == 8372)
+        expect(removeBlock(&queue, 8372), equals: block(8372))
+        queue.append(block: block(16_372))
+        queue.dropFirst(10_000)
+        expect(removeBlock(&queue, 6372), equals: nil)
+        expect(queue.removeFirst(6372), equals: block(6372))
+        #expect(queue.isEmpty)
+    }
+
+    @Test func piecesLeaveAStreamAsTheyAreAndInOrder() {
+        var mux = MuxStateMachineTests.mux()
+        _ = mux.open(.bytes, named: "a")
+        _ = mux.received([StreamCredit(stream: 2, limit: 100_000)])
+        var places: Set<UInt> = []
+        // A piece that something else holds would be copied.
+        for number in 1...5 {
+            let piece = block(MuxStateMachine.maximumPieceLength, UInt8(number))
+            places.insert(place(piece) - UInt(Self.room))
+            expect(mux.write(piece, to: 2), equals: .queued)
+        }
+        // The first turn cuts a piece.
+        let outputs = [1000, 65_536, 65_536].flatMap { length in
+            mux.takeTurn(atMost: length, recordRoom: .max, at: MuxStateMachineTests.now)
+        }
+        var (sent, inPlaceCount) = ([UInt8](), 0)
+        for case .record(let record) in outputs where record.kind == .bytes {
+            var payload = record.payload
+            if places.contains(place(payload)) { inPlaceCount += 1 }
+            #expect(record.cost >= payload.storageCapacity)
+            #expect(payload.readInteger(as: UInt32.self) == 2)
+            sent += payload.readableBytesView
+        }
+        #expect(sent == (1...5).flatMap { [UInt8](repeating: UInt8($0), count: MuxStateMachine.maximumPieceLength) })
+        #expect(inPlaceCount >= 3)
+    }
+}
