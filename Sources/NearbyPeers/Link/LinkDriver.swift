@@ -9,9 +9,6 @@ import Synchronization
 /// A lock protects the machines, so a task that sends or takes a message never waits for another task. The effects of a change
 /// (writes, notices, tasks that continue) are performed after the lock is released.
 final class LinkDriver: Sendable {
-    /// The maximum number of bytes of a turn: a new message waits for at most this many bytes in this process.
-    static let turnLength = 64 * 1024
-
     let peer: PeerID
     let inboxes: Inboxes
     let clock: any PeerClock
@@ -148,7 +145,7 @@ final class LinkDriver: Sendable {
         // One turn at a time: a peer that does not read fills no memory, and a new message waits for at most one turn.
         guard let carrier = state.carrier, !carrier.isWriting, state.records.isAttached else { return }
         let outputs = state.streams.takeTurn(
-            atMost: Self.turnLength,
+            atMost: carrier.turnLength.next,
             recordRoom: state.records.room,
             at: now
         )
@@ -174,11 +171,13 @@ final class LinkDriver: Sendable {
         guard let carrier = state.carrier, !frames.isEmpty else { return }
         state.carrier?.isWriting = true
         let number = carrier.number
+        let (length, start) = (frames.reduce(0) { $0 + $1.recordLength }, clock.now)
         state.effects.writes.append {
             carrier.connection.send(frames) {
                 self.update { state in
                     guard state.carrier?.number == number else { return }
                     state.carrier?.isWriting = false
+                    state.carrier?.turnLength.accepted(length, in: self.clock.now - start)
                     state.waits.wake(.room)
                 }
             }

@@ -18,6 +18,7 @@ struct LinkState: Sendable {
         var number: UInt64
         /// Whether the system has not taken the bytes of the last turn yet.
         var isWriting = false
+        var turnLength = TurnLength()
         /// Whether the system has not taken the last credit yet.
         var isCrediting = false
     }

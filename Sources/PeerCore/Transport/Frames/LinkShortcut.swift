@@ -37,7 +37,7 @@ final class LinkShortcut: Sendable {
 
 extension Frame {
     /// The number of bytes of a record; 0 for anything else.
-    var recordLength: Int {
+    package var recordLength: Int {
         if case .record(let record) = self { record.length } else { 0 }
     }
 
