@@ -3,6 +3,7 @@
     python3 Tests/ReferencePeer receive LINK-OR-ADDRESS --home FOLDER --folder FOLDER [--stop-after BYTES] [--older MAP]
     python3 Tests/ReferencePeer send --home FOLDER --folder FOLDER [--stop-after BYTES] [--tamper]
     python3 Tests/ReferencePeer test-sender LINK --home FOLDER [--only TEXT]
+    python3 Tests/ReferencePeer test-session LINK --application NAME [--only TEXT]
     python3 Tests/ReferencePeer test-receiver --home FOLDER --folder FOLDER [--only TEXT] -- COMMAND {link}
     python3 Tests/ReferencePeer vectors
     python3 Tests/ReferencePeer link [LINK-OR-ADDRESS] --application NAME --home FOLDER --folder FOLDER
@@ -13,7 +14,7 @@ It writes what happens to standard output, one JSON object a line. After `digits
 `region.json`, the application's description, and one file for each kind of resource. Resources that come over a link
 are put into `folder`, too.
 
-`test-sender` and `test-receiver` are the conformance kit: they put cases to another implementation, see README.md. `vectors`
+`test-sender`, `test-receiver` and `test-session` are the conformance kit: they put cases to another implementation, see README.md. `vectors`
 writes the examples of the pages, for tests of another implementation without a network.
 
 With `link` it then reads commands, one JSON object a line: `do` has the name of the command, the other keys its
@@ -146,6 +147,10 @@ def test_receiver(options: argparse.Namespace) -> bool:
     return runner.test_receiver(options.command, options.home, options.folder, report, options.only)
 
 
+def test_session(options: argparse.Namespace) -> bool:
+    return runner.test_session(options.link, options.application, report, options.only)
+
+
 def vectors(options: argparse.Namespace) -> bool:
     for vector in check_page.vectors():
         report("vector", **vector)
@@ -154,12 +159,15 @@ def vectors(options: argparse.Namespace) -> bool:
 
 def add_kit(commands: argparse._SubParsersAction) -> None:
     """The commands of the conformance kit."""
-    for run in (test_sender, test_receiver):
+    for run in (test_sender, test_receiver, test_session):
         command = commands.add_parser(run.__name__.replace("_", "-"))
         command.set_defaults(run=run)
-        command.add_argument("--home", type=Path, required=True)
         command.add_argument("--only", default="")
-        if run is test_sender:
+        if run is test_session:
+            command.add_argument("--application", required=True)
+        else:
+            command.add_argument("--home", type=Path, required=True)
+        if run is not test_receiver:
             command.add_argument("link")
         else:
             command.add_argument("--folder", type=Path, required=True)

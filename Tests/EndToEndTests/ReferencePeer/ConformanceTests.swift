@@ -45,6 +45,17 @@ import Testing
         }
     }
 
+    @Test func aProgramWithSessionsPassesEveryCase() async throws {
+        try await SessionHosts.with { hosts in
+            try await hosts.run(.partner) { partner in
+                let ending = try await hosts.test(.partner, at: try await partner.link())
+                let (count, failed) = try outcome(of: ending)
+                #expect(count > 80 && failed.isEmpty, "\(failed)")
+                await partner.leaves()
+            }
+        }
+    }
+
     /// What answers with something else fails in every case.
     @Test func anotherServerPassesNoCase() async throws {
         try await TemporaryDirectory.with { directory in

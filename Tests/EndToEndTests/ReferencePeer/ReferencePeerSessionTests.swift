@@ -12,7 +12,7 @@ import Testing
     private func withPartner(_ body: (_ partner: ChildProcess, LinkedPeer) async throws -> Void) async throws {
         try await SessionHosts.with { hosts in
             try await hosts.run(.partner) { partner in
-                let link = try await link(of: partner)
+                let link = try await partner.link()
                 let answer = ["--answer", "measure", #"{"length":42}"#]
                 try await hosts.link(with: link, of: .partner, answer) { peer in
                     try await peer.event("linked")
@@ -24,11 +24,6 @@ import Testing
                 }
             }
         }
-    }
-
-    private func link(of partner: ChildProcess) async throws -> String {
-        let line = try await partner.waitForOutput { $0.hasPrefix("link ") }
-        return String(line.dropFirst("link ".count))
     }
 
     @Test func thePeerJoinsByLinkAndMessagesGoBothWays() async throws {
@@ -93,7 +88,7 @@ import Testing
         try await SessionHosts.with { hosts in
             try await hosts.run(.partner) { partner in
                 let application = try PeerServiceType(validating: "partner-test")
-                let wrong = try ShareLink.withOtherToken(try await link(of: partner), for: application)
+                let wrong = try ShareLink.withOtherToken(try await partner.link(), for: application)
                 let refused = try await hosts.link(with: wrong, of: .partner) { await $0.child.ending() }
                 #expect(refused.code == 1, "\(refused)")
                 #expect(try refused.lines.last?["word"]?.string == "decline", "\(refused)")
@@ -109,7 +104,7 @@ import Testing
             try await hosts.link(with: nil, of: .partner, isBeside: true) { peer in
                 let link = try #require(try await peer.event("listening")["link"]?.string)
                 try await hosts.run(.partner) { partner in
-                    _ = try await self.link(of: partner)
+                    _ = try await partner.link()
                     try partner.write("join \(link)\n")
                     #expect(try await peer.event("linked")["dialed"]?.bool == false)
                     try await partner.shows("\(Self.peerName): connected")

@@ -86,7 +86,8 @@ def _keys(connection: Connection, role: str) -> None:
 
 
 def _unknown(connection: Connection, role: str) -> None:
-    greet(connection, role, features=["org.example.unknown"], unknown={"deep": [1, {"er": None}]})
+    own = ["sessions"] if connection.run else []
+    greet(connection, role, features=["org.example.unknown", *own], unknown={"deep": [1, {"er": None}]})
     expect_pong(connection)
 
 

@@ -41,7 +41,8 @@ def hello(connection: Connection, own_role: str, /, **changes: Any) -> bytes:
         "software": "conformance 1",
         "encryption": "required",
         "maximumResourceSize": wire.MAXIMUM_SIZE,
-        "features": [],
+        "features": ["sessions"] if connection.run else [],
+        "incarnation": connection.run,
     } | changes
     return wire.encode_json(FrameType.HELLO, **{key: value for key, value in body.items() if value is not None})
 

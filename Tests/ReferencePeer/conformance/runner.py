@@ -8,14 +8,17 @@ import socket
 import subprocess
 import time
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Callable
 
+from application import Application
 from connecting.connection import Connection, Ended
 from connecting.identity import Identity
-from conformance import both_roles, receiver_cases, sender_cases
+from conformance import both_roles, receiver_cases, sender_cases, session_cases
 from conformance.case import PATIENCE, Case, Wrong
 from formats import share_links, wire
 from formats.share_links import ShareLink
+from link.meeting import random_text
 
 Report = Callable[..., None]
 
@@ -33,6 +36,29 @@ def test_sender(link: str, home: Path, report: Report, only: str = "") -> bool:
 
     cases = both_roles.cases("dialer") + sender_cases.cases(share_links.encode(named.token))
     return _run(cases, only, report, work)
+
+
+def test_session(link: str, application: str, report: Report, only: str = "") -> bool:
+    """Tests a program with sessions, which listens at a share link that admits everyone who has it.
+
+    Each case has a key of its own, because a link that a case has ended could not be invited to again at once.
+    """
+    named = share_links.parse(link, Application(application))
+    identities: list[Identity] = []
+
+    def dial() -> Connection:
+        connection = Connection(_dial(named), identities[-1], is_listener=False, application=named.application)
+        connection.run = random_text()
+        connection.secure(named.id)
+        return connection
+
+    def work(case: Case) -> None:
+        with TemporaryDirectory() as home:
+            identities.append(Identity.load(Path(home)))
+            with contextlib.closing(dial()) as connection:
+                case.run(connection)
+
+    return _run(both_roles.cases("dialer") + session_cases.cases(named, dial), only, report, work)
 
 
 def test_receiver(command: list[str], home: Path, folder: Path, report: Report, only: str = "") -> bool:

@@ -65,6 +65,8 @@ class Connection:
         self.heard = self.pinged = time.monotonic()
         self.ping = self.pong = 0
         """The numbers of the last ping that was sent and of the last pong that came."""
+        self.run: str | None = None
+        """The incarnation of this side's program, if it has sessions."""
         self.peer = b""
         self.peer_run: str | None = None
         """The incarnation of the other side's program, if it has sessions."""

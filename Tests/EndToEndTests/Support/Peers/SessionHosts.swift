@@ -102,7 +102,24 @@ struct SessionHosts: Sendable {
     }
 }
 
+extension SessionHosts {
+    /// Puts the cases of the conformance kit to a program, from the other end of the cable.
+    func test(_ program: Program, at link: String) async throws -> Ending {
+        let kit = ["-B", Place.repository + "/Tests/ReferencePeer", "test-session", link]
+        let arguments = kit + ["--application", program.application]
+        return try await hosts.run(on: .b, ReferencePeer.python, arguments) { child in
+            try await Laptop.impatiently(child) { await child.ending() }
+        }
+    }
+}
+
 extension ChildProcess {
+    /// Waits for the share link of a program that listens for sessions.
+    func link() async throws -> String {
+        let line = try await waitForOutput { $0.hasPrefix("link ") }
+        return String(line.dropFirst("link ".count))
+    }
+
     /// Waits for a line that ends with a text.
     @discardableResult
     func shows(_ text: String, number: Int = 1) async throws -> String {

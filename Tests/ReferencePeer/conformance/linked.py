@@ -1,0 +1,70 @@
+"""A link of the conformance kit with a program: the frames of its streams, and what the program does with them."""
+
+from __future__ import annotations
+
+import struct
+import time
+from dataclasses import dataclass
+from typing import Any, Callable
+
+from connecting.connection import Connection
+from conformance.case import PATIENCE, Wrong, expect_pong
+from formats import wire
+from formats.frame_types import RECORDS
+from formats.link_frames import BYTES, MESSAGES, Credit, End, Open, encode_bytes
+from formats.wire import Frame, FrameType
+from link.meeting import Meeting
+
+
+@dataclass
+class Linked:
+    """A link with the program."""
+
+    connection: Connection
+    meeting: Meeting
+    terms: dict[str, Any]
+    """What the program says in its `link`."""
+    received: int = 0
+    """How many records of the program have arrived."""
+
+    @property
+    def first(self) -> int:
+        """The number of the first stream of this side."""
+        return 2 if self.connection.identity.id < self.connection.peer else 1
+
+    def open(self, kind: int = BYTES, name: str = "kit", at: int = 0, metadata: bytes = b"") -> bytes:
+        """The frame that opens the stream at this place among those of this side."""
+        return wire.encode(FrameType.OPEN, Open(self.first + 2 * at, kind, kind == MESSAGES, name, metadata).encode())
+
+    def bytes(self, data: bytes, at: int = 0) -> bytes:
+        return wire.encode(FrameType.BYTES, encode_bytes(self.first + 2 * at, data))
+
+    def end(self, code: int = 0, at: int = 0) -> bytes:
+        return wire.encode(FrameType.END, End(self.first + 2 * at, code).encode())
+
+    def next(self, wanted: Callable[[Frame], bool]) -> Frame:
+        """Waits for a frame, whatever comes before it; counts the records."""
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            found = self.connection.next(*FrameType, within=deadline - time.monotonic())
+            self.received += found.type in RECORDS
+            if wanted(found):
+                return found
+
+    def expect_credit(self, count: int) -> None:
+        """Waits until the program has acknowledged so many records."""
+        self.next(lambda found: found.type == FrameType.CREDIT and Credit.decode(found.payload).received >= count)
+
+    def expect_refusal(self, code: int, at: int = 0) -> None:
+        """Waits until the program ends a stream, and checks that the link goes on."""
+        number = self.first + 2 * at
+        found = self.next(lambda found: found.type == FrameType.END and End.decode(found.payload).stream == number)
+        if (given := End.decode(found.payload).code) != code:
+            raise Wrong(f"it ends the stream with code {given}, not with {code}")
+        expect_pong(self.connection)
+
+
+def message(payload: bytes = b"x", form: int = 0, name: str = "", version: int = 0, length: int | None = None) -> bytes:
+    """A message on a stream, right or wrong."""
+    body = bytes([form, len(name)]) + name.encode() + version.to_bytes(2, "big") + payload
+    return struct.pack(">I", len(body) if length is None else length) + body
