@@ -14,7 +14,7 @@ from typing import Callable
 from application import Application
 from connecting.connection import Connection, Ended
 from connecting.identity import Identity
-from conformance import both_roles, receiver_cases, sender_cases, session_cases
+from conformance import both_roles, piece_cases, receiver_cases, sender_cases, session_cases
 from conformance.case import PATIENCE, Case, Wrong
 from formats import share_links, wire
 from formats.share_links import ShareLink
@@ -34,7 +34,8 @@ def test_sender(link: str, home: Path, report: Report, only: str = "") -> bool:
             connection.secure(named.id)
             case.run(connection)
 
-    cases = both_roles.cases("dialer") + sender_cases.cases(share_links.encode(named.token))
+    token = share_links.encode(named.token)
+    cases = both_roles.cases("dialer") + sender_cases.cases(token) + piece_cases.cases(token)
     return _run(cases, only, report, work)
 
 
