@@ -6,8 +6,8 @@ from common.processes import PATIENCE, Failure, run, wait_until
 
 # The processes that were started and have not been waited for.
 running = set()
-# Of the clock by which the kernel counts user time, in seconds.
-TICK = 1 / os.sysconf("SC_CLK_TCK")
+# The longest tick of a kernel's clock, in seconds.
+TICK = 0.01
 
 
 class Usage(NamedTuple):
@@ -45,7 +45,7 @@ class Process:
     @property
     def is_running(self):
         # Does not reap the process: `wait` does, and reads its CPU time.
-        return self.popen.returncode is None and not has_ended(self.handle)
+        return self in running and not has_ended(self.handle)
 
     @property
     def pid(self):
@@ -54,8 +54,7 @@ class Process:
 
     def expect_running(self):
         if not self.is_running:
-            code = self.wait().code if self.popen.returncode is None else self.popen.returncode
-            raise Failure(f"{self} ended with {code}: {self.said()}")
+            raise Failure(f"{self} has ended: {self.said()}")
 
     def said(self):
         """The end of the program's standard error output."""
@@ -77,11 +76,13 @@ class Process:
         running.discard(self)
         os.close(self.handle)
         # If a signal ended the program, GNU time first writes a line about it.
-        kibibytes = self.usage_file.read().splitlines()[-1]
+        lines = self.usage_file.read().splitlines()
         self.usage_file.close()
+        if not lines:
+            raise Failure(f"{self} ended without its usage: {self.said()}")
         # The kernel samples what a program does at each tick of its clock. None may have met a short program in user mode.
         user = used.ru_utime or TICK
-        return Usage(self.popen.returncode, used.ru_utime + used.ru_stime, int(kibibytes) * 1024 / 1e6, user)
+        return Usage(self.popen.returncode, used.ru_utime + used.ru_stime, int(lines[-1]) * 1024 / 1e6, user)
 
     def expect_success(self, limit=900):
         usage = self.wait(limit)

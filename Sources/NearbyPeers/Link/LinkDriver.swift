@@ -171,13 +171,13 @@ final class LinkDriver: Sendable {
         guard let carrier = state.carrier, !frames.isEmpty else { return }
         state.carrier?.isWriting = true
         let number = carrier.number
-        let (length, start) = (frames.reduce(0) { $0 + $1.recordLength }, clock.now)
+        let (length, start) = (frames.reduce(0) { $0 + $1.turnLength }, clock.now)
         state.effects.writes.append {
             carrier.connection.send(frames) {
                 self.update { state in
                     guard state.carrier?.number == number else { return }
                     state.carrier?.isWriting = false
-                    state.carrier?.turnLength.accepted(length, in: self.clock.now - start)
+                    state.carrier?.turnLength.accepted(length, from: start, to: self.clock.now)
                     state.waits.wake(.room)
                 }
             }

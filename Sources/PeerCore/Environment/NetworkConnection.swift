@@ -165,7 +165,7 @@ package struct NetworkConnection: PeerConnection {
         var promise: EventLoopPromise<Void>?
         if let written {
             let done = eventLoop.makePromise(of: Void.self)
-            let length = frames.reduce(0) { $0 + $1.recordLength }
+            let length = frames.reduce(0) { $0 + $1.turnLength }
             done.futureResult.whenComplete { [eventLoop, pacing] result in
                 // A closed connection writes nothing more, so nothing is gained by a pause.
                 guard case .success = result,
@@ -229,9 +229,19 @@ package struct NetworkConnection: PeerConnection {
         guard outgoing.begin() else { return }
         let channel = frames.channel
         while let writes = outgoing.takeAll() {
+            // TLS keeps a buffer for all bytes that are flushed together.
+            var unflushed = 0
             for (pieces, written) in writes {
-                for piece in pieces.dropLast() { channel.write(piece, promise: nil) }
-                if let last = pieces.last { channel.write(last, promise: written) } else { written.succeed() }
+                for (index, piece) in pieces.enumerated() {
+                    let length = if case .frame(let frame) = piece { frame.turnLength } else { 0 }
+                    if unflushed + length > FrameHandler.flushLength {
+                        channel.flush()
+                        unflushed = 0
+                    }
+                    unflushed += length
+                    channel.write(piece, promise: index == pieces.count - 1 ? written : nil)
+                }
+                if pieces.isEmpty { written.succeed() }
             }
             channel.flush()
         }

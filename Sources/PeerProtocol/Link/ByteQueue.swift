@@ -2,17 +2,17 @@ import NIOCore
 
 /// A queue of bytes, in blocks.
 ///
-/// Appended bytes are copied, so that one byte never keeps the whole buffer in which it arrived, except for long blocks of the
-/// application, which are kept as they are.
+/// Appended bytes are copied, so that one byte never keeps the whole buffer in which it arrived. Only long blocks that fill their
+/// memory are kept as they are: those of the application (``append(block:)``).
 package struct ByteQueue: Sendable {
-    /// The maximum memory of a block.
+    /// The maximum memory of a block of copied bytes.
     static let blockLength = 4096
-    /// A block that is appended as a whole and not copied is longer than this.
-    private static let shortLength = 8192
+    /// A block that is not copied is longer than this.
+    private static let shortLength = 12 * 1024
     /// Most messages are short, so the first block is.
     private static let firstBlockLength = 256
 
-    /// The maximum memory beyond the bytes themselves: the read part of the first block, and the unused part of the last one.
+    /// The maximum memory beyond the copied bytes themselves: the read part of the first block, and the unused part of the last one.
     package static let maximumOverhead = 2 * blockLength
 
     private var blocks = CircularBuffer<ByteBuffer>(initialCapacity: 0)
@@ -47,7 +47,9 @@ package struct ByteQueue: Sendable {
 
     /// Appends bytes that nothing else changes; they are not copied if they are long.
     mutating func append(block: ByteBuffer) {
-        guard block.readableBytes > Self.shortLength else { return append(block) }
+        guard block.readableBytes > Self.shortLength, block.readableBytes > block.storageCapacity / 4 * 3 else {
+            return append(block)
+        }
         count += block.readableBytes
         blocks.append(block)
         roomInLastBlock = 0

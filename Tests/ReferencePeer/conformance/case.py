@@ -25,7 +25,7 @@ class Case:
 
     name: str
     section: str
-    """The heading of WireFormat.md with the rule."""
+    """The heading with the rule; of WireFormat.md, if no page is named before it."""
     run: Callable[[Connection], None]
 
 

@@ -20,6 +20,8 @@ def cases(token: str) -> list[Case]:
         """Goes as far as the offer."""
         greet(connection, "dialer")
         Invitation(connection, lambda *_, **__: None, token).send(wire.VERSION)
+        # It may say when it serves this side.
+        connection.place = 0
         return chunks.read_manifest(connection.next(FrameType.MANIFEST, within=PATIENCE).body)
 
     def selected(connection: Connection) -> Manifest:

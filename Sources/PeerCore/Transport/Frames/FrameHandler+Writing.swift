@@ -4,7 +4,7 @@ extension FrameHandler {
     /// The number of bytes that are flushed at a time with TLS.
     ///
     /// With the overhead of TLS records, they fill a buffer of 128 KiB, which stays in the cache of the processor.
-    private static let flushLength = 126 * 1024
+    static let flushLength = 126 * 1024
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         var buffer = context.channel.allocator.buffer(capacity: 64)

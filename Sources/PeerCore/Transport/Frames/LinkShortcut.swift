@@ -36,9 +36,13 @@ final class LinkShortcut: Sendable {
 }
 
 extension Frame {
-    /// The number of bytes of a record; 0 for anything else.
-    package var recordLength: Int {
-        if case .record(let record) = self { record.length } else { 0 }
+    /// The number of bytes of a record or a droppable message; 0 for anything else.
+    package var turnLength: Int {
+        switch self {
+        case .record(let record): record.length
+        case .droppable(let message): message.length
+        default: 0
+        }
     }
 
     /// Whether only a link gets it.
