@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import NIOCore
+import PeerProtocol
 import PeerTestSupport
 import Testing
 
@@ -17,6 +18,51 @@ import Testing
                 }
                 for number in 0..<300 { #expect(await receiver.nextFrame() == .numbered(number)) }
             }
+        }
+    }
+
+    /// Notes how many bytes are flushed together.
+    private final class FlushNotes: ChannelOutboundHandler, Sendable {
+        typealias OutboundIn = IOData
+        typealias OutboundOut = IOData
+
+        let lengths = Locked([0])
+
+        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+            lengths.withLock { $0[$0.count - 1] += unwrapOutboundIn(data).readableBytes }
+            context.write(data, promise: promise)
+        }
+
+        func flush(context: ChannelHandlerContext) {
+            lengths.withLock { $0.append(0) }
+            context.flush()
+        }
+    }
+
+    /// TLS keeps a buffer for the most bytes that were ever flushed together.
+    @Test func whatIsFlushedTogetherFitsIntoOneBuffer() async throws {
+        try await NetworkPair().connected { accepted, connecting in
+            let notes = FlushNotes()
+            let channel = try connecting.channel
+            try await channel.eventLoop.submit {
+                let pipeline = channel.pipeline.syncOperations
+                try pipeline.addHandler(notes, position: .before(pipeline.handler(type: FrameHandler.self)))
+            }.get()
+            let records = (0..<20).map { byte in
+                Frame.record(Record(.bytes, payload: ByteBuffer(repeating: byte, count: 16_376)))
+            }
+            let droppable = DroppableMessage(
+                channel: try #require(LinkName("main")),
+                key: "",
+                message: Message(.bytes, payload: ByteBuffer(repeating: 1, count: 16_000))
+            )
+            let frames = records + [.droppable(droppable)] + records
+            connecting.connection.send(frames) {}
+            for frame in frames { #expect(await accepted.nextFrame() == frame) }
+            let lengths = notes.lengths.value
+            #expect(lengths.reduce(0, +) > 41 * 16_000)
+            #expect(lengths.allSatisfy { $0 <= FrameHandler.flushLength }, "\(lengths)")
+            #expect(lengths.contains { $0 > 100_000 }, "\(lengths)")
         }
     }
 
