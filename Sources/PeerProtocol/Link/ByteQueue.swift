@@ -3,7 +3,7 @@ import NIOCore
 /// A queue of bytes, in blocks.
 ///
 /// Appended bytes are copied, so that one byte never keeps the whole buffer in which it arrived. Only long blocks that fill their
-/// memory are kept as they are: those of the application (``append(block:)``).
+/// memory are kept as they are: those of the application (`append(block:)`).
 package struct ByteQueue: Sendable {
     /// The maximum memory of a block of copied bytes.
     static let blockLength = 4096
