@@ -115,6 +115,14 @@ struct Connector: Sendable {
         while true { try await stream.write(Pattern.bytes) }
     }
 
+    /// Whether there is a link with the listener, also while its connection is broken.
+    private var isLinked: Bool {
+        switch session.peers.first(where: { $0.id == peer })?.state {
+        case .connected, .reconnecting: true
+        default: false
+        }
+    }
+
     private func besides() -> Task<Void, any Error>? {
         if options.isOn("stream") { return Task { try await write("beside") } }
         let path = options.text("file")
@@ -147,6 +155,6 @@ struct Connector: Sendable {
         bytes.set(number)
         await session.send(bytes.data, to: [peer])
         // The listener leaves when it has it.
-        while session.connectedPeers == [peer] { try await Task.sleep(for: .milliseconds(20)) }
+        while isLinked { try await Task.sleep(for: .milliseconds(20)) }
     }
 }
