@@ -51,7 +51,7 @@ enum ExitStatus: Int32, CaseIterable {
             case .noTerminal, .usage: .usage
             case .unknownFile, .ambiguous: .badInput
             case .notFound, .noPeerFound: .notFound
-            case .declined, .notTrusted: .refused
+            case .declined, .notTrusted, .changed: .refused
             case .interrupted: .interrupted
             case .storage, .output: .storage
             case .openFiles, .port: .failure
@@ -129,6 +129,8 @@ struct CommandError: Error {
         case notTrusted
         /// The person at this machine declined.
         case declined
+        /// What was decided about has changed meanwhile.
+        case changed
         /// A person stopped the command.
         case interrupted
         /// A file or folder on this machine cannot be used.

@@ -1,9 +1,11 @@
 import PeerCore
 
-/// Which sender `receive --keep` connects to, and when.
+/// Which senders `receive --keep` connects to, and when.
 ///
 /// A pure value; the time is passed in. A sender is visited when it appears, and again when what it announces has changed, or when it
 /// was gone. It is never asked for the same offer twice, but for one that was cut off.
+///
+/// Announcements prove nothing, so they only change what is announced. Pauses, counts and the order of visits follow from visits alone.
 struct KeepStateMachine: Sendable {
     /// How a visit has ended.
     enum Outcome: Hashable, Sendable {
@@ -11,101 +13,123 @@ struct KeepStateMachine: Sendable {
         case complete
         /// The sender, or this side, took no interest.
         case declined
-        /// The connection failed or broke.
+        /// The connection failed or broke, or the reason may pass.
         case failed
     }
 
-    /// What is known of a sender.
-    private struct Sender: Sendable {
+    /// What a machine announces now.
+    private struct Announcement: Sendable {
         var peer: DiscoveredPeer
-        var isPresent = true
-        /// The announcement of the last visit; nil if it has to be visited.
-        var visited: Visit?
+        /// Counts how often machines have appeared.
+        var appearance: UInt64
+
+        var offer: Offer {
+            // Without a mark, it may have something else whenever it comes back.
+            let mark = peer.info.offerMark
+            return Offer(mark: mark, appearance: mark == nil ? appearance : nil)
+        }
+    }
+
+    private struct Offer: Hashable, Sendable {
+        /// What marks the offer; nil if the sender does not say.
+        var mark: String?
+        /// When the sender has appeared; nil if the mark says enough.
+        var appearance: UInt64?
+    }
+
+    /// What visits to a claimed id have shown.
+    private struct History: Sendable {
+        /// The number of the last visit.
+        var number: UInt64
+        /// The offer of the visit that is going on; nil if there is none.
+        var running: Offer?
+        /// The offer of the last visit to a machine that has proved the id; nil if there is none.
+        var visited: Offer?
         var failureCount = 0
-        /// No visit before this time.
+        /// No visit before this time; nil for any time.
         var pause: ContinuousClock.Instant?
     }
 
-    private struct Visit: Hashable, Sendable {
-        /// What marks the offer; nil if the sender does not say.
-        var mark: String?
-    }
-
-    /// The time before a further attempt; doubled with each one.
+    /// The time before a further visit; doubled with each one that fails.
     static let firstPause: Duration = .seconds(5)
     /// The longest such time.
     static let longestPause: Duration = .seconds(300)
-    /// How many senders that are gone are remembered.
-    static let maximumCount = 256
+    /// The number of visits at a time, so that a slow sender, or a question, does not hold back the others.
+    static let maximumVisitCount = 4
 
-    private var senders: [DiscoveredPeer.ID: Sender] = [:]
-    private var running: (id: DiscoveredPeer.ID, visit: Visit)?
+    private var announcements: [DiscoveredPeer.ID: Announcement] = [:]
+    private var appearances: UInt64 = 0
+    /// Only visits to trusted ids leave something here.
+    private var histories: [PeerID: History] = [:]
+    private var visits: UInt64 = 0
+
+    /// The number of visits that are going on.
+    var runningCount: Int { histories.values.count { $0.running != nil } }
+
+    /// The number of announcements and ids that are remembered.
+    var count: Int { announcements.count + histories.count }
 
     /// Handles an event of discovery.
     mutating func received(_ event: PeerBrowserEvent) {
         switch event {
         case .found(let peer), .changed(let peer):
-            if var sender = senders[peer.id] {
-                let isNew = !sender.isPresent || sender.peer.info.offerMark != peer.info.offerMark
-                sender.peer = peer
-                sender.isPresent = true
-                if isNew { (sender.failureCount, sender.pause) = (0, nil) }
-                senders[peer.id] = sender
-            } else {
-                makeRoom()
-                senders[peer.id] = Sender(peer: peer)
-            }
+            if announcements[peer.id] == nil { appearances += 1 }
+            announcements[peer.id, default: Announcement(peer: peer, appearance: appearances)].peer = peer
         case .lost(let id):
-            senders[id]?.isPresent = false
-            // It may come back with something else, and does not say so.
-            if senders[id]?.visited?.mark == nil { senders[id]?.visited = nil }
+            announcements[id] = nil
         case .allForNow, .failed:
             break
         }
     }
 
-    /// Returns the sender to visit now; nil if there is none, or if a visit is going on.
+    /// Returns the sender to visit now; nil if there is none, or if enough visits are going on.
+    ///
+    /// Of several, it is the one whose last visit is the longest ago, so that none waits for more than one visit to each other one.
     ///
     /// - Parameters:
-    ///   - trusted: The machines that are trusted.
+    ///   - trusted: The machines that are trusted. Others are forgotten.
     ///   - now: The time.
     /// - Returns: The sender, which must prove its claimed id.
-    mutating func next(among trusted: Set<PeerID>, at now: ContinuousClock.Instant) -> DiscoveredPeer? {
-        guard running == nil else { return nil }
-        let due = senders.values.filter { sender in
-            guard sender.isPresent, let id = sender.peer.peerID, trusted.contains(id) else { return false }
-            let visit = Visit(mark: sender.peer.info.offerMark)
-            return sender.visited != visit && sender.pause.map { $0 <= now } ?? true
+    mutating func next(
+        among trusted: Set<PeerID>,
+        at now: ContinuousClock.Instant
+    ) -> (id: PeerID, peer: DiscoveredPeer)? {
+        histories = histories.filter { trusted.contains($0.key) || $0.value.running != nil }
+        guard runningCount < Self.maximumVisitCount else { return nil }
+        let due = announcements.values.compactMap { announced -> (id: PeerID, announced: Announcement)? in
+            guard let id = announced.peer.peerID, trusted.contains(id) else { return nil }
+            guard let history = histories[id] else { return (id, announced) }
+            let isDue = history.running == nil && history.visited != announced.offer
+            return isDue && history.pause.map { $0 <= now } ?? true ? (id, announced) : nil
         }
-        guard let peer = due.map(\.peer).min(by: { $0.id < $1.id }) else { return nil }
-        running = (peer.id, Visit(mark: peer.info.offerMark))
-        return peer
+        let first = due.min { left, right in
+            (histories[left.id]?.number ?? 0, left.id.hex) < (histories[right.id]?.number ?? 0, right.id.hex)
+        }
+        guard let (id, announced) = first else { return nil }
+        visits += 1
+        histories[id, default: History(number: visits)].number = visits
+        histories[id]?.running = announced.offer
+        return (id, announced.peer)
     }
 
-    /// The visit has ended.
-    mutating func ended(_ outcome: Outcome, at now: ContinuousClock.Instant) {
-        guard let (id, visit) = running else { return }
-        running = nil
-        guard outcome == .failed else {
-            senders[id]?.visited = visit
-            senders[id]?.failureCount = 0
-            return
-        }
-        let failureCount = senders[id]?.failureCount ?? 0
+    /// A visit has ended.
+    ///
+    /// - Parameters:
+    ///   - outcome: How it has ended.
+    ///   - id: The claimed id.
+    ///   - now: The time.
+    mutating func ended(_ outcome: Outcome, of id: PeerID, at now: ContinuousClock.Instant) {
+        guard var history = histories[id], let offer = history.running else { return }
+        history.running = nil
         var pause = Self.firstPause
-        for _ in 0..<min(failureCount, 10) { pause = min(pause * 2, Self.longestPause) }
-        senders[id]?.failureCount = failureCount + 1
-        senders[id]?.pause = now + pause
-    }
-
-    /// How many senders are remembered.
-    var count: Int { senders.count }
-
-    /// Forgets a sender that is gone if there are too many.
-    private mutating func makeRoom() {
-        guard senders.count >= Self.maximumCount,
-            let gone = senders.first(where: { !$0.value.isPresent && $0.key != running?.id })
-        else { return }
-        senders[gone.key] = nil
+        if outcome == .failed {
+            for _ in 0..<min(history.failureCount, 10) { pause = min(pause * 2, Self.longestPause) }
+            history.failureCount += 1
+        } else {
+            history.visited = offer
+            history.failureCount = 0
+        }
+        history.pause = now + pause
+        histories[id] = history
     }
 }

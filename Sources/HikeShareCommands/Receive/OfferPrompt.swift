@@ -102,7 +102,7 @@ final class OfferPrompt: Sendable {
             let answer = try await decideAlone(on: offer)
             if answer.kinds == nil { picked.declined(offer.manifest.id) }
             return answer
-        } catch let error as CommandError where isOneOfSeveral {
+        } catch let error as CommandError where isOneOfSeveral && (rule == nil || error.code != .changed) {
             // It is no reason to leave out the others.
             picked.declined(offer.manifest.id)
             refuse(error)
@@ -166,7 +166,7 @@ final class OfferPrompt: Sendable {
         guard now?.id == local?.id, now?.mapDigest == local?.mapDigest, now?.routingDigest == local?.routingDigest
         else {
             throw CommandError(
-                .declined,
+                .changed,
                 "“\(region.name)” changed on this machine while you were asked.",
                 remedy: "Run the command again to see what would be replaced now."
             )

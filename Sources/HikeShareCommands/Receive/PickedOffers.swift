@@ -29,15 +29,19 @@ final class PickedOffers: Sendable {
     /// Whether an offer is one of several that were picked.
     func contains(_ id: UUID) -> Bool { state.withLock { $0.all[id] != nil } }
 
-    /// Whether an offer was picked from the list of its sender.
-    func contains(_ id: UUID, from peer: PeerID?) -> Bool { state.withLock { $0.peer == peer && $0.all[id] != nil } }
+    /// Whether an offer was picked from the list of its sender, who has proved its id.
+    func contains(_ id: UUID, from peer: PeerID?) -> Bool {
+        peer != nil && state.withLock { $0.peer == peer && $0.all[id] != nil }
+    }
 
-    /// Whether a person has picked an offer from the list of its sender, and it is what the list said.
+    /// Whether a person has picked an offer from the list of its sender, who has proved its id, and it is what the list said.
     ///
     /// The list is only a promise: an offer with another name or area, or a larger one, is for a question of its own.
     func isByPerson(_ offered: OfferedRegion, from peer: PeerID?) -> Bool {
         state.withLock { state in
-            guard state.isByPerson, state.peer == peer, let listed = state.all[offered.id] else { return false }
+            guard state.isByPerson, peer != nil, state.peer == peer, let listed = state.all[offered.id] else {
+                return false
+            }
             return offered.name == listed.name && offered.size <= listed.size
                 && (offered.boundingBox == listed.boundingBox || offered.isPart)
         }

@@ -4,10 +4,9 @@ import Synchronization
 
 /// Takes what trusted machines offer, until a person stops the program.
 struct RegionKeeper: Sendable {
-    private enum Input: Sendable {
-        case event(PeerBrowserEvent)
-        case ended(KeepStateMachine.Outcome)
-        case tick
+    /// What visits and events of discovery share.
+    private final class State: Sendable {
+        let machine = Mutex(KeepStateMachine())
     }
 
     private static let tickInterval: Duration = .milliseconds(500)
@@ -22,10 +21,10 @@ struct RegionKeeper: Sendable {
     /// - Throws: ``CommandError`` when it was interrupted; `PeerError` if discovery does not work.
     func run() async throws {
         let control = TransferControl()
-        let isReceiving = Atomic(false)
+        let state = State()
         try await Interruption.watch {
             control.cancel(reason: "it was interrupted.")
-            return isReceiving.load(ordering: .sequentiallyConsistent)
+            return state.machine.withLock { $0.runningCount } > 0
         } isSaying: {
             control.openTransferCount > 0
         } conclude: { _ in
@@ -33,38 +32,31 @@ struct RegionKeeper: Sendable {
         } _: {
             console.note("Waiting for trusted machines that send. To stop, \(console.stopping).")
             try await (receiver.browser ?? .nearby(except: receiver.local.id)).withEvents { events in
-                let (inputs, inbox) = AsyncStream.makeStream(of: Input.self)
-                try await withThrowingTaskGroup(of: Void.self) { group in
-                    group.addTask { for await event in events { inbox.yield(.event(event)) } }
+                try await withThrowingDiscardingTaskGroup { group in
                     group.addTask {
-                        while true {
-                            try await Task.sleep(for: Self.tickInterval)
-                            inbox.yield(.tick)
+                        for await event in events {
+                            if case .failed(let error) = event {
+                                console.warn(ProblemReport(error, severity: .warning))
+                            }
+                            state.machine.withLock { $0.received(event) }
                         }
                     }
-                    defer { group.cancelAll() }
-                    var machine = KeepStateMachine()
-                    for await input in inputs {
-                        switch input {
-                        case .event(.failed(let error)): console.warn(ProblemReport(error, severity: .warning))
-                        case .event(let event): machine.received(event)
-                        case .ended(let outcome):
-                            isReceiving.store(false, ordering: .sequentiallyConsistent)
-                            machine.ended(outcome, at: .now)
-                        case .tick: break
+                    // What is announced is looked at in turn, however often it changes.
+                    while !control.isCancelled {
+                        let trusted = Set(try receiver.store.trustedPeers.all().map(\.id))
+                        while let (id, peer) = state.machine.withLock({ $0.next(among: trusted, at: .now) }) {
+                            group.addTask {
+                                let outcome = await visit(peer, control)
+                                state.machine.withLock { $0.ended(outcome, of: id, at: .now) }
+                            }
                         }
-                        if control.isCancelled { throw CancellationError() }
-                        guard let peer = machine.next(among: try trusted(), at: .now) else { continue }
-                        isReceiving.store(true, ordering: .sequentiallyConsistent)
-                        group.addTask { inbox.yield(.ended(await visit(peer, control))) }
+                        try await Task.sleep(for: Self.tickInterval)
                     }
                     throw CancellationError()
                 }
             }
         }
     }
-
-    private func trusted() throws -> Set<PeerID> { Set(try receiver.store.trustedPeers.all().map(\.id)) }
 
     private func visit(_ peer: DiscoveredPeer, _ control: TransferControl) async -> KeepStateMachine.Outcome {
         do {
@@ -73,12 +65,23 @@ struct RegionKeeper: Sendable {
         } catch {
             let problem = (error as? IncompleteReception)?.underlying ?? error
             if control.isCancelled || problem is CancellationError { return .failed }
-            // This side has decided, with or without a word.
-            let isOwn = problem is CommandError
             if (problem as? CommandError)?.code != .declined {
                 console.warn(ProblemReport(problem, severity: .warning))
             }
-            return isOwn || (problem as? PeerError)?.code == .declined ? .declined : .failed
+            return KeepStateMachine.Outcome(after: problem)
+        }
+    }
+}
+
+extension KeepStateMachine.Outcome {
+    /// How a visit has ended that failed.
+    init(after problem: any Error) {
+        switch problem {
+        // About the offer and the sender. All other reasons of this side may pass.
+        case let error as CommandError:
+            self = [.declined, .notTrusted, .notFound, .ambiguous].contains(error.code) ? .declined : .failed
+        case let error as PeerError: self = error.code == .declined ? .declined : .failed
+        default: self = .failed
         }
     }
 }

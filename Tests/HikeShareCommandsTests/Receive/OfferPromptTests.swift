@@ -179,7 +179,7 @@ import Testing
             let offer = try OfferMaker.offer(id, .init(routing: 2), from: OfferMaker.peer())
             let refusal = try await Self.refusal(prompt, offer)
             #expect(refusal?.message.contains("changed on this machine while you were asked") == true)
-            #expect(!prompt.hasAgreed)
+            #expect(refusal?.code == .changed && !prompt.hasAgreed)
         }
     }
 
