@@ -7,6 +7,7 @@ import RegionStore
 /// If there are several, a person picks one.
 struct PeerPicker: Sendable {
     private static let tickInterval: Duration = .milliseconds(20)
+    private static let maximumInputCount = 64
 
     var browser: PeerBrowser
     var query: String?
@@ -28,10 +29,14 @@ struct PeerPicker: Sendable {
         console.show("Searching for senders…")
         defer { console.show(nil) }
         return try await browser.withEvents { events in
-            let (inputs, inbox) = AsyncStream.makeStream(of: PeerPickerStateMachine.Input.self)
+            // What does not fit waits in `events`, where only the newest state of each peer counts.
+            let (inputs, inbox) = AsyncStream.makeStream(
+                of: PeerPickerStateMachine.Input.self,
+                bufferingPolicy: .bufferingOldest(Self.maximumInputCount)
+            )
             return try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
-                    for await event in events { inbox.yield(.found(event)) }
+                    for await event in events { try await Self.add(.found(event), to: inbox) }
                 }
                 group.addTask {
                     while true {
@@ -43,6 +48,13 @@ struct PeerPicker: Sendable {
                 return try await follow(inputs, inbox, in: &group)
             }
         }
+    }
+
+    private static func add(
+        _ input: PeerPickerStateMachine.Input,
+        to inbox: AsyncStream<PeerPickerStateMachine.Input>.Continuation
+    ) async throws {
+        while case .dropped = inbox.yield(input) { try await Task.sleep(for: tickInterval) }
     }
 
     private func follow(
@@ -86,7 +98,10 @@ struct PeerPicker: Sendable {
                     console.setQuestion(question, form: form)
                 } else {
                     isAsking = true
-                    group.addTask { inbox.yield(.answer(try await console.ask(question, form: form, rings: true))) }
+                    group.addTask {
+                        let line = try await console.ask(question, form: form, rings: true)
+                        try await Self.add(.answer(line), to: inbox)
+                    }
                 }
             case .none:
                 break

@@ -33,6 +33,12 @@ struct PeerPickerStateMachine: Sendable {
     /// The time after the last event at which the list of senders counts as complete.
     static let settleTime: Duration = .milliseconds(300)
 
+    /// The time after which it counts as complete whatever is announced.
+    static let longestSettleTime: Duration = .seconds(2)
+
+    /// The shortest time between two forms of a question.
+    static let redrawTime: Duration = .milliseconds(300)
+
     /// The time for further answers after the first one.
     ///
     /// Answers come 20 to 120 ms after the question (RFC 6762, section 6), and over a radio that sleeps up to 300 ms later; the list
@@ -55,8 +61,13 @@ struct PeerPickerStateMachine: Sendable {
     private var lastNews: ContinuousClock.Instant
     private var hasAllForNow = false
     private var isAsking = false
+    /// Since when there is somebody to choose.
+    private var candidatesSince: ContinuousClock.Instant?
     /// What the current question says of the senders.
     private var asked: DisplayText?
+    private var askedAt: ContinuousClock.Instant
+    /// Whether something was announced that the question does not show.
+    private var hasNews = false
     private var hasAdvised = false
     /// The present and recently lost peers, each with a unique number.
     private(set) var known: [(number: Int, peer: DiscoveredPeer)] = []
@@ -82,6 +93,7 @@ struct PeerPickerStateMachine: Sendable {
         self.asks = asks
         self.waitingSince = now
         self.lastNews = now
+        self.askedAt = now
     }
 
     /// The present peers.
@@ -96,7 +108,8 @@ struct PeerPickerStateMachine: Sendable {
     mutating func received(_ input: Input, at now: ContinuousClock.Instant) -> Action {
         switch input {
         case .found(let event): received(event, at: now)
-        case .answer(let line): answered(line)
+        case .answer(let line): answered(line, at: now)
+        case .tick where isAsking && hasNews: askAgain(at: now)
         case .tick: isAsking && !candidates.isEmpty ? .none : decide(at: now)
         }
     }
@@ -113,7 +126,8 @@ struct PeerPickerStateMachine: Sendable {
             lost.removeAll { $0 == peer.id }
         case .lost(let id):
             forget(id)
-            if candidates.isEmpty { waitingSince = now }
+            // The search has ended before. While it lasts, its end is not put off by machines that come and go.
+            if isAsking, candidates.isEmpty { waitingSince = now }
         case .allForNow:
             hasAllForNow = true
             return .none
@@ -121,9 +135,16 @@ struct PeerPickerStateMachine: Sendable {
             return .none
         }
         lastNews = now
-        guard isAsking else { return .none }
+        if candidates.isEmpty { candidatesSince = nil } else { candidatesSince = candidatesSince ?? now }
+        hasNews = isAsking
+        return isAsking ? askAgain(at: now) : .none
+    }
+
+    /// Replaces the question, but not too often.
+    private mutating func askAgain(at now: ContinuousClock.Instant) -> Action {
+        guard now - askedAt >= Self.redrawTime else { return .none }
         let before = asked
-        let action = ask()
+        let action = ask(at: now)
         // An announcement may change without a difference that the question shows.
         return asked == before ? .none : action
     }
@@ -144,7 +165,8 @@ struct PeerPickerStateMachine: Sendable {
         let isLate = timeout.map { waited >= $0 } ?? false
         let candidates = candidates
         let haveAnswered = hasAllForNow || !candidates.isEmpty && waited >= Self.answerTime
-        let isSettled = haveAnswered && now - lastNews >= Self.settleTime
+        let isLong = candidatesSince.map { now - $0 >= Self.longestSettleTime } ?? false
+        let isSettled = haveAnswered && (now - lastNews >= Self.settleTime || isLong)
         // Who is announced at other addresses has started again.
         let others = candidates.filter { $0.id != refusing?.id || $0.addresses != refusing?.addresses }
         if others.isEmpty, !candidates.isEmpty, !isLate, waited < RetryPolicy.delay { return .none }
@@ -157,12 +179,12 @@ struct PeerPickerStateMachine: Sendable {
         guard isLate || isSettled else { return .none }
         // The offer of a single sender is asked about when it has arrived.
         if candidates.count == 1 || others.count == 1 { return .choose(first) }
-        return asks ? ask() : .giveUp(.several(candidates))
+        return asks ? ask(at: now) : .giveUp(.several(candidates))
     }
 
     /// Asks, and says before why the last answer was not taken.
-    private mutating func ask(_ objection: DisplayText = "") -> Action {
-        isAsking = true
+    private mutating func ask(_ objection: DisplayText = "", at now: ContinuousClock.Instant) -> Action {
+        (isAsking, hasNews, askedAt) = (true, false, now)
         let rows = candidates.map { peer in
             ["", "\(number(of: peer))", peer.title(among: trustedPeers)] + peer.offer
         }
@@ -175,7 +197,7 @@ struct PeerPickerStateMachine: Sendable {
         )
     }
 
-    private mutating func answered(_ line: String?) -> Action {
+    private mutating func answered(_ line: String?, at now: ContinuousClock.Instant) -> Action {
         isAsking = false
         guard let line else { return .giveUp(.declined) }
         if ShareLinkInput.isLink(line) { return .follow(line) }
@@ -191,11 +213,12 @@ struct PeerPickerStateMachine: Sendable {
         let name = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let named = PeerQuery(name, trustedPeers: trustedPeers).matches(candidates)
         if named.count == 1 { return .choose(named[0]) }
-        if word.isEmpty || candidates.isEmpty { return ask() }
+        if word.isEmpty || candidates.isEmpty { return ask(at: now) }
         return ask(
             Int(word) != nil
                 ? "There is no number \(word).\n"
-                : "\(DisplayText(quoting: name)) is \(named.isEmpty ? "no sender" : "more than one sender") in this list.\n"
+                : "\(DisplayText(quoting: name)) is \(named.isEmpty ? "no sender" : "more than one sender") in this list.\n",
+            at: now
         )
     }
 

@@ -42,17 +42,16 @@ struct OtherSenders {
     ///
     /// - Parameters:
     ///   - map: The accepted map.
-    ///   - isWelcome: Whether an offer of a machine can be accepted: without a person to ask, only that of a trusted one.
+    ///   - trusted: The trusted machines, which come first.
+    ///   - takesAny: Whether offers of other machines can be accepted, too.
     /// - Returns: Which senders they are.
-    func substitutes(
-        of map: ContentDigest,
-        isWelcome: @escaping @Sendable (PeerID) -> Bool
-    ) -> SenderTracker.Substitutes {
+    func substitutes(of map: ContentDigest, trusted: Set<PeerID>, takesAny: Bool) -> SenderTracker.Substitutes {
         let tried = tried
         // One attempt may fail by chance. After two, the sender that is still announced is taken for gone, every other time.
-        return SenderTracker.Substitutes(isPreferred: failures > 1 && failures.isMultiple(of: 2)) { peer in
+        let isPreferred = failures > 1 && failures.isMultiple(of: 2)
+        return SenderTracker.Substitutes(isPreferred: isPreferred, trusted: trusted) { peer in
             guard let id = peer.peerID, !tried.contains(id) else { return false }
-            return MapMark.matches(map, peer.info) && isWelcome(id)
+            return MapMark.matches(map, peer.info) && (takesAny || trusted.contains(id))
         }
     }
 

@@ -63,7 +63,6 @@ extension RegionReceiver {
             if rule != nil, prompt.picked.contains(region.id) { return nil }
         }
         let trusted = Set(((try? store.trustedPeers.all()) ?? []).map(\.id))
-        let takesAny = asks || acceptsAll
-        return others.substitutes(of: map) { takesAny || trusted.contains($0) }
+        return others.substitutes(of: map, trusted: trusted, takesAny: asks || acceptsAll)
     }
 }

@@ -1,5 +1,6 @@
 import Avahi
 public import Logging
+import NIOConcurrencyHelpers
 
 /// Finds peers nearby.
 public struct PeerBrowser: Sendable {
@@ -116,28 +117,25 @@ extension PeerBrowser {
         failed: @escaping @Sendable (PeerError) -> Void = { _ in }
     ) async throws -> [DiscoveredPeer] {
         try await withEvents { events in
-            let (news, inbox) = AsyncStream.makeStream(of: PeerBrowserEvent?.self)
+            let peers = NIOLockedValueBox<[DiscoveredPeer]>([])
             return try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { for await event in events { inbox.yield(event) } }
                 group.addTask {
-                    try await Task.sleep(for: time)
-                    inbox.yield(nil)
-                }
-                defer { group.cancelAll() }
-                var peers: [DiscoveredPeer] = []
-                for await event in news {
-                    switch event {
-                    case .found(let peer), .changed(let peer):
-                        peers.removeAll { $0.id == peer.id }
-                        peers.append(peer)
-                    case .lost(let id): peers.removeAll { $0.id == id }
-                    case .failed(let error): failed(error)
-                    case .allForNow: break
-                    case nil: return peers
+                    for await event in events {
+                        switch event {
+                        case .found(let peer), .changed(let peer):
+                            peers.withLockedValue { peers in
+                                peers.removeAll { $0.id == peer.id }
+                                peers.append(peer)
+                            }
+                        case .lost(let id): peers.withLockedValue { $0.removeAll { $0.id == id } }
+                        case .failed(let error): failed(error)
+                        case .allForNow: break
+                        }
                     }
                 }
-                // The stream ends early only if the task is cancelled.
-                throw CancellationError()
+                defer { group.cancelAll() }
+                try await Task.sleep(for: time)
+                return peers.withLockedValue { $0 }
             }
         }
     }

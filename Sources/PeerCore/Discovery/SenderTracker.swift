@@ -39,7 +39,7 @@ package struct SenderTracker: Sendable {
             group.cancelAll()
         }
         guard !control.isCancelled, !Task.isCancelled else { return nil }
-        if let other = await seen.others.last, let substitutes {
+        if let substitutes, let other = substitutes.choice(of: await seen.others) {
             let isAlone = await seen.peer == nil
             if isAlone || substitutes.isPreferred { return .peer(other) }
         }
@@ -84,8 +84,7 @@ package struct SenderTracker: Sendable {
 
         func add(_ other: DiscoveredPeer) {
             lose(other.id)
-            // Anyone can announce; one is enough.
-            if others.count < SenderTracker.maximumSubstituteCount { others.append(other) }
+            others.append(other)
         }
 
         func lose(_ id: DiscoveredPeer.ID) {
@@ -94,20 +93,30 @@ package struct SenderTracker: Sendable {
         }
     }
 
-    /// The most senders that are remembered while one is waited for.
-    private static let maximumSubstituteCount = 16
-
     /// Other senders that may take the place of one that is gone.
     package struct Substitutes: Sendable {
         /// Returns whether a sender has what is wanted, as far as its announcement tells.
         package var accepts: @Sendable (DiscoveredPeer) -> Bool
         /// Whether one of them is tried although the sender is announced, because it does not answer.
         package var isPreferred: Bool
+        /// The ids that come first: anyone can announce others, as many and as late as they like.
+        package var trusted: Set<PeerID>
 
         /// Creates a description.
-        package init(isPreferred: Bool, accepts: @escaping @Sendable (DiscoveredPeer) -> Bool) {
+        package init(
+            isPreferred: Bool,
+            trusted: Set<PeerID> = [],
+            accepts: @escaping @Sendable (DiscoveredPeer) -> Bool
+        ) {
             self.accepts = accepts
             self.isPreferred = isPreferred
+            self.trusted = trusted
+        }
+
+        /// Picks one of those that have what is wanted; nil if there is none.
+        func choice(of peers: [DiscoveredPeer]) -> DiscoveredPeer? {
+            let known = peers.filter { $0.peerID.map(trusted.contains) == true }
+            return (known.isEmpty ? peers : known).randomElement()
         }
     }
 }

@@ -234,10 +234,45 @@ import Testing
 
     @Test func updatesTheListWhileItWaits() {
         var choice = asking(marmot)
-        guard case .ask(let introduction, _) = choice.received(.found(.found(otter)), at: after(900)) else {
+        guard case .ask(let introduction, _) = choice.received(.found(.found(otter)), at: after(1_000)) else {
             return #expect(Bool(false), "the list was not updated")
         }
         #expect(introduction.string.contains("3  “Swift Otter” (new)"))
+    }
+
+    /// Machines that come and go, or announce something else without end, neither hide the question nor fill the screen.
+    @Test func announcementsWithoutEndPutOffNothing() {
+        var search = choice()
+        _ = search.received(.found(.found(marmot)), at: after(0))
+        var asked: Int?
+        for time in stride(from: 10, through: 5_000, by: 10) where asked == nil {
+            _ = search.received(.found(time.isMultiple(of: 20) ? .found(otter) : .lost(otter.id)), at: after(time))
+            if search.received(.tick, at: after(time)) != .none { asked = time }
+        }
+        #expect(asked.map { $0 <= 2_100 } == true, "nothing happens for \(asked ?? 5_000) ms")
+        // The time limit holds, although a machine comes and goes.
+        var limited = choice("badger")
+        var ended: Int?
+        for time in stride(from: 100, through: 20_000, by: 100) where ended == nil {
+            let badger = Sample.discovered("Badger", 3)
+            _ = limited.received(.found(.found(badger)), at: after(time))
+            _ = limited.received(.found(.lost(badger.id)), at: after(time + 1))
+            if case .giveUp = limited.received(.tick, at: after(time + 2)) { ended = time }
+        }
+        #expect(ended == 10_000)
+        // The question is written anew three times a second at most, and at last says who is there.
+        var question = asking(marmot, otter)
+        var (count, last) = (0, "")
+        for time in stride(from: 1_000, to: 11_000, by: 5) {
+            let peer = Sample.discovered("Flood \(time)", UInt8(3 + time / 5 % 50))
+            for input in [.found(.changed(peer)), .tick] as [PeerPickerStateMachine.Input] {
+                guard case .ask(let text, _) = question.received(input, at: after(time)) else { continue }
+                (count, last) = (count + 1, text.string)
+            }
+        }
+        #expect((20...35).contains(count), "\(count)")
+        if case .ask(let text, _) = question.received(.tick, at: after(12_000)) { last = text.string }
+        #expect(last.contains("Flood 10995"))
     }
 
     @Test func keepsNumbersWhenSomebodyGoes() {
@@ -259,20 +294,21 @@ import Testing
         }
         #expect(choice.known.count <= PeerPickerStateMachine.maximumLost + 1)
         // Numbers that were shown still mean nobody else.
-        guard case .ask(let introduction, _) = choice.received(.found(.found(otter)), at: after(902)) else {
+        _ = choice.received(.found(.found(otter)), at: after(902))
+        guard case .ask(let introduction, _) = choice.received(.tick, at: after(1_300)) else {
             return #expect(Bool(false), "nothing was asked")
         }
         #expect(introduction.string.contains("203  “Swift Otter” (new)"), "\(introduction)")
-        #expect(choice.received(.answer("203"), at: after(903)) == .choose(otter))
+        #expect(choice.received(.answer("203"), at: after(1_301)) == .choose(otter))
     }
 
     @Test func doesNotChooseSomebodyWhoHasGone() {
         var choice = asking(marmot)
-        guard case .ask(_, let question) = choice.received(.found(.lost(marmot.id)), at: after(900)) else {
+        guard case .ask(_, let question) = choice.received(.found(.lost(marmot.id)), at: after(1_000)) else {
             return #expect(Bool(false), "nothing was asked")
         }
         #expect(question.string.hasPrefix("Waiting"))
-        guard case .ask = choice.received(.answer("y"), at: after(950)) else {
+        guard case .ask = choice.received(.answer("y"), at: after(1_050)) else {
             return #expect(Bool(false), "somebody was chosen")
         }
     }
@@ -321,6 +357,7 @@ import Testing
         _ = choice.received(.found(.allForNow), at: start)
         _ = choice.received(.tick, at: after(400))
         for peer in gone { _ = choice.received(.found(.lost(peer.id)), at: after(500)) }
+        _ = choice.received(.tick, at: after(700))
         return choice
     }
 }

@@ -35,12 +35,16 @@ import Testing
         let ana = try Self.peer("Ana", 1)
         var others = OtherSenders(first: .peer(ana))
         _ = others.failed(Self.error, at: .peer(ana), agreed: ana.peerID, broughtData: true)
-        let all = others.substitutes(of: Self.map) { _ in true }
+        let all = others.substitutes(of: Self.map, trusted: [], takesAny: true)
         #expect(all.accepts(try Self.peer("Ben", 2)))
         #expect(all.accepts(try Self.peer("Eva", 5, kind: .sealed)))
         #expect(!all.accepts(try Self.peer("Cara", 3, map: Sample.digest(2))))
         #expect(!all.accepts(try Self.peer("Dan", 4, map: nil)))
-        #expect(!others.substitutes(of: Self.map) { _ in false }.accepts(try Self.peer("Ben", 2)))
+        #expect(
+            !others.substitutes(of: Self.map, trusted: [Sample.peerID(9)], takesAny: false).accepts(
+                try Self.peer("Ben", 2)
+            )
+        )
         let info = try Self.peer("Ben", 2).info
         #expect(DiscoveryInfo(try info.txtRecord()).custom == info.custom)
     }
@@ -49,16 +53,26 @@ import Testing
     @Test func aSubstituteThatBringsNothingIsTriedOnce() throws {
         let (ana, ben) = (try Self.peer("Ana", 1), try Self.peer("Ben", 2))
         var others = OtherSenders(first: .peer(ana))
-        #expect(!others.substitutes(of: Self.map) { _ in true }.isPreferred)
+        #expect(!others.substitutes(of: Self.map, trusted: [], takesAny: true).isPreferred)
         for isPreferred in [false, true, false, true] {
             _ = others.failed(Self.error, at: .peer(ana), agreed: ana.peerID, broughtData: false)
-            #expect(others.substitutes(of: Self.map) { _ in true }.isPreferred == isPreferred)
+            #expect(others.substitutes(of: Self.map, trusted: [], takesAny: true).isPreferred == isPreferred)
         }
         let lie = CommandError(.declined, "The other sender offers another map.")
         let after = others.failed(lie, at: .peer(ben), agreed: ana.peerID, broughtData: false)
         #expect((after.error as? PeerError)?.code == .cannotConnect)
         #expect(after.location.peerID == ana.peerID)
-        #expect(!others.substitutes(of: Self.map) { _ in true }.accepts(ben))
+        #expect(!others.substitutes(of: Self.map, trusted: [], takesAny: true).accepts(ben))
+    }
+
+    /// Whoever announces many ids, or announces last, does not come before a trusted machine.
+    @Test func aTrustedSubstituteComesFirst() throws {
+        let announced = try (2...100).map { try Self.peer("Peer", $0) }
+        let friend = SenderTracker.Substitutes(isPreferred: false, trusted: [Sample.peerID(40)]) { _ in true }
+        for _ in 0..<20 { #expect(friend.choice(of: announced)?.peerID == Sample.peerID(40)) }
+        let nobody = SenderTracker.Substitutes(isPreferred: false) { _ in true }
+        #expect(Set((0..<200).compactMap { _ in nobody.choice(of: announced)?.peerID }).count > 20)
+        #expect(nobody.choice(of: []) == nil)
     }
 
     @Test func theOtherSenderIsTriedWhenTheFirstIsNotSeen() async throws {
