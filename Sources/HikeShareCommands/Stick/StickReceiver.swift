@@ -17,8 +17,8 @@ struct StickReceiver: Sendable {
 
     /// Receives from all files on the stick that this machine can open; if there are none, writes a request.
     ///
-    /// - Throws: The error of the first file that cannot be used if nothing was taken; ``StickFile/old`` if a link was given and there is
-    ///   nothing that it could open.
+    /// - Throws: The error of a file that cannot be used if there is no other one; ``ReportedFailure`` if nothing was taken of several;
+    ///   ``StickFile/old`` if a link was given and there is nothing that it could open; ``CommandError`` if a request is not written.
     func run() async throws {
         let paths = try StickFile.paths(in: folder, StickFile.suffix)
         let keys = try StickReader.Keys(of: store, secret: secret)
@@ -35,16 +35,16 @@ struct StickReceiver: Sendable {
                 switch try await receive(reader) {
                 case .nothing:
                     left += 1
-                case .part:
+                case .part(let reason):
                     (left, taken) = (left + 1, taken + 1)
                     guard !reader.isForAnyone else { continue }
-                    console.note("The file stays on the stick, for what you left out: \(path)")
+                    console.note("The file stays on the stick, \(reason): \(path)")
                 case .everything:
                     taken += 1
                     if !reader.isForAnyone { used.append(path) }
                 }
             } catch {
-                if error is CancellationError { throw error }
+                if error is CancellationError || paths.count == 1 { throw error }
                 refused.append(error)
                 console.warn(of: error, in: path)
             }
@@ -57,15 +57,16 @@ struct StickReceiver: Sendable {
             for path in used + requests { try? FileManager.default.removeItem(atPath: path) }
         }
         // A file that cannot be used now may be used later, so its request stays open.
-        if opened == 0, refused.isEmpty, secret == nil { return try writeRequest() }
-        if let error = refused.first, taken == 0 { throw error }
+        if opened == 0, refused.isEmpty, secret == nil { return try await writeRequest(besides: paths.count) }
+        if let error = refused.first, taken == 0 { throw ReportedFailure(status: ExitStatus(error)) }
         if opened == 0, refused.isEmpty { throw StickFile.old }
     }
 
     /// What was taken of a file.
     private enum Taken {
         case nothing
-        case part
+        /// Something is left in the file, for a reason.
+        case part(DisplayText)
         case everything
     }
 
@@ -75,7 +76,26 @@ struct StickReceiver: Sendable {
         return paths.filter { (try? StickRequest(readingFile: $0))?.signer == local.id }
     }
 
-    private func writeRequest() throws {
+    /// Writes a request, which says what this machine has.
+    ///
+    /// A stick with files for others may belong to somebody else.
+    private func writeRequest(besides fileCount: Int) async throws {
+        if fileCount > 0, !acceptsAll {
+            guard console.canAsk else {
+                throw CommandError(
+                    .noTerminal,
+                    "No file on the stick is for this machine. A request says which maps you have, and without a terminal the "
+                        + "program cannot ask whether to write one to this stick.",
+                    remedy: "Run the command in a terminal, or use --yes."
+                )
+            }
+            guard
+                try await console.confirm(
+                    introduction: "No file on the stick is for this machine. A request says which maps you have.",
+                    "Write a request to this stick?"
+                )
+            else { throw CommandError(.declined, "You declined; nothing was written.") }
+        }
         let (request, path, isReplacement) = try store.writeStickRequest(to: folder, name: local.displayName) {
             try local.identity.sign($0)
         }
@@ -117,8 +137,14 @@ struct StickReceiver: Sendable {
         try await OwnThread.run { try sink.examine(manifest) }
         let answer = try await prompt.decide(TransferOffer(peer: peer, manifest: manifest))
         guard let accepted = answer.kinds else {
-            if let refusal = prompt.refusal, refusal.code != .declined { throw refusal }
-            return .nothing
+            guard let refusal = prompt.refusal, refusal.code != .declined else { return .nothing }
+            guard refusal.code == .notTrusted, !console.canAsk else { throw refusal }
+            throw CommandError(
+                .noTerminal,
+                "“\(peer.displayName)”, who has written the file on the stick, is not trusted, and without a terminal the program "
+                    + "cannot ask you.",
+                remedy: "Run the command in a terminal, or use --yes."
+            )
         }
         let region = try manifest.region()
         let progress = WorkProgress("Reading \(region.name)", on: console)
@@ -132,8 +158,15 @@ struct StickReceiver: Sendable {
         }
         progress.finish()
         try report(region, peer, taken.receipt, taken.byteCount)
-        let offered = Set(ResourceKind.shown).intersection(manifest.entries.map(\.kind))
-        return routes == .all && accepted.isSuperset(of: offered) ? .everything : .part
+        // Also kinds that only a newer version knows.
+        guard routes == .all, accepted.isSuperset(of: manifest.entries.map(\.kind)) else {
+            return .part("for what you left out")
+        }
+        // Of a stranger without a question, what differs was not taken. Otherwise, what stays here is newer.
+        guard prompt.mayReplace(peer) || taken.receipt.keptLocal.values.allSatisfy({ $0 <= 0 }) else {
+            return .part("for what differs from yours; to take that, receive it without --yes")
+        }
+        return .everything
     }
 
     private func report(

@@ -75,8 +75,8 @@ struct StickSender: Sendable {
         if isTrusted || acceptsAll { return true }
         guard console.canAsk else {
             throw CommandError(
-                .notTrusted,
-                "The request on the stick is not from a trusted machine, and nobody can answer questions here.",
+                .noTerminal,
+                "The request on the stick is not from a trusted machine, and without a terminal the program cannot ask you.",
                 remedy: "Run the command in a terminal, or use --yes."
             )
         }
@@ -115,7 +115,7 @@ struct StickSender: Sendable {
                 return console.note("\(path) was written before for this request. To write it again, remove it.")
             }
         } else {
-            path = freePath(for: source)
+            path = try freePath(for: source)
         }
         let progress = WorkProgress("Writing \(source.region.name)", on: console)
         defer { progress.finish() }
@@ -141,12 +141,19 @@ struct StickSender: Sendable {
     }
 
     /// The path of a file for anyone; files that were written before, for another link, stay.
-    private func freePath(for source: RegionSource) -> String {
+    ///
+    /// - Throws: ``CommandError`` if there are too many.
+    private func freePath(for source: RegionSource) throws -> String {
         let path = folder + "/" + fileName(of: source, nil)
         let stem = path.dropLast(StickFile.suffix.count)
         let others = (2...Self.maximumFileCount).lazy.map { "\(stem)-\($0)\(StickFile.suffix)" }
         guard FileManager.default.fileExists(atPath: path) else { return path }
-        return others.first { !FileManager.default.fileExists(atPath: $0) } ?? path
+        if let free = others.first(where: { !FileManager.default.fileExists(atPath: $0) }) { return free }
+        throw CommandError(
+            .storage,
+            "There are \(Self.maximumFileCount) files of “\(source.region.name)” for anyone on the stick already.",
+            remedy: "Remove those that nobody needs."
+        )
     }
 
     /// The name of a file, with the start of the id if several regions would have the same one.

@@ -19,8 +19,11 @@ import Testing
             try await request()
             // A stranger is not asked for without a terminal.
             let stranger = try await sender.run("send", Example.name, "--stick", stick)
-            #expect(try stranger.code != 0 && files().count == 1, "\(stranger)")
+            #expect(try stranger.code == 64 && files().count == 1, "\(stranger)")
             try await sender.must("send", Example.name, "--stick", stick, "--yes")
+            // Another machine writes nothing of its own to this stick unasked.
+            let other = try await Laptop(store: directory.path("c")).run("receive", "--stick", stick)
+            #expect(try other.code == 64 && other.words.contains("--yes") && files().count == 2, "\(other)")
             let first = try await receiver.must("receive", "--stick", stick, "--yes")
             #expect(try first.lines("received").first?["imported"] == Example.counts)
             try Example.expectSame(sender, receiver)
@@ -38,6 +41,16 @@ import Testing
             #expect(offer.code == 0 && offer.words.contains("offers “\(Example.name)”"), "\(offer)")
             // A stranger replaces nothing without a question.
             #expect(offer.description.contains("theirs “A new name”"), "\(offer)")
+            // So its file stays, for a decision, and its key, too.
+            #expect(offer.words.contains("stays on the stick, for what differs from yours"), "\(offer)")
+            let kept = try #require(try files().first { $0.hasSuffix(".stick") })
+            let later = try await receiver.run("receive", "--stick", stick, "--yes")
+            #expect(try later.code == 0 && later.lines("offer").count == 1 && files().contains(kept), "\(later)")
+            // What a friend sends replaces what is older here, so nothing is left in the file.
+            let peer = try #require(try later.lines("offer").first?["peer"]?["id"]?.string)
+            try await receiver.must("peers", "trust", peer, "--name", "Anna")
+            let friendly = try await receiver.must("receive", "--stick", stick, "--yes")
+            #expect(try friendly.lines("received").count == 1 && files().isEmpty, "\(friendly)")
 
             // Damaged and cut-off files change nothing.
             try await request()
@@ -97,16 +110,20 @@ import Testing
             try FileManager.default.createDirectory(atPath: stick, withIntermediateDirectories: true)
             let written = try await sender.must("send", Example.name, "--stick", stick, "--anyone")
             let link = try #require(try written.lines("stickWritten").first?["link"]?.string)
-            func receive(_ link: String) async throws -> Ending {
-                let arguments = ["receive", "--stick", stick, "--link", "--yes", "--format", "json"]
+            func receive(_ link: String, _ options: String...) async throws -> Ending {
+                let arguments = ["receive", "--stick", stick, "--link", "--format", "json"] + options
                 return try await receiver.start(arguments) { child in
                     try child.write(link + "\n")
                     return await child.ending()
                 }
             }
-            let wrong = try await receive(String(link.dropLast(2)) + (link.hasSuffix("0G") ? "10" : "0G"))
+            let wrong = try await receive(String(link.dropLast(2)) + (link.hasSuffix("0G") ? "10" : "0G"), "--yes")
             #expect(wrong.code != 0, "\(wrong)")
-            let right = try await receive(link)
+            // Its sender is not trusted, which nobody can be asked about; this is said once, with what helps.
+            let unasked = try await receive(link)
+            #expect(unasked.code == 64 && unasked.words.contains("or use --yes"), "\(unasked)")
+            #expect(unasked.words.components(separatedBy: "is not trusted").count == 2, "\(unasked)")
+            let right = try await receive(link, "--yes")
             #expect(right.code == 0, "\(right)")
             try Example.expectSame(sender, receiver)
             // A second file has a name and a link of its own.
