@@ -40,21 +40,19 @@ struct QRCode: Hashable, Sendable {
 
     /// The lines of the code for a terminal, with two modules in each character.
     ///
-    /// Scanners need dark on light, so the code sets its colours. In the palette of 256 colours, 16 is black and 231 is white.
-    /// Themes change only the first sixteen.
+    /// Scanners need dark on light, so the code has colours of its own (``TextStyle/code``).
     var lines: [DisplayText] {
         let quiet = Self.quietZone
         return stride(from: -quiet, to: side + quiet, by: 2).map { row in
-            var line: DisplayText = "\u{1B}[38;5;16;48;5;231m"
-            for column in -quiet..<(side + quiet) {
+            let characters = (-quiet..<(side + quiet)).map { column in
                 switch (isDark(column, row), isDark(column, row + 1)) {
-                case (true, true): line += "█"
-                case (true, false): line += "▀"
-                case (false, true): line += "▄"
-                case (false, false): line += " "
+                case (true, true): "█"
+                case (true, false): "▀"
+                case (false, true): "▄"
+                case (false, false): " "
                 }
             }
-            return line + "\u{1B}[0m"
+            return "\(characters.joined(), .code)"
         }
     }
 }

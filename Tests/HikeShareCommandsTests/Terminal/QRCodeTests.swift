@@ -11,7 +11,7 @@ import Testing
     @Test(arguments: [link, "x", "hikeshare://10.0.0.1:1/" + String(repeating: "a", count: 800)])
     func isReadByAnotherDecoder(text: String) async throws {
         let code = try #require(QRCode(text))
-        let image = try Self.image(fromTerminal: QRCodeSheet(code).text.string)
+        let image = try Self.image(fromTerminal: QRCodeSheet(code).text.stringWithStyles)
         try await TemporaryDirectory.with { directory in
             let path = directory.path("code.pbm")
             try image.write(toFile: path, atomically: false, encoding: .utf8)
@@ -30,7 +30,7 @@ import Testing
             #expect(!code.isDark(position, -1) && !code.isDark(-1, position))
             #expect(!code.isDark(position, code.side) && !code.isDark(code.side, position))
         }
-        let rows = try Self.rows(ofTerminal: QRCodeSheet(code).text.string)
+        let rows = try Self.rows(ofTerminal: QRCodeSheet(code).text.stringWithStyles)
         #expect(rows.count == code.size.rows)
         #expect(rows.allSatisfy { $0.count == code.size.columns })
         #expect(rows.prefix(QRCode.quietZone / 2).allSatisfy { $0.allSatisfy { $0 == " " } })
@@ -48,6 +48,19 @@ import Testing
         let longest = String(repeating: "A", count: ShareLinkAddresses.usefulLength)
         #expect(try #require(QRCode(longest)).side == 33)
         #expect(try #require(QRCode(longest + "A")).side > 33)
+    }
+
+    /// Pipes, and people who want no colours, get none.
+    @Test func colorsAreThoseOfTheConsole() throws {
+        let sheet = QRCodeSheet(try #require(QRCode(Self.link)))
+        for hasColor in [false, true] {
+            let written = Locked("")
+            var screen = Screen(canAsk: false, isLive: false, output: { text, _ in written.withLock { $0 += text } })
+            screen.messages.hasColor = hasColor
+            Console(format: .text, screen: screen).note(sheet)
+            #expect(written.withLock { $0.contains("\u{1B}") } == hasColor)
+            #expect(written.withLock { $0.contains("█") })
+        }
     }
 
     @Test func refusesWhatIsTooLong() {

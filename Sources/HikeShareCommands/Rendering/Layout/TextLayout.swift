@@ -57,18 +57,12 @@ struct TextParagraph {
 
     init(_ text: DisplayText) {
         self.text = text
-        let commands = text.marks.filter { $0.kind == .style(.command) }.map(\.range)
+        let whole = text.marks.filter { [.style(.command), .style(.code)].contains($0.kind) }.map(\.range)
         var offset = 0
-        var isInSequence = false
         glyphs = text.string.map { character in
             let range = offset..<(offset + character.utf8.count)
             offset = range.upperBound
-            // The colours of QR codes are control sequences (ECMA-48, "CSI"), which take no columns. They end with a letter.
-            if character == "\u{1B}" || isInSequence {
-                isInSequence = !character.isLetter
-                return Glyph(range: range, width: 0, isSpace: false)
-            }
-            let isSpace = character == " " && !commands.contains { $0.contains(range.lowerBound) }
+            let isSpace = character == " " && !whole.contains { $0.contains(range.lowerBound) }
             return Glyph(range: range, width: DisplayWidth.of(character), isSpace: isSpace)
         }
     }

@@ -12,6 +12,8 @@ enum TextStyle: Hashable, Sendable {
     case hike
     /// A planned route in a sketch.
     case plannedRoute
+    /// A QR code, whose lines are never broken.
+    case code
 
     /// The parameters of the escape sequence that sets the style. (ECMA-48, "SGR".)
     var parameters: String {
@@ -22,6 +24,8 @@ enum TextStyle: Hashable, Sendable {
         case .caution: "33"
         case .hike: "32"
         case .plannedRoute: "35"
+        // Of the palette of 256 colours, 16 is black and 231 is white. Themes change only the first sixteen.
+        case .code: "38;5;16;48;5;231"
         }
     }
 }
