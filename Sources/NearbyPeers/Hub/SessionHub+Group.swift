@@ -17,7 +17,9 @@ extension SessionHub {
 
     /// Notes that a peer wants to be shown under another name.
     private func noteName(_ name: String, of id: PeerID) {
-        guard let entry = peers[id], let remote = entry.remote, !name.isEmpty, name != entry.refusedName else { return }
+        guard let entry = peers[id], let remote = entry.remote, !name.isEmpty,
+            entry.refusedNames.mayReport(name, at: clock.now)
+        else { return }
         guard name != remote.displayName || entry.wantedName != nil else { return }
         peers[id]?.wantedName = name
         if entry.wantedName == nil { work.add { await self.renameWanting(id) } }
@@ -39,7 +41,7 @@ extension SessionHub {
             peers[id]?.wantedName = nil
             guard let standing, let remote = peers[id]?.remote, name != remote.displayName else { return }
             if let owner = standing.owner {
-                peers[id]?.refusedName = name
+                guard peers[id]?.refusedNames.allows(name, at: clock.now) == true else { return }
                 return states.report(.refused(remote, .nameIsTaken(by: owner, wantedBy: remote)))
             }
             peers[id]?.renamed(name)

@@ -106,7 +106,7 @@ extension LinkDriver {
             )
             if bytes.readableBytes > 0 { return .some(bytes) }
             // Bytes that had arrived before the link ended come before its error.
-            if let bytes = state.leftovers.bytes.removeValue(forKey: stream) { return .some(bytes) }
+            if let bytes = state.leftovers.takeBytes(stream) { return .some(bytes) }
             if let end = state.handles.ends[stream] {
                 guard end.code == .finished else { throw .ended(end) }
                 return .some(nil)

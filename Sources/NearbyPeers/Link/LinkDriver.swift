@@ -84,15 +84,20 @@ final class LinkDriver: Sendable {
     /// Changes the state, then performs the effects.
     func update<Result>(_ body: (inout LinkState) -> Result) -> Result {
         let now = clock.now
-        let (result, effects, delivers, woken) = box.withLock { state in
+        let (result, effects, delivers, woken, readLength) = box.withLock { state in
             let occupied = state.streams.occupied
             let result = body(&state)
             // Reading frees room too. If nothing is left to send, no turn follows that would wake the tasks that wait for room.
             if state.streams.occupied.isLess(than: occupied) { state.waits.wake(.room) }
             pump(&state, at: now)
-            defer { state.effects = LinkState.Effects() }
+            defer { (state.effects, state.leftovers.readLength) = (LinkState.Effects(), 0) }
             let delivers = state.notices.begin(adding: state.effects.notices)
-            return (result, state.effects, delivers, state.waits.takeWoken())
+            return (result, state.effects, delivers, state.waits.takeWoken(), state.leftovers.readLength)
+        }
+        if readLength > 0 {
+            // Other links that end may need the room, however long this one is kept.
+            leftoverLength.subtract(readLength, ordering: .relaxed)
+            inboxes.release(readLength)
         }
         // These calls come after the lock is released, because they enter other locks and may call this link again.
         for write in effects.writes { write() }
@@ -219,7 +224,7 @@ extension LinkDriver {
         // What has arrived can still be read after the end, so it is kept before the streams end.
         state.keepLeftovers()
         // All ended links share one bound. What exceeds it is dropped.
-        if !inboxes.reserve(state.leftovers.length) { state.leftovers = LinkState.Leftovers() }
+        if !inboxes.reserve(state.leftovers.length) { dropLeftovers(&state) }
         leftoverLength.store(state.leftovers.length, ordering: .relaxed)
         state.failure = error
         _ = state.records.end()
@@ -229,6 +234,15 @@ extension LinkDriver {
         state.timer?.cancel()
         state.timer = nil
         state.waits.wakeAll()
+    }
+
+    private func dropLeftovers(_ state: inout LinkState) {
+        for (stream, messages) in state.leftovers.messages where !messages.isEmpty {
+            guard let channel = state.inbound[stream] else { continue }
+            let name = Inboxes.Key(channel: channel, name: messages.first?.form.name).text
+            report(.unread(name), name, &state)
+        }
+        state.leftovers = LinkState.Leftovers()
     }
 
     func violate(_ state: inout LinkState, _ error: ProtocolError) {

@@ -27,6 +27,22 @@ struct LinkState: Sendable {
     struct Leftovers: Sendable {
         var messages: [UInt32: CircularBuffer<Message>] = [:]
         var bytes: [UInt32: ByteBuffer] = [:]
+        /// The memory of what was read since the last change.
+        var readLength = 0
+
+        /// Takes the next message of a stream.
+        mutating func nextMessage(_ stream: UInt32) -> Message? {
+            let message = messages[stream]?.popFirst()
+            readLength += message?.payload.storageCapacity ?? 0
+            return message
+        }
+
+        /// Takes the bytes of a stream.
+        mutating func takeBytes(_ stream: UInt32) -> ByteBuffer? {
+            let taken = bytes.removeValue(forKey: stream)
+            readLength += taken?.storageCapacity ?? 0
+            return taken
+        }
 
         /// The memory that these data occupy.
         var length: Int {
@@ -120,13 +136,13 @@ struct LinkState: Sendable {
 
     /// Takes the next message of a stream; nil if no message is complete.
     mutating func nextMessage(_ stream: UInt32) throws(ProtocolError) -> Message? {
-        if failure != nil { return leftovers.messages[stream]?.popFirst() }
+        if failure != nil { return leftovers.nextMessage(stream) }
         return try streams.readMessage(stream)
     }
 
     /// Takes the next message of a stream, and following messages of the same form whose memory fits.
     mutating func nextMessages(_ stream: UInt32, ahead memory: Int) throws(ProtocolError) -> MessageBatch? {
-        if failure != nil { return leftovers.messages[stream]?.popFirst().map { MessageBatch($0) } }
+        if failure != nil { return leftovers.nextMessage(stream).map { MessageBatch($0) } }
         return try streams.readMessages(stream, ahead: memory)
     }
 
@@ -204,6 +220,12 @@ struct ReportLimit: Sendable {
     static let maximumCount = 16
 
     private var times: [String: ContinuousClock.Instant] = [:]
+
+    /// Whether ``allows(_:at:)`` would report a name.
+    func mayReport(_ name: String, at now: ContinuousClock.Instant) -> Bool {
+        var copy = self
+        return copy.allows(name, at: now)
+    }
 
     /// Whether to report a name; if so, it counts as reported.
     mutating func allows(_ name: String, at now: ContinuousClock.Instant) -> Bool {

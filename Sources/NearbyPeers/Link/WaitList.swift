@@ -53,7 +53,9 @@ struct WaitList: Sendable {
 
     /// Removes a cancelled task; nil if it no longer waits.
     mutating func remove(_ number: Int, for key: Key) -> Continuation? {
-        waits[key]?.removeValue(forKey: number)?.continuation
+        let removed = waits[key]?.removeValue(forKey: number)
+        if waits[key]?.isEmpty == true { waits[key] = nil }
+        return removed?.continuation
     }
 
     /// Continues the tasks whose deadline has come.

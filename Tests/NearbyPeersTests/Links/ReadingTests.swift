@@ -85,6 +85,43 @@ import Testing
         }
     }
 
+    /// The memory of unread data is free when they are read, although the link is kept.
+    @Test func whatIsReadAfterTheEndMakesRoom() async throws {
+        let world = World(.memory)
+        try await world.session("anna") { anna in
+            var lines = try anna.messages(of: Line.self).makeAsyncIterator()
+            let link = try await world.session("ben") { ben in
+                try await ben.invite(at: [world.address(of: anna)])
+                for number in 0..<300 { try await ben.send(Line(text: "\(number)")) }
+                try await world.whileTimePasses { try await ben.flush() }
+                return try #require(anna.states.link(ben.local.id))
+            }
+            try await world.until { anna.peer(link.peer)?.state == .disconnected(.left("")) }
+            #expect(!anna.inboxes.reserve(Inboxes.maximumLeftoverLength), "nothing is left to read")
+            for number in 0..<300 { #expect(await lines.next()?.message.text == "\(number)") }
+            #expect(anna.inboxes.reserve(Inboxes.maximumLeftoverLength))
+            anna.inboxes.release(Inboxes.maximumLeftoverLength)
+            withExtendedLifetime(link) {}
+        }
+    }
+
+    /// Messages that were acknowledged and have no room after the end are reported.
+    @Test func whatHasNoRoomAfterTheEndIsReported() async throws {
+        let world = World(.memory)
+        try await world.session("anna") { anna in
+            let log = StateLog(anna)
+            let lines = try anna.messages(of: Line.self)
+            #expect(anna.inboxes.reserve(Inboxes.maximumLeftoverLength))
+            try await world.session("ben") { ben in
+                try await ben.invite(at: [world.address(of: anna)])
+                for number in 0..<300 { try await ben.send(Line(text: "\(number)")) }
+                try await world.whileTimePasses { try await ben.flush() }
+            }
+            try await world.until { log.names.contains("unread \(Line.messageName)") }
+            _ = lines
+        }
+    }
+
     @Test func aReaderThatGoesMakesRoomForAnother() async throws {
         try await World(.memory).session("anna") { anna in
             for _ in 0..<2 {

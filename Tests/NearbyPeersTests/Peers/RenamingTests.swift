@@ -9,8 +9,11 @@ import Testing
     private struct List: TrustStore {
         var entries: [PeerID: PeerTrust] = [:]
         var names: [String] = []
+        /// The names about which it was asked.
+        let asked = Locked<[String]>([])
 
         func trust(of id: PeerID, callingItself name: String) -> PeerTrust {
+            asked.withLock { $0.append(name) }
             if let entry = entries[id] { return entry }
             let trusted = entries.values.compactMap(\.listedName)
             return (names + trusted).contains(name) ? .impostor(name: name) : .unknown
@@ -74,6 +77,35 @@ import Testing
                 #expect(refused.value == [ben.local.id])
                 await ben.rename("Benjamin")
                 try await world.until { anna.name(of: ben.local.id) == "Benjamin" }
+            }
+        }
+    }
+
+    /// A peer that tries names of trusted peers again and again is reported a few times, and the list is asked as rarely.
+    @Test func aFloodOfTakenNamesIsReportedAFewTimes() async throws {
+        let world = World(.memory)
+        let names = ["Cleo", "Dora"]
+        let list = List(names: names)
+        try await world.session("anna", Settings { $0.trust = list }) { anna in
+            try await world.session("ben") { ben in
+                let refused = Locked(0)
+                let events = anna.events()
+                let reading = Task {
+                    for await case .refused in events { refused.withLock { $0 += 1 } }
+                }
+                defer { reading.cancel() }
+                try await ben.invite(at: [world.address(of: anna)])
+                for number in 0..<30 {
+                    await ben.rename(names[number % 2])
+                    if number < 2 { try await world.until { refused.value == number + 1 } }
+                    // Time for the list to be asked; it is not asked again.
+                    for _ in 0..<200 { await Task.yield() }
+                    // This one is seen when the one before was.
+                    await ben.rename("Ben \(number)")
+                    try await world.until { anna.name(of: ben.local.id) == "Ben \(number)" }
+                }
+                #expect(refused.value == 2)
+                #expect(list.asked.value.count { names.contains($0) } <= 2, "\(list.asked.value)")
             }
         }
     }

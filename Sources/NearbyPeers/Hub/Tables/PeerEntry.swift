@@ -12,8 +12,8 @@ struct PeerEntry: Sendable {
     var sightedName: String?
     /// The name under which the peer wants to be shown, while the trust store is asked about it.
     var wantedName: String?
-    /// The last name under which the peer was not shown, because a trusted peer has it.
-    var refusedName: String?
+    /// The names under which the peer was not shown, because trusted peers have them.
+    var refusedNames = ReportLimit()
     private var isVerified = false
     var link: LinkDriver?
     /// The number of connections that have carried a link with the peer at this side.
