@@ -143,6 +143,9 @@ struct WebConnection: Sendable {
         let types = head.headers["content-type"]
         request.contentType = types.count == 1 ? types[0].lowercased() : nil
         request.isFromOwnPage = Self.isFromOwnPage(head.headers)
+        // Programs that are no browsers send neither field.
+        let isFromPage = ["origin", "sec-fetch-site"].contains { head.headers.contains(name: $0) }
+        request.isFromOtherPage = isFromPage && !request.isFromOwnPage
         return request
     }
 

@@ -17,6 +17,8 @@ package struct WebRequest: Sendable {
     package var contentType: String?
     /// Whether a page of this server has sent the request, as the browser says.
     package var isFromOwnPage = false
+    /// Whether a page of another server has sent the request, as the browser says.
+    package var isFromOtherPage = false
 
     /// Creates a request.
     package init(

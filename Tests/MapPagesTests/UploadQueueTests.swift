@@ -32,9 +32,15 @@ import WebServer
         }
 
         /// Sends content to a path below the secret, and returns the answer.
-        func post(_ path: String, _ content: [UInt8], from client: String = "a") throws -> WebResponse {
+        func post(
+            _ path: String,
+            _ content: [UInt8],
+            from client: String = "a",
+            byOtherPage isFromOtherPage: Bool = false
+        ) throws -> WebResponse {
             let path = try #require(WebPath(page.site.path + path))
             var request = WebRequest(path, from: client, contentLength: content.count)
+            request.isFromOtherPage = isFromOtherPage
             if let refusal = page.site.refusal(ofContentFor: request) { return refusal }
             let file = try page.site.contentFile()
             try file.write(content)
@@ -172,11 +178,38 @@ import WebServer
         }
     }
 
+    @Test func pagesOfOthersSendNothing() async throws {
+        try await TemporaryDirectory.with { directory in
+            let page = try Page(in: directory)
+            let path = "uploads/\(Self.id)"
+            #expect(try page.post(path + "/new/6", Array("a.gpx".utf8), byOtherPage: true).status == .forbidden)
+            #expect(try page.page.get(path).status == .notFound)
+            #expect(try page.announce(6).status == .ok)
+            #expect(try page.post(path + "/0", [1], byOtherPage: true).status == .forbidden)
+            #expect(try Self.facts(page.page.get(path))["length"] as? Int == 0)
+        }
+    }
+
+    /// A phone that waits reads for what.
+    @Test func whoWaitsReadsForWhat() async throws {
+        try await TemporaryDirectory.with { directory in
+            let page = try Page(in: directory)
+            let ids = (0..<3).map { Self.id + "\($0)" }
+            for id in ids.prefix(2) { #expect(try page.announce(6, id: id).status == .ok) }
+            let sending = try page.announce(6, id: ids[2])
+            #expect(sending.status == .unavailable && Self.text(sending).contains("still being sent"))
+            #expect(try page.post("uploads/\(ids[0])/0", [1, 2, 3, 4, 5, 6]).status == .ok)
+            #expect(try Self.text(page.announce(6, id: ids[2])).contains("waiting for a decision"))
+        }
+    }
+
     @Test func whatIsTooLargeIsRefusedWithTheReason() async throws {
         try await TemporaryDirectory.with { directory in
             let page = try Page(in: directory)
             let huge = try page.announce(Int.max)
+            // How much there is concerns nobody else.
             #expect(huge.status == .noSpace && Self.text(huge).contains("too little space"))
+            #expect(!Self.text(huge).contains { $0.isNumber })
             #expect(try page.announce(0).status == .badRequest)
             #expect(try page.announce(9, named: String(repeating: "a", count: 1001)).status == .contentTooLarge)
             _ = try page.announce(16_000_000)

@@ -85,9 +85,11 @@ import Testing
     }
 
     @Test func oneClientHasAFewFilesAndAllHaveSome() throws {
-        #expect(try announce(1) == .accepted && announce(2) == .accepted && announce(3) == .busy)
+        #expect(try announce(1) == .accepted && announce(2) == .accepted && announce(3) == .busy(isDecided: false))
         for number in 3...8 { #expect(try announce(number, from: "\(number)") == .accepted) }
-        #expect(try announce(9, from: "new") == .busy)
+        #expect(try announce(9, from: "new") == .busy(isDecided: false))
+        _ = try add(2, at: 0, length: 10)
+        #expect(try announce(9, from: "new") == .busy(isDecided: true))
         finish(1, .added(""))
         #expect(try announce(9, from: "new") == .accepted)
     }
@@ -96,9 +98,18 @@ import Testing
     @Test func theRestOfASmallFileGivesItsPlaceAway() throws {
         for number in 1...8 { #expect(try announce(number, from: "\(number)", at: number) == .accepted) }
         #expect(try add(1, at: 0, length: 1, 50) == false)
-        #expect(try announce(9, from: "new", at: 61) == .busy)
+        #expect(try announce(9, from: "new", at: 61) == .busy(isDecided: false))
         #expect(try announce(9, from: "new", at: 62) == .accepted)
         #expect(try entry(2) == nil && entry(1) != nil)
+    }
+
+    /// Nor does it keep out other files of the same phone for long.
+    @Test func announcedFilesGiveTheirPlacesToOthersOfTheirPhone() throws {
+        #expect(try announce(1, from: "a", at: 0) == .accepted && announce(2, from: "a", at: 5) == .accepted)
+        #expect(try announce(3, from: "a", at: 59) == .busy(isDecided: false))
+        #expect(try announce(3, from: "a", at: 60) == .accepted)
+        #expect(try entry(1) == nil && entry(2) != nil)
+        #expect(try announce(4, from: "a", at: 60) == .busy(isDecided: false))
     }
 
     @Test(arguments: [10, large]) func aPhoneMayBeAwayForAWhile(size: UInt64) throws {
@@ -120,13 +131,13 @@ import Testing
     }
 
     @Test func theDiskHasRoomForAllThatWasPromised() throws {
-        #expect(try announce(1, size: 100, space: 199) == .noSpace(needed: 200))
-        #expect(try announce(1, size: .max, space: .max - 1) == .noSpace(needed: .max))
+        #expect(try announce(1, size: 100, space: 199) == .noSpace)
+        #expect(try announce(1, size: .max, space: .max - 1) == .noSpace)
         #expect(try announce(1, size: 100, space: 200) == .accepted)
-        #expect(try announce(2, size: 50, space: 299) == .noSpace(needed: 100))
+        #expect(try announce(2, size: 50, space: 299) == .noSpace)
         // What has arrived is no longer free.
         _ = try add(1, at: 0, length: 60)
-        #expect(try announce(2, size: 50, space: 239) == .noSpace(needed: 100))
+        #expect(try announce(2, size: 50, space: 239) == .noSpace)
         #expect(try announce(2, size: 50, space: 240) == .accepted)
     }
 

@@ -49,12 +49,10 @@ extension RegionReceiver {
             }
         }
         if let twin = regions.first(where: { $0.id != region.id && $0.mapDigest == stored?.mapDigest }) {
-            console.note(
-                """
-                You have this map twice now, also as \(DisplayText(quoting: twin.name)). To have it once, remove one of them \
-                and receive it again in a terminal, without --yes.
-                """
-            )
+            let twice: DisplayText = "You have this map twice now, also as \(DisplayText(quoting: twin.name))."
+            let remedy: DisplayText =
+                " To have it once, remove one of them and receive it again in a terminal, without --yes."
+            console.note(console.window == nil ? twice + remedy : twice)
         }
     }
 

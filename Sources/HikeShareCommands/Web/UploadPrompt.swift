@@ -52,7 +52,8 @@ struct UploadPrompt: Sendable {
             return .unanswered("The person at the laptop did not answer. Ask them, then send the file again.")
         } catch let error as RegionStoreError where error.code != .storage {
             // The person who has sent the file can do something about it. The path on this disk is not their business.
-            let words = [error.message, error.remedy].compactMap { $0 }.joined(separator: " ")
+            let remedy = error.cause is UnknownFileKind ? "Choose a map, a track file or a photo." : error.remedy
+            let words = [error.message, remedy].compactMap { $0 }.joined(separator: " ")
             return .unusable(turn.file.map { words.replacing($0.path, with: "The file") } ?? words)
         } catch let error as CommandError {
             return .unusable(error.message)

@@ -36,6 +36,10 @@ extension ShareSite {
         .unavailable,
         "Other files are waiting for a decision. This page tries again by itself."
     )
+    private static let sending = WebResponse(
+        .unavailable,
+        "Other files are still being sent. This page tries again by itself."
+    )
 
     /// Returns why a client cannot send anything to a path; nil for the paths of files.
     package func refusal(ofContentFor request: WebRequest) -> WebResponse? {
@@ -51,6 +55,7 @@ extension ShareSite {
     func refusal(ofContentFor request: WebRequest, besides others: [UploadQueue]) -> WebResponse? {
         guard let first = request.path.components.first, secret.matches(first) else { return .notFound }
         guard let sending = Sending(request.path.components.dropFirst()) else { return .readOnly }
+        guard !request.isFromOtherPage else { return WebResponse(.forbidden, "Only the page itself can do this.") }
         guard let uploads else {
             return WebResponse(.forbidden, "This laptop takes no files, because it has no terminal to ask in.")
         }
@@ -123,13 +128,9 @@ extension ShareSite {
         switch answer {
         case .accepted: return uploads.entry(id).map { json(UploadData($0)) } ?? .notFound
         case .forbidden: return Self.forbidden
-        case .busy: return Self.busy
-        case .noSpace(let needed):
-            return WebResponse(
-                .noSpace,
-                "The disk of the laptop has too little space: \(Self.megabytes(space)) MB are free for files of others, and this "
-                    + "one needs \(Self.megabytes(needed)) MB for a while."
-            )
+        case .busy(let isDecided): return isDecided ? Self.busy : Self.sending
+        // How much there is concerns nobody else.
+        case .noSpace: return WebResponse(.noSpace, "The disk of the laptop has too little space for this file.")
         }
     }
 
@@ -138,8 +139,6 @@ extension ShareSite {
         if response.status == .ok { response.status = .conflict }
         return response
     }
-
-    private static func megabytes(_ size: UInt64) -> UInt64 { size / 1_000_000 + (size % 1_000_000 == 0 ? 0 : 1) }
 
     /// Reads the name of a file, without folders; it is only shown, and never the name of a file on this disk.
     private static func fileName(_ bytes: [UInt8]) -> String? {

@@ -48,10 +48,10 @@ struct UploadTable {
         case accepted
         /// The client cannot send files any more.
         case forbidden
-        /// There are too many files without a decision.
-        case busy
-        /// The disk has too little space; the number of bytes that it would need.
-        case noSpace(needed: UInt64)
+        /// There are too many files without a decision, of which a person is asked about one, or none.
+        case busy(isDecided: Bool)
+        /// The disk has too little space.
+        case noSpace
     }
 
     private(set) var entries: [UploadID: Entry] = [:]
@@ -88,14 +88,14 @@ struct UploadTable {
         guard takesFiles(of: client) else { return .forbidden }
         dropOld(at: now)
         let open = entries.values.filter { !$0.state.isFinal }
-        guard open.count(where: { $0.client == client }) < Self.maximumOpenPerClient,
-            open.count < Self.maximumOpen || dropIdle(at: now)
-        else { return .busy }
+        guard open.count(where: { $0.client == client }) < Self.maximumOpenPerClient || dropIdle(of: client, at: now),
+            entries.values.count(where: { !$0.state.isFinal }) < Self.maximumOpen || dropIdle(at: now)
+        else { return .busy(isDecided: open.contains { $0.state != .receiving }) }
         let needed = Self.needed(size)
         let promised = entries.values.filter { !$0.state.isFinal }.reduce(UInt64(0)) { sum, entry in
             sum.addingReportingOverflow(Self.needed(entry.size) - min(entry.length, entry.size)).partialValue
         }
-        guard needed <= space, promised <= space - needed else { return .noSpace(needed: needed) }
+        guard needed <= space, promised <= space - needed else { return .noSpace }
         count += 1
         let state: UploadQueue.State = size <= Self.smallSize ? .receiving : .asked
         entries[id] = Entry(number: count, client: client, name: name, size: size, state: state, lastUse: now)
@@ -167,10 +167,11 @@ struct UploadTable {
         }
     }
 
-    /// Forgets the small file of which nothing has arrived for longest; returns false if there is none.
-    private mutating func dropIdle(at now: Int) -> Bool {
+    /// Forgets the small file of a client, or of any, of which nothing has arrived for longest; returns false if there is none.
+    private mutating func dropIdle(of client: String? = nil, at now: Int) -> Bool {
         let idle = entries.filter { _, entry in
-            entry.state == .receiving && !entry.isWriting && entry.isSmall && now - entry.lastUse >= Self.leastPatience
+            entry.client == client ?? entry.client && entry.state == .receiving && !entry.isWriting && entry.isSmall
+                && now - entry.lastUse >= Self.leastPatience
         }
         guard let id = idle.min(by: { $0.value.lastUse < $1.value.lastUse })?.key else { return false }
         entries[id] = nil

@@ -127,6 +127,11 @@ import Testing
                     url,
                     evaluating: [
                         "document.getElementById('empty').hidden",
+                        // A log has lines, and a list has items.
+                        """
+                        [...document.querySelectorAll('ol, ul')].filter((list) => list.role).length === 0
+                            && !!document.querySelector('[role=log][aria-label] > ol#window-lines')
+                        """,
                         // The field of the question gets the focus, and has a name.
                         """
                         (async () => { \(until)
@@ -178,18 +183,18 @@ import Testing
                     ]
                 )
                 let values = report.values
-                try #require(report.ready == "yes" && values.count == 7, "\(report)")
-                #expect(values[0].bool == false)
+                try #require(report.ready == "yes" && values.count == 8, "\(report)")
+                #expect(values[0].bool == false && values[1].bool == true)
                 #expect(
-                    values[1] == .array([.bool(true), .string("What should others call you?"), .bool(true)]),
-                    "\(values[1])"
+                    values[2] == .array([.bool(true), .string("What should others call you?"), .bool(true)]),
+                    "\(values[2])"
                 )
-                #expect(values[2].string == "Ben")
-                #expect(values[3].bool == false && values[4].bool == true)
-                let lost = values[5].array
-                #expect(lost.first?.string?.contains("start it again: it opens a new page") == true, "\(values[5])")
+                #expect(values[3].string == "Ben")
+                #expect(values[4].bool == false && values[5].bool == true)
+                let lost = values[6].array
+                #expect(lost.first?.string?.contains("start it again: it opens a new page") == true, "\(values[6])")
                 #expect(lost.dropFirst() == [.bool(true), .string(""), .bool(false)])
-                #expect(values[6].string?.contains("hikeshare has ended.") == true)
+                #expect(values[7].string?.contains("hikeshare has ended.") == true)
                 let ending = await child.ending()
                 #expect(ending.code == 0, "\(ending)")
             }

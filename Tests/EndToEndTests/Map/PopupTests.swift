@@ -116,11 +116,22 @@ import Testing
                         """,
                         "[...document.querySelectorAll('#panel .check, #panel .on-map')].map((each) => each.offsetHeight)",
                         "window.layouts",
+                        // A hike that is chosen takes the place of what was open.
+                        """
+                        (() => {
+                            const hut = view.data.waypoints.find((waypoint) => waypoint.label === 'Hut');
+                            view.waypoints.openWaypoint(hut);
+                            const open = !!document.querySelector('.leaflet-popup-content');
+                            view.select(view.data.lines[0], true);
+                            return [open, [...view.waypoints.markers.values()].some((marker) => marker.isPopupOpen())];
+                        })()
+                        """,
+                        "[...document.querySelectorAll('input[type=checkbox]')].map((box) => Math.min(box.offsetWidth, box.offsetHeight))",
                     ]
                 )
                 #expect(report.ready == "yes" && report.problems.isEmpty, "\(report)")
                 let values = report.values
-                try #require(values.count == 13, "\(values)")
+                try #require(values.count == 15, "\(values)")
                 for place in [values[2], values[6]] {
                     let numbers = place.array.compactMap(\.double)
                     try #require(numbers.count >= 6, "\(place)")
@@ -140,6 +151,9 @@ import Testing
                 #expect(values[10].array.last?.array.map(\.bool) == [false, true], "\(values[10])")
                 let heights = values[11].array
                 #expect(!heights.isEmpty && heights.allSatisfy { $0.int ?? 0 >= 44 }, "\(values[11])")
+                #expect(values[13] == .array([.bool(true), .bool(false)]), "\(values[13])")
+                let boxes = values[14].array
+                #expect(!boxes.isEmpty && boxes.allSatisfy { $0.int ?? 0 >= 24 }, "\(values[14])")
                 // Each of the three openings, and the photo of two of them when it is there; the last may be closed before that.
                 #expect((4...5).contains(values[12].int ?? 0), "popups are laid out again and again: \(values[12])")
             }

@@ -209,11 +209,23 @@ import Testing
                 #expect(result["state"]?.string == "refused", "\(result)")
                 // The person who has sent it reads what it is and what to do.
                 #expect(result["message"]?.string?.contains("guide.pdf is not a map") == true, "\(result)")
+                #expect(
+                    result["message"]?.string?.contains("Choose a map, a track file or a photo.") == true,
+                    "\(result)"
+                )
                 #expect(result["message"]?.string?.contains(directory.path("")) == false, "\(result)")
                 try await terminal.wait(for: "A phone (127.0.0.1) has sent a file that cannot be added, “guide.pdf”")
                 #expect(!terminal.text.contains("[y/N]"))
                 // Nothing is read for a path without the secret, or of a piece that is too large.
                 let stranger = try #require(URL(string: url)?.port)
+                let foreign = try await Curl.answer(
+                    "--header",
+                    "Origin: http://evil.test",
+                    "--data-binary",
+                    "x",
+                    phone.url + "/new/1"
+                )
+                #expect(foreign.first == "HTTP/1.1 403 Forbidden\r")
                 let wrong = try await Curl.answer("--data-binary", "x", "http://127.0.0.1:\(stranger)/uploads")
                 #expect(wrong.first == "HTTP/1.1 404 Not Found\r")
                 let large = directory.path("large")

@@ -52,7 +52,7 @@ import Testing
         func text(_ change: TrustedPeerChangeReport.Change) -> String {
             TrustedPeerChangeReport(change: change, peer: anna).text.string
         }
-        #expect(text(.trusted) == "Now trusted: Anna. Next time there are no digits, and 'send' asks nothing.")
+        #expect(text(.trusted) == "Now trusted: Anna. Next time there are no digits, and sending asks nothing.")
         #expect(text(.forgotten) == "No longer trusted: Anna")
         #expect(text(.renamed(from: "Dipper\u{7}")) == "Dipper\\u{7} is now called Anna")
         let line = try fields(

@@ -175,6 +175,7 @@ class MapView {
   }
 
   select(line, moves) {
+    this.map.closePopup();
     this.unselect();
     this.selected = line;
     this.buttons.get(line).setAttribute('aria-pressed', 'true');

@@ -99,7 +99,7 @@ appWindow.build = () => {
         'div', { id: 'window-progress', hidden: true },
         element('progress', { max: 1, 'aria-label': 'Progress' }), element('div', { className: 'words' }),
       ),
-      element('ol', { id: 'window-lines', role: 'log', 'aria-label': 'News' }),
+      element('div', { role: 'log', 'aria-label': 'News' }, element('ol', { id: 'window-lines' })),
     ),
   );
 };

@@ -163,7 +163,7 @@ struct TrustedPeerChangeReport: Report {
 
     var text: DisplayText {
         switch change {
-        case .trusted: "Now trusted: \(peer.name). Next time there are no digits, and 'send' asks nothing."
+        case .trusted: "Now trusted: \(peer.name). Next time there are no digits, and sending asks nothing."
         case .forgotten: "No longer trusted: \(peer.name)"
         case .renamed(let name): "\(name) is now called \(peer.name)"
         }
