@@ -272,7 +272,7 @@ import WebServer
             #expect(words["pdf"] == (isPersonal ? hike : nothing))
             #expect(words["gpx"] == (isPersonal ? hike + " with times, comments and notes" : nothing))
             for kind in ["html", "zip"] {
-                let all = hike + " with times, comments and notes, 1 photo with places and times"
+                let all = hike + " with times, comments and notes, 1 photo"
                 #expect(words[kind] == (isPersonal ? all : nothing))
             }
             // Without scripts, the page has the same list, in which what phones keep comes first.

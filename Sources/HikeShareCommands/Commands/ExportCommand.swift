@@ -76,6 +76,9 @@ struct ExportCommand: GlobalCommand {
     @Flag(name: .long, help: "Leave recorded hikes, notes, photos and times out of --html or --pdf.")
     var noPersonal = false
 
+    @Flag(name: .long, help: "Take the camera, the place and the time out of the copies of photos.")
+    var noPlaces = false
+
     @OptionGroup var cut: CutOptions
     @OptionGroup var global: GlobalOptions
 
@@ -97,6 +100,9 @@ struct ExportCommand: GlobalCommand {
         }
         guard !noPersonal || html != nil || pdf != nil else {
             throw ValidationError("--no-personal is for --html FILE and --pdf FILE.")
+        }
+        guard !noPlaces || to != nil || html != nil else {
+            throw ValidationError("--no-places is for --to DIR and --html FILE, which have photos.")
         }
         guard html == nil || cut.along.isEmpty && cut.area == nil else {
             throw ValidationError("--along and --area are for --to DIR and --osmand FILE, not for --html.")
@@ -121,12 +127,18 @@ struct ExportCommand: GlobalCommand {
             )
         }
         let stored = StoredRegionContent(region.id, in: store)
-        let content: any RegionContent = noPersonal ? ImpersonalContent(of: stored) : stored
-        try Interruption.leavingNothing {
+        var content: any RegionContent = stored
+        if noPersonal {
+            content = ImpersonalContent(of: stored)
+        } else if noPlaces {
+            content = BareContent(of: stored)
+        }
+        try Interruption.leavingNothing { [content] in
             if let html {
                 let export = PageExport(
                     content: content,
                     isImpersonal: noPersonal,
+                    hasPhotoDetails: !noPlaces,
                     region: region,
                     path: html,
                     maximumZoom: cut.maxZoom
@@ -179,7 +191,9 @@ struct ExportCommand: GlobalCommand {
         let progress = WorkProgress("Exporting \(region.name)", on: console)
         defer { progress.finish() }
         do {
-            let leftOut = try ExportFile.write(files, region, from: store, cut: part) { progress.report($0, of: $1) }
+            let leftOut = try ExportFile.write(files, region, from: store, cut: part, photoDetails: !noPlaces) {
+                progress.report($0, of: $1)
+            }
             progress.finish()
             console.emit(ExportReport(region: region, files: files, leftOut: leftOut, part: part?.facts))
         } catch {

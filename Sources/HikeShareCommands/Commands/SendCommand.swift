@@ -71,6 +71,12 @@ struct SendCommand: GlobalCommand {
     @Flag(name: .long, help: "Include heart rates, calories and other sensor data of recorded hikes.")
     var includeHealth = false
 
+    @Flag(name: .long, help: "Take the camera, the place and the time out of the copies of photos that are sent.")
+    var noPlaces = false
+
+    @Flag(name: .long, help: "With a part of the map, also send hikes, routes and waypoints that lie elsewhere.")
+    var allItems = false
+
     @OptionGroup var stick: StickOptions
     @OptionGroup var cut: CutOptions
     @OptionGroup var hotspot: HotspotOptions
@@ -195,9 +201,19 @@ struct SendCommand: GlobalCommand {
             kinds: sharing.only?.kinds,
             routes: routes,
             includeHealth: includeHealth,
+            includePhotoDetails: !noPlaces,
+            includeOutside: allItems,
             cut: wish
         ) { progress.report($0, of: $1) }
         progress.finish()
+        let withheld = source.personal.withheldPhotos
+        if withheld > 0 {
+            let photos = Wording.count(withheld, "photo")
+            console.note("Not sent: \(photos) of which the camera, the place and the time cannot be taken out.")
+        }
+        if let words = source.outsideWords {
+            console.note("Not sent: \(words). To send them:  \("--all-items", .command)")
+        }
         warnOfMissingRouting(region, source, console)
         return SentRegion(region: region, source: source, watch: watch)
     }

@@ -7,6 +7,8 @@ struct PageExport: Sendable {
     var content: any RegionContent
     /// Whether what concerns a person is not in the content.
     var isImpersonal: Bool
+    /// Whether photos have what they say of the camera, the place and the time.
+    var hasPhotoDetails = true
     var region: RegionSummary
     var path: String
     /// The highest zoom level to write; nil for the file that the page for phones has.
@@ -34,7 +36,11 @@ struct PageExport: Sendable {
             path: path,
             size: written,
             hasTiles: file.drawsTiles,
-            personal: isImpersonal ? [] : try content.withItems { DownloadKind.html.personalParts(of: $0.region) },
+            personal: isImpersonal
+                ? []
+                : try content.withItems {
+                    DownloadKind.html.personalParts(of: $0.region, hasPhotoDetails: hasPhotoDetails)
+                },
             tiles: MapFileReport.Tiles(selection, zooms: file.zooms, hasPhotos: file.hasRoomForPhotos(selection))
         )
     }

@@ -161,12 +161,28 @@ extension PersonalContent {
         if notes > 0 { parts.append("\(Wording.count(notes, "note"))") }
         if links > 0 { parts.append("links of \(Wording.count(links, "item"))") }
         if pointTexts > 0 { parts.append("names of points of \(Wording.count(pointTexts, "planned route"))") }
-        if photos > 0 { parts.append("\(Wording.count(photos, "photo"))") }
+        if let photoWords { parts.append(photoWords) }
         if healthRecords > 0 { parts.append("health data of \(Wording.count(healthRecords, "hike"))") }
         guard !parts.isEmpty else { return nil }
         let withheld = Wording.count(withheldHealthRecords, "hike")
         let stays: DisplayText = withheldHealthRecords == 0 ? "" : "; health data of \(withheld) is not sent"
         return "Personal: \(parts.joined(separator: ", "))\(stays)"
+    }
+
+    /// The photos and what they say, such as `2 photos, with the camera, place and time`; nil if there are none.
+    private var photoWords: DisplayText? {
+        guard photos > 0 else { return nil }
+        let all: DisplayText = "\(Wording.count(photos, "photo"))"
+        guard detailedPhotos > 0 else { return all }
+        let which = detailedPhotos == photos ? "" : " \(detailedPhotos) of them"
+        return "\(all),\(which) with the \(Wording.list(photoDetails.words))"
+    }
+}
+
+extension PhotoDetails {
+    /// What photos say.
+    fileprivate var words: [String] {
+        [(PhotoDetails.camera, "camera"), (.place, "place"), (.time, "time")].filter { contains($0.0) }.map(\.1)
     }
 }
 
@@ -182,6 +198,8 @@ extension PersonalContent {
             "healthRecords": healthRecords,
             "withheldHealthRecords": withheldHealthRecords,
             "photos": photos,
+            "detailedPhotos": detailedPhotos,
+            "photoDetails": photoDetails.isEmpty ? nil : photoDetails.words,
         ]
     }
 }

@@ -51,6 +51,8 @@ final class PartOffers: Sendable {
             let progress = WorkProgress("Cutting \(source.region.name) for \(invitation.peer.name)", on: console)
             defer { progress.finish() }
             let part = try source.part(wish, in: store) { progress.report($0, of: $1) }
+            progress.finish()
+            if let words = part.outsideWords { console.note("Not sent to \(invitation.peer.name): \(words)") }
             parts = parts.suffix(Self.keptCount - 1) + [Part(regionID: source.manifest.id, wish: wish, source: part)]
             return part
         }

@@ -224,6 +224,7 @@ struct RegionSender: Sendable {
             isAdvertised: isAdvertised,
             part: first.source.region.part,
             personal: all.personal,
+            outside: all.reduce(into: [:]) { $0.merge($1.source.outside, uniquingKeysWith: +) },
             acceptsAll: acceptsAll,
             stopsAfterFirst: stopsAfterFirst
         )

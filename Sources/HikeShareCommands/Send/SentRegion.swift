@@ -45,6 +45,14 @@ extension PersonalContent {
         healthRecords += other.healthRecords
         withheldHealthRecords += other.withheldHealthRecords
         notes += other.notes
-        photos += other.photos
+        addPhotos(of: other)
+    }
+}
+
+extension RegionSource {
+    /// The items that are left out because they lie outside the part of the map; nil if there are none.
+    var outsideWords: DisplayText? {
+        let kinds = ResourceKind.shown.compactMap { kind in outside[kind].map { kind.words(count: $0) } }
+        return kinds.isEmpty ? nil : "\(Wording.list(kinds)) of \(DisplayText(quoting: region.name)) outside the part"
     }
 }

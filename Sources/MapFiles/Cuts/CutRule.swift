@@ -14,7 +14,7 @@ package struct CutRule: Hashable, Sendable {
     package static let possibleDistances = 50.0...100_000.0
 
     /// The zoom level whose tiles make a strip: tiles of 200 m in the Alps.
-    static let detail = 17
+    package static let detail = 17
 
     /// The maximum number of pieces of rows of which a strip is put together.
     package static let maximumEffort = 4_000_000.0
@@ -71,7 +71,7 @@ package struct CutRule: Hashable, Sendable {
     /// Returns the tiles of ``detail`` that have a part of the strip; nil if there is no line.
     ///
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.invalidArgument` if that would take too long.
-    func strip() throws(RegionStoreError) -> TileRuns? {
+    package func strip() throws(RegionStoreError) -> TileRuns? {
         guard !lines.isEmpty else { return nil }
         // Points that are near the one before change nothing but the time that it takes.
         let tolerance = distance / 16

@@ -2,11 +2,17 @@ package import RegionStore
 
 extension DownloadKind {
     /// Returns what concerns a person in a file of this kind of a region, in words; empty if there is nothing.
-    package func personalParts(of region: RegionSummary) -> [String] {
+    ///
+    /// - Parameters:
+    ///   - region: The region.
+    ///   - hasPhotoDetails: Whether photos may say something of the camera, the place and the time.
+    /// - Returns: The words.
+    package func personalParts(of region: RegionSummary, hasPhotoDetails: Bool = true) -> [String] {
         guard region.hikeCount + region.plannedRouteCount + region.waypointCount > 0 else { return [] }
         let hikes = region.hikeCount > 0 ? PageWords.count(region.hikeCount, "recorded hike") : nil
         let photos =
-            region.photoCount > 0 ? PageWords.count(region.photoCount, "photo") + " with places and times" : nil
+            region.photoCount > 0
+            ? PageWords.count(region.photoCount, "photo") + (hasPhotoDetails ? " with places and times" : "") : nil
         let parts: [String?] =
             switch self {
             case .mbtiles, .sealed, .sqlitedb: []

@@ -52,7 +52,8 @@ extension ShareData.File {
     init(_ kind: DownloadKind, of downloads: RegionDownloads, hasPersonal: Bool, name: String, url: String) {
         let region = downloads.region
         let (title, purpose) = Self.words(for: kind, of: region)
-        let personal = hasPersonal ? kind.personalParts(of: region) : []
+        let personal =
+            hasPersonal ? kind.personalParts(of: region, hasPhotoDetails: downloads.hasPhotoDetails) : []
         self.init(
             kind: kind.rawValue,
             title: title,

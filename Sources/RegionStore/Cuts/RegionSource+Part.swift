@@ -5,7 +5,7 @@ import PeerStorage
 import RegionModel
 
 extension RegionSource {
-    /// Returns a source that offers a part of the map, and everything else of this one.
+    /// Returns a source that offers a part of the map, and of everything else of this one what lies in the part.
     ///
     /// Blocks until the part is written.
     ///
@@ -29,22 +29,25 @@ extension RegionSource {
         }
         do {
             var summary = region
-            var resources = resources
+            let cut = try itemCut(to: wish, in: workspace)
             let part = try CutResource(wish, in: workspace, store.folders).make(of: map, &summary, progress)
-            resources[.mbtiles] = part
+            let resources = (cut?.resources ?? resources).merging([.mbtiles: part]) { $1 }
             var offered = try manifest.description(as: Region.self)
             offered.describeMap(of: summary)
-            let entries = manifest.entries.map { entry in
-                entry.kind == .mbtiles
-                    ? ManifestEntry(name: entry.name, layout: part.contents.layout, digest: part.contents.digest)
-                    : entry
+            if let cut { offered.leaveOut(cut) }
+            let entries = manifest.entries.compactMap { entry in
+                resources[entry.kind].map {
+                    ManifestEntry(name: entry.name, layout: $0.contents.layout, digest: $0.contents.digest)
+                }
             }
             return RegionSource(
                 manifest: try Manifest(id: offered.id, describing: offered, entries: entries),
-                personal: personal,
+                personal: cut?.personal ?? personal,
                 region: summary,
                 resources: resources,
                 workspace: workspace,
+                includesOutside: includesOutside,
+                outside: cut?.outside.mapValues(\.count) ?? [:],
                 whole: self
             )
         } catch {
@@ -54,7 +57,23 @@ extension RegionSource {
     }
 }
 
+extension RegionSource {
+    /// Leaves out what does not lie in a part of the map; nil if nothing has to be left out.
+    private func itemCut(to wish: CutWish, in workspace: StoreWorkspace) throws -> ItemCut? {
+        guard !includesOutside, let place = try CutPlace(wish, of: region) else { return nil }
+        var cut = ItemCut(place: place, workspace: workspace, resources: resources)
+        for part in RegionPartList.all where resources[part.kind] != nil { try part.cut(self, &cut) }
+        return cut
+    }
+}
+
 extension Region {
+    /// Takes out what the description says of items that are left out.
+    fileprivate mutating func leaveOut(_ cut: ItemCut) {
+        edits.removeAll { cut.outside[$0.kind]?.contains($0.id) == true }
+        outlines.removeAll { !cut.place.contains($0.points, of: $0.kind) }
+    }
+
     /// Takes over what a summary says of its map.
     fileprivate mutating func describeMap(of summary: RegionSummary) {
         let other = summary.region

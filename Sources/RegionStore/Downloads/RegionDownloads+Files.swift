@@ -140,6 +140,9 @@ private final class CheckedOutput: ByteOutput {
 
 /// The items, tiles and photos that are shown.
 extension RegionDownloads: RegionItems {
+    /// Whether photos say something of the camera, the place or the time.
+    package var hasPhotoDetails: Bool { source.personal.detailedPhotos > 0 }
+
     package var photoIDs: Set<UUID> { Set((photos?.entries ?? [:]).keys) }
 
     @discardableResult
@@ -169,12 +172,7 @@ extension RegionDownloads: RegionItems {
 
     package func photo(of waypointID: UUID) throws -> PhotoReader? {
         guard let photos, let entry = photos.entries[waypointID] else { return nil }
-        let signature = min(entry.range.count, PhotoFormat.signatureLength)
-        func read(_ range: Range<Int>) throws -> [UInt8] {
-            try PhotoArchive.bytes(of: entry, range, of: photos.file, called: "The photos")
-        }
-        let format = PhotoFormat(beginning: try read(0..<signature))
-        return format.map { PhotoReader(format: $0, size: entry.range.count, read: read) }
+        return try PhotoReader(entry, of: photos.file)
     }
 
     /// Returns the file with the photos, and where the photo of a waypoint is in it; nil if there is none.

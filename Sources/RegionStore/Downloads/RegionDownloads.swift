@@ -267,7 +267,7 @@ extension RegionSource {
     }
 
     /// Opens the file with the photos; nil if none are offered.
-    fileprivate func photos() throws -> (file: OpenFile, entries: [UUID: PhotoArchive.Entry])? {
+    func photos() throws -> (file: OpenFile, entries: [UUID: PhotoArchive.Entry])? {
         guard let entry = manifest.entry(of: .photos), case .file(let path) = try content(of: entry) else { return nil }
         let file = try RegionStoreError.mapping("read", path) { () throws(SystemError) in
             try OpenFile(path, O_RDONLY | O_NOFOLLOW)

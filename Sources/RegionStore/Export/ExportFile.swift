@@ -150,6 +150,7 @@ package struct ExportFile: Hashable, Sendable {
     ///   - region: The region.
     ///   - store: The store.
     ///   - cut: The part of the map to write; nil for the whole map.
+    ///   - photoDetails: Whether photos have what they say of the camera, the place and the time.
     ///   - progress: Called with the number of written bytes of a file and their total number.
     /// - Returns: The items that are missing in the GPX file, because the store cannot read them.
     /// - Throws: `RegionStoreError` if a file cannot be written.
@@ -158,6 +159,7 @@ package struct ExportFile: Hashable, Sendable {
         _ region: RegionSummary,
         from store: RegionStore,
         cut: RegionCut? = nil,
+        photoDetails: Bool = true,
         progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void
     ) throws -> [String] {
         var written: [String] = []
@@ -166,7 +168,13 @@ package struct ExportFile: Hashable, Sendable {
         do {
             try UnfinishedFiles.collecting {
                 for file in files {
-                    leftOut += try file.write(region, from: store, cut: cut, progress: progress)
+                    leftOut += try file.write(
+                        region,
+                        from: store,
+                        cut: cut,
+                        photoDetails: photoDetails,
+                        progress: progress
+                    )
                     written.append(file.path)
                 }
             }
@@ -182,6 +190,7 @@ package struct ExportFile: Hashable, Sendable {
         _ region: RegionSummary,
         from store: RegionStore,
         cut: RegionCut?,
+        photoDetails: Bool,
         progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void
     ) throws -> [String] {
         switch content {
@@ -189,7 +198,8 @@ package struct ExportFile: Hashable, Sendable {
         case .map: try store.exportMap(of: region.id, to: path, progress: progress)
         case .routing: try store.exportRouting(of: region.id, to: path, progress: progress)
         case .gpx: return try store.exportGPX(of: region.id, to: path).leftOut
-        case .photo(let waypointID): try store.exportPhoto(of: waypointID, in: region.id, to: path)
+        case .photo(let waypointID):
+            try store.exportPhoto(of: waypointID, in: region.id, to: path, withDetails: photoDetails)
         }
         return []
     }

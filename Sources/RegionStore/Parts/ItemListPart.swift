@@ -20,6 +20,9 @@ protocol ItemListPart: RegionPart {
     /// Returns an item without heart rates, calories and other values of sensors.
     func withoutHealthData(_ item: Item) -> Item
 
+    /// Returns whether an item lies in a part of the map.
+    func lies(_ item: Item, in place: CutPlace) -> Bool
+
     /// Counts the content of sent items that concerns a person.
     func count(_ items: [Item], in personal: inout PersonalContent)
 
@@ -59,6 +62,10 @@ extension ItemListPart {
                 guard isSendable(item) else { return }
                 if let name = routeName(of: item) { offer.routeSearch.see(name) }
                 guard isSelected(item, by: offer.routes) else { return }
+                if let place = offer.place, !lies(item, in: place) {
+                    offer.outside[kind, default: []].insert(item.id)
+                    return
+                }
                 var item = item
                 if !offer.includesHealth, mayHoldHealthData {
                     let reduced = withoutHealthData(item)
@@ -80,16 +87,19 @@ extension ItemListPart {
             try offer.edits.addRemoved(itemKind, from: offer.region.id, database)
         }
         guard itemCount > 0 else { return }
-        // A short list is kept, so it can be sent whatever becomes of the folder.
-        let bytes = try RegionStoreError.mapping("read", name) { () throws(SystemError) -> [UInt8]? in
-            let size = try file.size()
-            return size <= Self.keptLength ? try file.prefix(Int(size)) : nil
-        }
+        let content = try Self.content(of: file, at: folder.path(of: kind.rawValue), called: name)
         offer.resources[kind] = {
-            RegionSource.Resource(
-                content: bytes.map { .bytes($0) } ?? .file(path: folder.path(of: kind.rawValue)),
-                contents: try FileDigester().digest(file, path: name)
-            )
+            RegionSource.Resource(content: content, contents: try FileDigester().digest(file, path: name))
+        }
+    }
+
+    /// Returns where the bytes of a list are.
+    ///
+    /// A short list is kept, so it can be sent whatever becomes of the folder.
+    static func content(of file: OpenFile, at path: String, called name: String) throws -> ResourceContent {
+        try RegionStoreError.mapping("read", name) { () throws(SystemError) in
+            let size = try file.size()
+            return size <= keptLength ? .bytes(try file.prefix(Int(size))) : .file(path: path)
         }
     }
 

@@ -12,8 +12,17 @@ struct PhotosPart: RegionPart {
 
     func read(into offer: inout OfferDraft, _ database: Database) throws {
         let (id, folder) = (offer.region.id, offer.workspace.folder)
-        offer.personal.photos += try PhotoRecord.all(of: id).fetchCount(database)
-        guard let photos = try offer.store.writePhotos(of: id, to: folder, as: kind.rawValue, database) else { return }
+        let outside = try waypointsOutside(offer, database)
+        let photos = try offer.store.writePhotos(of: id, to: folder, as: kind.rawValue, database) { owner, photo in
+            guard !outside.contains(owner) else { return nil }
+            guard let sent = offer.includesPhotoDetails ? photo : try photo.withoutDetails() else {
+                offer.personal.withheldPhotos += 1
+                return nil
+            }
+            try offer.personal.add(sent)
+            return sent
+        }
+        guard let photos else { return }
         let path = folder.path(of: kind.rawValue)
         offer.resources[kind] = {
             RegionSource.Resource(
@@ -21,6 +30,16 @@ struct PhotosPart: RegionPart {
                 contents: try FileDigester().digest(photos, path: path)
             )
         }
+    }
+
+    /// The waypoints whose photos lie elsewhere, also if only photos are sent.
+    private func waypointsOutside(_ offer: OfferDraft, _ database: Database) throws -> Set<UUID> {
+        guard let place = offer.place else { return [] }
+        var outside = offer.outside[.waypoints] ?? []
+        _ = try RegionItemRecord<Waypoint>.forEachReadable(of: offer.region.id, database) { waypoint in
+            if !place.contains(waypoint.coordinate) { outside.insert(waypoint.id) }
+        }
+        return outside
     }
 
     func checkOffer(_ entry: ManifestEntry?, of region: Region) throws {

@@ -31,6 +31,9 @@ protocol RegionPart: Sendable {
     /// Sets in the description of a region whether this part is sent.
     func describe(_ region: inout Region, isSent: Bool)
 
+    /// Leaves out of an offer what does not lie in a part of its map. Parts with the owners of items come first.
+    func cut(_ source: RegionSource, _ cut: inout ItemCut) throws
+
     // MARK: Being offered
 
     /// Checks the manifest's entry of this kind, before any byte is requested.
@@ -108,6 +111,8 @@ extension RegionPart {
 
     func describe(_ region: inout Region, isSent: Bool) {}
 
+    func cut(_ source: RegionSource, _ cut: inout ItemCut) {}
+
     func spaceToMerge(_ entry: ManifestEntry) -> UInt64 { 0 }
 
     func locate(
@@ -134,8 +139,12 @@ struct OfferDraft {
     let routes: RouteSelection
     /// Whether heart rates, calories and other values of sensors are sent.
     let includesHealth: Bool
+    /// Whether photos are sent with what they say of the camera, the place and the time.
+    var includesPhotoDetails = true
     /// The part of the map that is sent; nil for the whole map.
     var cut: CutWish?
+    /// Where the items lie that are sent; nil for everywhere.
+    var place: CutPlace?
 
     /// The search for the routes that were selected by name.
     var routeSearch: RouteSelection.Search
@@ -147,6 +156,8 @@ struct OfferDraft {
     var outlineList: [Outline] = []
     /// What was edited and removed last.
     var edits = EditSelection()
+    /// The items that are left out because they lie elsewhere.
+    var outside: [ResourceKind: Set<UUID>] = [:]
     /// The functions that create the resources after the transaction.
     var resources: [ResourceKind: () throws -> RegionSource.Resource?] = [:]
 

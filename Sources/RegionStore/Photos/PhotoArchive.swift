@@ -31,8 +31,6 @@ struct PhotoArchive {
     /// Id (16), time (8), length (4).
     private static let headerLength = 28
 
-    static let pieceLength = 256 * 1024
-
     /// The length of a photo in the file, with its header and padding, in bytes.
     static func length(ofPhoto count: Int) -> UInt64 {
         end(after: UInt64(headerLength + count))
@@ -153,12 +151,10 @@ struct PhotoArchive {
             try end()
         }
 
-        /// Adds a photo from the database, piece by piece.
-        mutating func append(_ blob: PhotoBlob, of waypointID: UUID, modifiedAt: Date) throws {
-            try begin(blob.count, of: waypointID, modifiedAt: modifiedAt)
-            for start in stride(from: 0, to: blob.count, by: pieceLength) {
-                try write(ByteBuffer(bytes: try blob.read(start..<min(start + pieceLength, blob.count))))
-            }
+        /// Adds a photo piece by piece.
+        mutating func append(_ photo: PhotoReader, of waypointID: UUID, modifiedAt: Date) throws {
+            try begin(photo.size, of: waypointID, modifiedAt: modifiedAt)
+            try photo.forEachPiece { try write(ByteBuffer(bytes: $0)) }
             try end()
         }
 

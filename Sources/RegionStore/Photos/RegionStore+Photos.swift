@@ -70,15 +70,32 @@ extension RegionStore {
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.conflict` if the file exists,
     ///   `RegionStoreError.Code.notFound` if the store has no photo of the waypoint.
     public func exportPhoto(of waypointID: UUID, in regionID: UUID, to path: String) throws {
+        try exportPhoto(of: waypointID, in: regionID, to: path, withDetails: true)
+    }
+
+    /// Writes a waypoint's photo to a file, perhaps without what it says of the camera, the place and the time.
+    ///
+    /// - Throws: As ``exportPhoto(of:in:to:)``; `RegionStoreError` with `RegionStoreError.Code.invalidFile` if the photo cannot be
+    ///   taken apart.
+    func exportPhoto(of waypointID: UUID, in regionID: UUID, to path: String, withDetails: Bool) throws {
         try database.read { database in
-            guard let place = try PhotoRecord.Place.fetchOne(of: waypointID, in: regionID, database) else {
+            guard let place = try PhotoRecord.Place.fetchOne(of: waypointID, in: regionID, database),
+                let stored = try PhotoReader(PhotoBlob(rowID: place.rowID, isWritable: false, database))
+            else {
                 throw RegionStoreError(.notFound, "The waypoint \(waypointID.uuidString) has no photo in this store.")
             }
+            guard let photo = withDetails ? stored : try stored.withoutDetails() else {
+                throw RegionStoreError(
+                    .invalidFile,
+                    "The camera, the place and the time cannot be taken out of \(path), because this program cannot read the photo.",
+                    remedy: "Write the region without photos, or take them out with another program."
+                )
+            }
             try FileExport.write(to: path) { file in
-                let blob = try PhotoBlob(rowID: place.rowID, isWritable: false, database)
-                for start in stride(from: 0, to: blob.count, by: PhotoArchive.pieceLength) {
-                    let range = start..<min(start + PhotoArchive.pieceLength, blob.count)
-                    try file.write(try blob.read(range), at: UInt64(start))
+                var position: UInt64 = 0
+                try photo.forEachPiece { piece in
+                    try file.write(piece, at: position)
+                    position += UInt64(piece.count)
                 }
             }
         }
@@ -103,16 +120,24 @@ extension RegionStore {
     /// Writes the photos of a region to a file, in the form in which they are sent; returns nil if there are none.
     ///
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.invalidArgument` if there are too many to send.
-    func writePhotos(of regionID: UUID, to folder: Folder, as name: String, _ database: Database) throws -> OpenFile? {
+    func writePhotos(
+        of regionID: UUID,
+        to folder: Folder,
+        as name: String,
+        _ database: Database,
+        changing change: PhotoChange = { $1 }
+    ) throws -> OpenFile? {
         let count = try PhotoRecord.all(of: regionID).fetchCount(database)
         guard count > 0 else { return nil }
         guard count <= PhotoArchive.maximumCount else { throw Self.tooManyPhotos(count) }
         let file = try RegionStoreError.mapping("written", "The store") { () throws(SystemError) in
             try folder.createFile(name)
         }
-        try writePhotos(of: regionID, to: file, database)
-        return file
+        return try writePhotos(of: regionID, to: file, database, changing: change) > 0 ? file : nil
     }
+
+    /// Returns what is sent of the photo of a waypoint; nil if it is left out.
+    typealias PhotoChange = (_ waypointID: UUID, _ photo: PhotoReader) throws -> PhotoReader?
 
     /// Computes the digests of the file that ``writePhotos(of:to:as:_:)`` would write; returns nil if there are no photos.
     ///
@@ -135,12 +160,15 @@ extension RegionStore {
         return digester.finish()
     }
 
+    /// Writes photos, and returns the number of written bytes.
+    @discardableResult
     private func writePhotos(
         of regionID: UUID,
         to output: any ByteOutput,
         _ database: Database,
+        changing change: PhotoChange = { $1 },
         isStopped: () -> Bool = { false }
-    ) throws {
+    ) throws -> UInt64 {
         var writer = PhotoArchive.Writer(to: output)
         // One by one, because together they may be larger than the memory.
         let photos = try Row.fetchCursor(
@@ -150,17 +178,19 @@ extension RegionStore {
         )
         while let row = try photos.next() {
             if isStopped() { throw CancellationError() }
-            let photo = try PhotoRecord.Place(row: row)
+            let place = try PhotoRecord.Place(row: row)
+            let stored = try PhotoReader(PhotoBlob(rowID: place.rowID, isWritable: false, database))
+            guard let photo = try stored.flatMap({ try change(place.waypointID, $0) }) else { continue }
             guard writer.size + PhotoArchive.length(ofPhoto: photo.size) <= PhotoArchive.maximumSize else {
                 throw Self.tooManyPhotos(try PhotoRecord.all(of: regionID).fetchCount(database))
             }
-            let blob = try PhotoBlob(rowID: photo.rowID, isWritable: false, database)
             do {
-                try writer.append(blob, of: photo.waypointID, modifiedAt: photo.modifiedAt)
+                try writer.append(photo, of: place.waypointID, modifiedAt: place.modifiedAt)
             } catch let error as SystemError {
                 throw RegionStoreError.storage("written", "The store", error)
             }
         }
+        return writer.size
     }
 
     private static func tooManyPhotos(_ count: Int) -> RegionStoreError {

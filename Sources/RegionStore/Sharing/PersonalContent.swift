@@ -26,6 +26,15 @@ public struct PersonalContent: Hashable, Sendable {
     /// The number of photos, which may contain data of the camera such as the place.
     public var photos = 0
 
+    /// The number of photos that say something of the camera, the place or the time.
+    package var detailedPhotos = 0
+
+    /// What these say.
+    package var photoDetails: PhotoDetails = []
+
+    /// The number of photos that are not sent, because what they say of the camera, the place and the time cannot be taken out.
+    package var withheldPhotos = 0
+
     /// Creates a count.
     package init(
         hikes: Int = 0,
@@ -45,6 +54,24 @@ public struct PersonalContent: Hashable, Sendable {
         self.withheldHealthRecords = withheldHealthRecords
         self.notes = notes
         self.photos = photos
+    }
+}
+
+extension PersonalContent {
+    /// Counts a photo that is sent.
+    mutating func add(_ photo: PhotoReader) throws {
+        let details = try photo.details()
+        photos += 1
+        detailedPhotos += details.isEmpty ? 0 : 1
+        photoDetails.formUnion(details)
+    }
+
+    /// Adds the photos of another count.
+    package mutating func addPhotos(of other: PersonalContent) {
+        photos += other.photos
+        detailedPhotos += other.detailedPhotos
+        photoDetails.formUnion(other.photoDetails)
+        withheldPhotos += other.withheldPhotos
     }
 }
 

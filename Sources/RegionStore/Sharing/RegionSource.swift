@@ -17,6 +17,12 @@ public final class RegionSource: ResourceSource {
     /// The region when the source was created.
     package let region: RegionSummary
 
+    /// Whether parts of the map are offered with items that lie elsewhere.
+    let includesOutside: Bool
+
+    /// The numbers of items that are left out because they do not lie in the part of the map.
+    package let outside: [ResourceKind: Int]
+
     let resources: [ResourceKind: Resource]
     /// The source whose files this one uses, too; nil if there is none.
     private let whole: RegionSource?
@@ -39,6 +45,8 @@ public final class RegionSource: ResourceSource {
         region: RegionSummary,
         resources: [ResourceKind: Resource],
         workspace: StoreWorkspace,
+        includesOutside: Bool,
+        outside: [ResourceKind: Int] = [:],
         whole: RegionSource? = nil
     ) {
         self.manifest = manifest
@@ -46,6 +54,8 @@ public final class RegionSource: ResourceSource {
         self.region = region
         self.resources = resources
         self.workspace = workspace
+        self.includesOutside = includesOutside
+        self.outside = outside
         self.whole = whole
     }
 

@@ -30,6 +30,8 @@ extension RegionStore {
     ///   - kinds: The kinds of resources to offer; nil for all. Kinds that the region does not have are left out.
     ///   - routes: The hikes and planned routes to offer.
     ///   - includeHealth: Whether heart rates, calories and other values of sensors are part of the hikes.
+    ///   - includePhotoDetails: Whether photos have what they say of the camera, the place and the time.
+    ///   - includeOutside: Whether hikes, planned routes and waypoints are offered that do not lie in the part of the map.
     ///   - cut: The part of the map to offer; nil for the whole map.
     ///   - progress: Called with the number of written bytes of the part and their total number, both approximate.
     /// - Returns: The source.
@@ -40,6 +42,8 @@ extension RegionStore {
         kinds: Set<ResourceKind>? = nil,
         routes: RouteSelection,
         includeHealth: Bool = false,
+        includePhotoDetails: Bool = true,
+        includeOutside: Bool = false,
         cut: CutWish? = nil,
         progress: (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
     ) throws -> RegionSource {
@@ -61,6 +65,8 @@ extension RegionStore {
                     routes: routes,
                     includesHealth: includeHealth
                 )
+                draft.includesPhotoDetails = includePhotoDetails
+                draft.place = includeOutside ? nil : try CutPlace(cut, of: draft.region)
                 // The lists first: a route that is not there is reported before large files are written.
                 for part in parts where part.form == .list { try part.read(into: &draft, database) }
                 try draft.routeSearch.check()
@@ -73,14 +79,18 @@ extension RegionStore {
                 return draft
             }
             draft.cut = cut
-            return try source(draft, progress)
+            return try source(draft, includesOutside: includeOutside, progress)
         } catch {
             workspace.remove()
             throw error
         }
     }
 
-    private func source(_ draft: OfferDraft, _ progress: (Int64, Int64) -> Void) throws -> RegionSource {
+    private func source(
+        _ draft: OfferDraft,
+        includesOutside: Bool,
+        _ progress: (Int64, Int64) -> Void
+    ) throws -> RegionSource {
         var resources: [ResourceKind: RegionSource.Resource] = [:]
         for kind in ResourceKind.regionKinds { resources[kind] = try draft.resources[kind]?() }
         var summary = draft.region
@@ -110,7 +120,9 @@ extension RegionStore {
             personal: draft.personal,
             region: summary,
             resources: resources,
-            workspace: draft.workspace
+            workspace: draft.workspace,
+            includesOutside: includesOutside,
+            outside: draft.outside.mapValues(\.count)
         )
     }
 }

@@ -95,9 +95,23 @@ import Testing
                 == .object([
                     "hikes": .number(1), "comments": .number(1), "notes": .number(0), "links": .number(0),
                     "pointTexts": .number(0), "healthRecords": .number(0), "withheldHealthRecords": .number(0),
-                    "photos": .number(0),
+                    "photos": .number(0), "detailedPhotos": .number(0),
                 ])
         )
+    }
+
+    /// Before the yes, a person reads what photos say.
+    @Test(
+        arguments: [
+            (1, 1, [.camera, .place, .time], "1 photo, with the camera, place and time"), (2, 0, [], "2 photos"),
+            (3, 2, [.place], "3 photos, 2 of them with the place"),
+            (3, 3, [.time, .camera], "3 photos, with the camera and time"),
+        ] as [(Int, Int, PhotoDetails, String)]
+    )
+    func photosSayWhatTheyHave(count: Int, detailed: Int, details: PhotoDetails, words: String) throws {
+        var personal = PersonalContent(photos: count)
+        (personal.detailedPhotos, personal.photoDetails) = (detailed, details)
+        #expect(personal.words?.string == "Personal: \(words)")
     }
 
     @Test func saysLoudlyWhatIsNotEncrypted() throws {

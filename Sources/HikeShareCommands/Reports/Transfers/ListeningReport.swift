@@ -17,6 +17,8 @@ struct ListeningReport: Report {
     /// What is sent of the map; nil for all.
     var part: PartFacts?
     var personal = PersonalContent()
+    /// The numbers of items that are not sent because they lie outside the part.
+    var outside: [ResourceKind: Int] = [:]
     /// Whether everyone is accepted without a question.
     var acceptsAll = false
     /// Whether the sender stops after the first complete transfer.
@@ -47,6 +49,8 @@ struct ListeningReport: Report {
                 "encryption": encryption.rawValue,
                 "part": part?.description,
                 "personal": personal.json,
+                "outside": outside.isEmpty
+                    ? nil : Dictionary(outside.map { ($0.key.rawValue, $0.value) }) { first, _ in first },
                 "link": link?.text,
             ]
         ]
