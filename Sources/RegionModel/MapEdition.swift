@@ -16,21 +16,31 @@ package struct MapEdition: Hashable, Sendable {
     ///
     /// Only a map that was joined from maps of several dates has it.
     package var newestDate: Date?
-    /// The version, as the metadata have it; nil if they have none.
-    package var version: String?
+    /// The version, as the metadata have it; nil if they have none, or one with control characters or more than
+    /// ``maximumVersionLength`` bytes.
+    package let version: String?
+
+    /// The maximum length of a version, in bytes of UTF-8.
+    package static let maximumVersionLength = 100
 
     /// Creates an edition.
     package init(date: Date? = nil, newestDate: Date? = nil, version: String? = nil) {
-        (self.date, self.newestDate, self.version) = (date, newestDate, version)
+        (self.date, self.newestDate) = (date, newestDate)
+        self.version = version.flatMap { text in
+            let isLine = text.utf8.allSatisfy { $0 >= 32 && $0 != 127 }
+            return isLine && (1...Self.maximumVersionLength).contains(text.utf8.count) ? text : nil
+        }
     }
 
     /// Which of two maps is newer.
-    package enum Age: Hashable, Sendable {
-        /// All tiles are newer than those of the other map.
+    package enum Age: String, Hashable, Sendable {
+        /// Some tiles are newer than all of the other map, and none is older than one of it.
         case newer
-        /// All tiles are older than those of the other map.
+        /// Both have the same date, and no version says more.
+        case same
+        /// Some tiles are older than all of the other map, and none is newer than one of it.
         case older
-        /// Neither is known.
+        /// None of these, or not known.
         case unknown
     }
 
@@ -43,31 +53,60 @@ package struct MapEdition: Hashable, Sendable {
     ///   - end: The earliest time that counts as the future.
     /// - Returns: Whether this map is newer or older than the other one, if that is known.
     package func age(comparedWith other: MapEdition, future end: Date = MergeClock.tomorrow) -> Age {
+        var withoutVersions = Age.unknown
         if let ours = dates(before: end), let theirs = other.dates(before: end) {
-            if ours.lowerBound > theirs.upperBound { return .newer }
-            if ours.upperBound < theirs.lowerBound { return .older }
-            // Some tiles may be newer, and some older.
-            guard ours.lowerBound == ours.upperBound, ours == theirs else { return .unknown }
+            if ours != theirs || ours.lowerBound < ours.upperBound {
+                if ours.lowerBound >= theirs.upperBound { return .newer }
+                // Else some tiles may be newer, and some older.
+                return ours.upperBound <= theirs.lowerBound ? .older : .unknown
+            }
+            withoutVersions = .same
         }
         guard let ours = Self.numbers(of: version), let theirs = Self.numbers(of: other.version), ours != theirs else {
-            return .unknown
+            return withoutVersions
         }
         return theirs.lexicographicallyPrecedes(ours) ? .newer : .older
     }
 
-    /// The dates of the oldest and the newest tiles; nil if they are not known.
-    private func dates(before end: Date) -> ClosedRange<Date>? {
-        guard let date, date < end else { return nil }
-        let newest = newestDate ?? date
-        return newest < end ? date...max(date, newest) : nil
+    /// Returns whether a map has the edition that was claimed for it.
+    ///
+    /// What is not claimed must not be the reason why the map counts as newer than another one, or as equally old.
+    ///
+    /// - Parameters:
+    ///   - map: The edition that the map itself states.
+    ///   - local: The edition of the map with which the claim was compared; nil if there is none.
+    ///   - end: The earliest time that counts as the future.
+    /// - Returns: Whether nothing of the claim is false.
+    package func isTrue(
+        of map: MapEdition,
+        comparedWith local: MapEdition?,
+        future end: Date = MergeClock.tomorrow
+    ) -> Bool {
+        func usable(_ date: Date?) -> Date? { date.flatMap { Self.second(of: $0, before: end) } }
+        guard date == nil || usable(date) == usable(map.date),
+            newestDate == nil || usable(newestDate) == usable(map.newestDate ?? map.date),
+            version == nil || version == map.version
+        else { return false }
+        guard let local else { return true }
+        let claimed = age(comparedWith: local, future: end)
+        return [.older, .unknown].contains(claimed) || claimed == map.age(comparedWith: local, future: end)
     }
 
-    /// The longest version that is compared, in bytes.
-    private static let longestVersion = 100
+    /// The dates of the oldest and the newest tiles; nil if they are not known.
+    func dates(before end: Date) -> ClosedRange<Date>? {
+        guard let date, let oldest = Self.second(of: date, before: end) else { return nil }
+        guard let newestDate else { return oldest...oldest }
+        return Self.second(of: newestDate, before: end).map { oldest...max(oldest, $0) }
+    }
+
+    /// A date in whole seconds, as it is sent; nil in the future.
+    private static func second(of date: Date, before end: Date) -> Date? {
+        date < end ? Date(timeIntervalSince1970: MergeClock.seconds(date)) : nil
+    }
 
     /// Returns the numbers of a version such as `1.10.0`, without zeros at the end; nil if it has another form.
-    private static func numbers(of version: String?) -> [UInt64]? {
-        guard let version, version.utf8.count <= longestVersion else { return nil }
+    static func numbers(of version: String?) -> [UInt64]? {
+        guard let version else { return nil }
         let digits = version.first == "v" ? version.dropFirst() : version[...]
         let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
         var numbers = parts.compactMap { part in part.utf8.allSatisfy { (48...57).contains($0) } ? UInt64(part) : nil }

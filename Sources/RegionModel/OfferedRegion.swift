@@ -28,8 +28,8 @@ package struct OfferedRegion: Hashable, Sendable, Identifiable {
     /// The digest of the map; nil if the map is not offered.
     package var mapDigest: ContentDigest?
 
-    /// The date of the map, from its metadata; nil if the metadata have none.
-    package var mapDate: Date?
+    /// How old the map is, as its metadata say.
+    package var edition: MapEdition
 
     /// The time at which the map was first imported on any machine.
     package var createdAt: Date
@@ -48,7 +48,7 @@ package struct OfferedRegion: Hashable, Sendable, Identifiable {
         hasArea = region.hasArea
         size = manifest.totalSize
         mapDigest = manifest.mapEntry?.digest
-        mapDate = region.mapDate
+        edition = region.edition
         createdAt = region.createdAt
         isPart = region.cut != nil
         self.manifest = manifest.digest
@@ -64,6 +64,8 @@ extension OfferedRegion: Codable {
         case size
         case mapDigest
         case mapDate
+        case newestMapDate
+        case mapVersion
         case createdAt
         case isPart = "part"
         case manifest
@@ -81,7 +83,11 @@ extension OfferedRegion: Codable {
         size = try container.decode(UInt64.self, forKey: .size)
         guard size <= ProtocolLimits.standard.maximumResourceSize else { throw container.wrong(.size, "is too large") }
         mapDigest = try container.decodeIfPresent(ContentDigest.self, forKey: .mapDigest)
-        mapDate = try container.dateIfPresent(.mapDate)
+        edition = MapEdition(
+            date: try container.dateIfPresent(.mapDate),
+            newestDate: try container.dateIfPresent(.newestMapDate),
+            version: try container.textIfPresent(.mapVersion, atMost: MapEdition.maximumVersionLength)
+        )
         createdAt = try container.date(.createdAt)
         isPart = try container.decodeIfPresent(Bool.self, forKey: .isPart) ?? false
         manifest = try container.decode(ContentDigest.self, forKey: .manifest)
@@ -96,7 +102,9 @@ extension OfferedRegion: Codable {
         if !hasArea { try container.encode(hasArea, forKey: .hasArea) }
         try container.encode(size, forKey: .size)
         try container.encodeIfPresent(mapDigest, forKey: .mapDigest)
-        try container.encodeIfPresent(date: mapDate, forKey: .mapDate)
+        try container.encodeIfPresent(date: edition.date, forKey: .mapDate)
+        try container.encodeIfPresent(date: edition.newestDate, forKey: .newestMapDate)
+        try container.encodeIfPresent(edition.version, forKey: .mapVersion)
         try container.encode(date: createdAt, forKey: .createdAt)
         if isPart { try container.encode(isPart, forKey: .isPart) }
         try container.encode(manifest, forKey: .manifest)

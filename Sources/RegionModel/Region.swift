@@ -29,8 +29,14 @@ public struct Region: Hashable, Sendable, Identifiable {
     /// Whether the region has a routing database.
     public var hasRoutingData: Bool
 
+    /// How old the map is, as its metadata say.
+    package var edition: MapEdition
+
     /// The date of the map, from its metadata; nil if the metadata have none.
-    public var mapDate: Date?
+    public var mapDate: Date? {
+        get { edition.date }
+        set { edition.date = newValue }
+    }
 
     /// What the map is a part of; nil for a whole map.
     package var cut: CutDescription?
@@ -62,7 +68,7 @@ public struct Region: Hashable, Sendable, Identifiable {
         tileCount: Int,
         fileSizeBytes: Int64,
         hasRoutingData: Bool,
-        mapDate: Date? = nil,
+        edition: MapEdition = MapEdition(),
         coverage: Coverage? = nil,
         cut: CutDescription? = nil,
         sealed: SealedMap? = nil,
@@ -78,7 +84,7 @@ public struct Region: Hashable, Sendable, Identifiable {
         self.tileCount = tileCount
         self.fileSizeBytes = fileSizeBytes
         self.hasRoutingData = hasRoutingData
-        self.mapDate = mapDate
+        self.edition = edition
         self.coverage = coverage
         self.cut = cut
         self.sealed = sealed
@@ -112,6 +118,8 @@ extension Region: Codable {
         case fileSizeBytes
         case hasRoutingData
         case mapDate
+        case newestMapDate
+        case mapVersion
         case coverage
         case cut = "part"
         case sealed
@@ -133,7 +141,11 @@ extension Region: Codable {
         boundingBox = try container.decode(BoundingBox.self, forKey: .boundingBox)
         tileCount = try container.decode(Int.self, forKey: .tileCount)
         hasRoutingData = try container.decodeIfPresent(Bool.self, forKey: .hasRoutingData) ?? false
-        mapDate = try container.dateIfPresent(.mapDate)
+        edition = MapEdition(
+            date: try container.dateIfPresent(.mapDate),
+            newestDate: try container.dateIfPresent(.newestMapDate),
+            version: try container.textIfPresent(.mapVersion, atMost: MapEdition.maximumVersionLength)
+        )
         sealed = try container.decodeIfPresent(SealedMap.self, forKey: .sealed)
         outlines = try container.outlinesIfPresent(.outlines)
         // Edits that cannot be read only leave a question without them: what is merged is in the lists.
@@ -199,7 +211,9 @@ extension Region: Codable {
         try container.encode(tileCount, forKey: .tileCount)
         try container.encode(fileSizeBytes, forKey: .fileSizeBytes)
         try container.encode(hasRoutingData, forKey: .hasRoutingData)
-        try container.encodeIfPresent(date: mapDate, forKey: .mapDate)
+        try container.encodeIfPresent(date: edition.date, forKey: .mapDate)
+        try container.encodeIfPresent(date: edition.newestDate, forKey: .newestMapDate)
+        try container.encodeIfPresent(edition.version, forKey: .mapVersion)
         try container.encodeIfPresent(coverage.map { Data($0.bytes).base64EncodedString() }, forKey: .coverage)
         try container.encodeIfPresent(cut, forKey: .cut)
         try container.encodeIfPresent(sealed, forKey: .sealed)

@@ -31,4 +31,33 @@ extension RegionStore {
             }
         }
     }
+    /// Reads how old each map is of which that was not read yet, because an older version has stored the region.
+    ///
+    /// A map that cannot be read now is tried again when the store is opened the next time.
+    func completeEditions() {
+        let sql = "SELECT * FROM region WHERE mapVersion IS NULL"
+        for var record in (try? database.read { try RegionRecord.fetchAll($0, sql: sql) }) ?? [] {
+            if record.sealed == nil {
+                do {
+                    record.edition = try MBTilesFile.edition(of: map(of: record.id))
+                } catch let error as RegionStoreError where error.code != .invalidFile {
+                    continue
+                } catch {
+                    // What is known of a damaged map stays.
+                }
+            }
+            try? database.write { [edition = record.edition, id = record.id] database in
+                try database.execute(
+                    sql: """
+                        UPDATE region SET mapDate = ?, newestMapDate = ?, mapVersion = ?
+                        WHERE id = ? AND mapVersion IS NULL
+                        """,
+                    arguments: [
+                        edition.date?.timeIntervalSince1970, edition.newestDate?.timeIntervalSince1970,
+                        edition.version ?? "", id.uuidString,
+                    ]
+                )
+            }
+        }
+    }
 }

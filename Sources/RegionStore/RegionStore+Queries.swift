@@ -146,7 +146,7 @@ extension RegionSummary {
             attribution: record.attribution.map(PlainText.text(ofHTML:)),
             createdAt: record.createdAt,
             addedAt: record.addedAt,
-            mapDate: record.mapDate,
+            edition: record.edition,
             cut: record.cut,
             sealed: record.sealed,
             signatureText: record.signatureText,

@@ -70,7 +70,10 @@ public struct RegionStore: Sendable {
         self.folders = folders
         self.faults = faults
         self.database = try StoreDatabase(in: folders.root, access)
-        if access != .reading { completeCoverages() }
+        if access != .reading {
+            completeCoverages()
+            completeEditions()
+        }
         collectGarbage()
     }
 

@@ -40,8 +40,14 @@ public struct RegionSummary: Hashable, Sendable, Identifiable {
     /// The time at which the map came into this store.
     public var addedAt: Date
 
+    /// How old the map is, as its metadata say.
+    package var edition = MapEdition()
+
     /// The date of the map, from its metadata; nil if the metadata have none.
-    public var mapDate: Date?
+    public var mapDate: Date? {
+        get { edition.date }
+        set { edition.date = newValue }
+    }
 
     /// What the map is a part of; nil for a whole map.
     package var cut: CutDescription?
@@ -118,7 +124,7 @@ public struct RegionSummary: Hashable, Sendable, Identifiable {
             tileCount: plannedTileCount,
             fileSizeBytes: Int64(clamping: mapSize),
             hasRoutingData: hasRoutingData,
-            mapDate: mapDate,
+            edition: edition,
             coverage: coverage,
             cut: cut,
             sealed: sealed,

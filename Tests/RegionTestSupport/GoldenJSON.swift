@@ -4,7 +4,8 @@ package enum GoldenJSON {
     package static let region =
         #"{"boundingBox":{"east":1.5255,"north":42.6175,"south":42.556,"west":1.413},"#
         + #""createdAt":"2026-02-05T16:00:00Z","fileSizeBytes":2613248,"hasRoutingData":true,"#
-        + #""id":"0F8FAD5B-D9CB-469F-A165-70867728950E","mapDate":"2026-01-31T20:21:22Z","name":"Coma Pedrosa","#
+        + #""id":"0F8FAD5B-D9CB-469F-A165-70867728950E","mapDate":"2026-01-31T20:21:22Z","mapVersion":"1.0.2","#
+        + #""name":"Coma Pedrosa","newestMapDate":"2026-02-01T02:03:04Z","#
         + #""outlines":[{"kind":"savedroutes","points":[426000,14500,425900,14612]}],"#
         + #""tileCount":120,"zoomLevels":[12,15]}"#
 

@@ -79,6 +79,12 @@ struct ImportCommand: GlobalCommand {
     @Flag(name: .long, help: "Replace the photo that the waypoint already has.")
     var replace = false
 
+    @Flag(
+        name: .long,
+        help: "With --update, replace the map without a question, also by one that is older or of unknown age."
+    )
+    var yes = false
+
     @Flag(name: .long, help: "Sign maps with your name, from now on, if you have left that out before.")
     var signed = false
 
@@ -93,6 +99,7 @@ struct ImportCommand: GlobalCommand {
 
     func validate() throws {
         guard !signed || !unsigned else { throw ValidationError("Give --signed or --unsigned, not both.") }
+        guard !yes || update != nil else { throw ValidationError("--yes needs --update.") }
     }
 
     func run() async throws {
@@ -139,8 +146,14 @@ struct ImportCommand: GlobalCommand {
             }
         }
         for map in sealedFiles {
-            try refusals.collect {
-                touched.insert(try importSealed(map, into: store, updating: updated, signing, console))
+            do {
+                guard let id = try await importSealed(map, into: store, updating: updated, signing, console) else {
+                    leftOut.files.append((map.path, nil))
+                    continue
+                }
+                touched.insert(id)
+            } catch {
+                try refusals.note(error)
             }
         }
         try signing?.tell(of: touched.map { try store.region($0) }, in: store, console)
@@ -257,14 +270,37 @@ struct ImportCommand: GlobalCommand {
         updating updated: RegionSummary?,
         _ signing: MapSigning?,
         _ console: Console
-    ) throws -> UUID {
+    ) async throws -> UUID? {
         do {
             let importer = MapImporter(store: store, name: name, signing: signing, console: console)
-            return try importer.addSealed(file, updating: updated).region.id
+            let map = try importer.prepareSealed(file)
+            if let updated {
+                try map.checkFit(to: updated)
+                let update = update(ImportedMapFacts(map), file, signing, of: store, console)
+                guard case .replace = try await update.decide(replacing: updated) else { return nil }
+            }
+            return try importer.add(map, of: file, updating: updated).region.id
         } catch var error as RegionStoreError {
             error.remedy = ProgramRemedy.forMap(error)
             throw error
         }
+    }
+
+    private func update(
+        _ map: ImportedMapFacts,
+        _ file: InputFile,
+        _ signing: MapSigning?,
+        of store: RegionStore,
+        _ console: Console
+    ) -> MapUpdate {
+        MapUpdate(
+            map: map,
+            file: file.path,
+            acceptsAll: yes,
+            signer: signing?.signer,
+            store: store,
+            console: console
+        )
     }
 
     private func importMap(
@@ -277,11 +313,13 @@ struct ImportCommand: GlobalCommand {
         do {
             let importer = MapImporter(store: store, name: name, routing: routing, signing: signing, console: console)
             let map = try importer.prepare(file)
+            if let updated { try map.checkFit(to: updated) }
+            let update = update(ImportedMapFacts(map), file, signing, of: store, console)
             let decision =
-                if let updated { MapUpdate.Decision.replace(updated) } else {
-                    try await MapUpdate(map: map, file: file.path, console: console).decide()
+                if let updated { try await update.decide(replacing: updated) } else {
+                    try await update.decide(on: map.olderVersion())
                 }
-            return try importer.add(map, of: file, decision, updating: updated)
+            return try importer.add(map, of: file, decision)
         } catch var error as RegionStoreError {
             error.remedy = ProgramRemedy.forMap(error)
             throw error

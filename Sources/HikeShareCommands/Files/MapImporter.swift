@@ -29,16 +29,9 @@ struct MapImporter: Sendable {
     ///   - map: The map.
     ///   - file: The file of the map.
     ///   - decision: What becomes of it.
-    ///   - updated: The region that a person has named for it; nil for none.
     /// - Returns: The region; nil if the map is left out.
     /// - Throws: `RegionStoreError` if it cannot be added.
-    func add(
-        _ map: PreparedMap,
-        of file: InputFile,
-        _ decision: MapUpdate.Decision,
-        updating updated: RegionSummary? = nil
-    ) throws -> StoredRegion? {
-        let isOlder = updated.flatMap { MapUpdate.ages(of: map, comparedWith: $0) }
+    func add(_ map: PreparedMap, of file: InputFile, _ decision: MapUpdate.Decision) throws -> StoredRegion? {
         var stored: StoredRegion
         switch decision {
         case .replace(let older): stored = try map.store(updating: older.id, signed: signing?.sign)
@@ -49,34 +42,39 @@ struct MapImporter: Sendable {
             stored.region = try store.region(stored.region.id)
         }
         console.emit(MapImportReport(file: file.path, stored: stored, hasNewRouting: routing != nil, givenName: name))
-        if let isOlder {
-            let error = CommandError(.unknownFile, "\(file.path) is \(isOlder) that it has replaced.")
-            console.warn(ProblemReport(error, severity: .warning))
-        }
         try noteNamesakes(of: stored)
         return stored
+    }
+
+    /// Copies and checks a map of another program, without changing any region.
+    ///
+    /// - Throws: `RegionStoreError` if the file is no such map, or cannot be copied.
+    func prepareSealed(_ file: InputFile) throws -> PreparedSealedMap {
+        let progress = WorkProgress("Importing \(file.path)", on: console)
+        defer { progress.finish() }
+        return try store.prepareSealedMap(
+            at: file.location,
+            called: file.path,
+            as: file.kind.sealedFormat ?? .other,
+            name: name,
+            progress: { progress.report($0, of: $1) }
+        )
     }
 
     /// Adds a map of another program as it is, and reports it.
     ///
     /// - Parameters:
+    ///   - map: The map.
     ///   - file: The file.
     ///   - updated: The region whose map it replaces; nil for none.
     /// - Returns: The region.
     /// - Throws: `RegionStoreError` if it cannot be added.
-    func addSealed(_ file: InputFile, updating updated: RegionSummary? = nil) throws -> StoredRegion {
-        let progress = WorkProgress("Importing \(file.path)", on: console)
-        defer { progress.finish() }
-        let stored = try store.importSealed(
-            at: file.location,
-            called: file.path,
-            as: file.kind.sealedFormat ?? .other,
-            name: name,
-            updating: updated?.id,
-            signed: signing?.sign,
-            progress: { progress.report($0, of: $1) }
-        )
-        progress.finish()
+    func add(
+        _ map: PreparedSealedMap,
+        of file: InputFile,
+        updating updated: RegionSummary? = nil
+    ) throws -> StoredRegion {
+        let stored = try map.store(updating: updated?.id, signed: signing?.sign)
         console.emit(SealedImportReport(file: file.path, stored: stored))
         if stored.isNew, let older = try olderVersion(of: stored.region) {
             console.note(

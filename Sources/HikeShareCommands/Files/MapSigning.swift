@@ -43,6 +43,9 @@ struct MapSigning: Sendable {
         return { try MapSignature(of: $0, as: local.displayName) { try local.identity.sign($0) } }
     }
 
+    /// The id with which maps are signed; nil if they are not.
+    var signer: PeerID? { local?.id }
+
     /// Takes the signature of this machine from a map that has one already, if the person does not want it now.
     ///
     /// - Returns: Whether the map had one.

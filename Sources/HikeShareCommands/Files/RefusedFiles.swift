@@ -49,7 +49,7 @@ struct RefusedFiles {
     private static func isOfOneFile(_ error: any Error) -> Bool {
         switch error {
         case is RegionStoreError: true
-        case let error as CommandError: error.code == .unknownFile
+        case let error as CommandError: [.unknownFile, .declined].contains(error.code)
         default: false
         }
     }

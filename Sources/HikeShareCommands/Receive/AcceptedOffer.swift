@@ -11,6 +11,8 @@ struct AcceptedOffer {
         /// The local files that the person agreed to replace.
         var localMap: ContentDigest?
         var localRouting: ContentDigest?
+        /// Who has signed the offered map; nil for nobody.
+        var signer: PeerID?
     }
 
     var terms: Terms
@@ -33,7 +35,8 @@ struct AcceptedOffer {
     func covers(_ offer: TransferOffer, _ other: Terms, acceptsAll: Bool) -> Bool {
         if terms == other { return terms.peer != nil || acceptsAll }
         guard offer.peer.isTrusted, terms.peer != other.peer,
-            terms.localMap == other.localMap, terms.localRouting == other.localRouting
+            terms.localMap == other.localMap, terms.localRouting == other.localRouting,
+            map == nil || terms.signer == other.signer
         else { return false }
         return kinds.allSatisfy { digest(of: $0, in: entries) == digest(of: $0, in: offer.manifest.entries) }
     }

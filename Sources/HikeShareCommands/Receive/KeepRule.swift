@@ -26,7 +26,9 @@ struct KeepRule: Hashable, Sendable {
         /// Whether the part and the map have too many tiles together.
         var hasTooManyTiles = false
         /// Whether the offered map is newer than the one here; nil if the map stays.
-        var isMapNewer: Bool?
+        var mapAge: MapEdition.Age?
+        /// Whether the map here would lose its signature, or get that of somebody else.
+        var losesSigner = false
         /// The kinds of the items that were edited on this machine, and would be replaced.
         var ownEdits: Set<ResourceKind> = []
     }
@@ -38,6 +40,8 @@ struct KeepRule: Hashable, Sendable {
         case anotherArea
         case tooManyTiles
         case olderMap
+        case unknownAge
+        case anotherSigner
         case ownEdits
     }
 
@@ -71,8 +75,12 @@ struct KeepRule: Hashable, Sendable {
             leaveMap(.anotherArea)
         } else if facts.hasTooManyTiles {
             leaveMap(.tooManyTiles)
-        } else if facts.isMapNewer == false, !facts.addsToMap {
+        } else if facts.mapAge == .older || facts.mapAge == .same && !facts.addsToMap {
             leaveMap(.olderMap)
+        } else if facts.mapAge == .unknown {
+            leaveMap(.unknownAge)
+        } else if facts.losesSigner {
+            leaveMap(.anotherSigner)
         }
         guard !kinds.isEmpty else { return .decline(leftOut.first ?? .notHere) }
         let own = facts.ownEdits.intersection(kinds)

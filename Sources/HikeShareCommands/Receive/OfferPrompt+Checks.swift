@@ -3,7 +3,8 @@ import RegionStore
 
 /// Refuses what cannot be stored, and what may not be replaced without a question.
 extension OfferPrompt {
-    /// Without a question, only a known sender may replace a local map or routing database.
+    /// Without a question, only a known sender may replace a local map or routing database, and only by a newer one of the same
+    /// area and signer.
     func checkWhatIsReplaced(_ report: OfferReport) throws {
         guard let replacement = report.replacement else { return }
         let local = replacement.local
@@ -22,9 +23,25 @@ extension OfferPrompt {
                 "“\(report.region.name)” would replace files of “\(local.name)”, which covers a different area.",
                 remedy: "Receive it in a terminal without --yes, or remove “\(local.name)” first."
             )
+        case .olderMap, .unknownAge:
+            let ages = replacement.ages?.words ?? ""
+            let age = replacement.ages?.age == .older ? "an older map" : "a map of unknown age"
+            throw Self.needsQuestion(
+                "The map of “\(local.name)” is not replaced by \(age) without a question (\(ages))."
+            )
+        case .anotherSigner:
+            throw Self.needsQuestion("The map of “\(local.name)” would lose the signature that it has.")
         case nil:
             return
         }
+    }
+
+    private static func needsQuestion(_ what: String) -> CommandError {
+        CommandError(
+            .declined,
+            what,
+            remedy: "Receive it in a terminal without --yes, or leave out the map with --only."
+        )
     }
 
     func check(_ report: OfferReport) throws {

@@ -25,9 +25,8 @@ extension OfferPrompt {
         // Under another id, it is the rest of the offer that goes to the region here.
         if local.id != report.region.id || report.edits.contains(where: \.replaces) { return true }
         guard let replacement = report.replacement, !replacement.files.isEmpty else { return false }
-        if replacement.coversAnotherArea { return true }
-        let isNewer = replacement.mapDates.map { $0.offered > $0.local } ?? true
-        return !isNewer && !replacement.addsToMap
+        if replacement.objection(isSenderKnown: true) != nil { return true }
+        return replacement.ages?.age == .same && !replacement.addsToMap
     }
 
     /// Checks that the only offer of a sender is one of the regions that are wanted.
@@ -46,7 +45,8 @@ extension OfferPrompt {
     func keep(_ report: OfferReport, by rule: KeepRule) async throws -> OfferAnswer {
         let peer = report.peer
         func leave(_ reason: KeepRule.Reason, _ kinds: Set<ResourceKind> = []) {
-            console.emit(KeepLeftOutReport(peer: peer, region: report.region, reason: reason, kinds: kinds))
+            let ages = report.replacement?.ages
+            console.emit(KeepLeftOutReport(peer: peer, region: report.region, reason: reason, kinds: kinds, ages: ages))
         }
         giveUpOwnEdits([], of: report.region.id)
         switch rule.decision(KeepRule.Facts(report)) {
@@ -94,7 +94,8 @@ extension KeepRule.Facts {
             coversAnotherArea: replacement?.coversAnotherArea ?? false,
             addsToMap: replacement?.addsToMap ?? false,
             hasTooManyTiles: replacement?.hasTooManyTiles ?? false,
-            isMapNewer: replacement?.mapDates.map { $0.offered > $0.local },
+            mapAge: replacement?.ages?.age,
+            losesSigner: replacement?.losesSigner ?? false,
             ownEdits: Set(report.edits.filter { $0.replaces && $0.isOwn }.map(\.edit.kind))
         )
     }

@@ -122,7 +122,8 @@ final class OfferPrompt: Sendable {
             peer: offer.peer.security.certifiedID,
             manifest: offer.manifest.digest,
             localMap: local?.mapDigest,
-            localRouting: local?.routingDigest
+            localRouting: local?.routingDigest,
+            signer: region.signature?.signer
         )
         let agreedKinds = state.withLock { state -> Set<ResourceKind>? in
             state.region = region
@@ -144,6 +145,7 @@ final class OfferPrompt: Sendable {
             itemsStay: !mayReplace(offer.peer),
             routes: routes,
             maker: try store.maker(of: region.signature, ownID: ownID),
+            localMaker: try store.maker(of: local?.signature, ownID: ownID),
             asksForPart: asksForPart,
             estimate: offer.estimate,
             turn: offer.turn,

@@ -104,7 +104,9 @@ struct UploadPrompt: Sendable {
             """
         let console = console
         // The text above the question quotes the name of the file. Unquoted, a name could pass for words of the program.
-        let update = MapUpdate(map: map, file: "The file", console: console) { what, question in
+        let update = MapUpdate(map: ImportedMapFacts(map), file: "The file", store: store, console: console) {
+            what,
+            question in
             let answer = try await console.askGivingWay(
                 introduction: "\(sent)\n\(what)",
                 question,
@@ -114,10 +116,10 @@ struct UploadPrompt: Sendable {
             return answer
         }
         let decision: MapUpdate.Decision
-        if try map.olderVersion() == nil {
-            decision = try await confirm(sent, "Add it to your maps?") ? .add(name: nil) : .leaveOut
+        if let local = try map.olderVersion() {
+            decision = try await update.decide(on: local)
         } else {
-            decision = try await update.decide()
+            decision = try await confirm(sent, "Add it to your maps?") ? .add(name: nil) : .leaveOut
         }
         let stored = try await OwnThread.run { try importer.add(map, of: file, decision) }
         return stored.map { .added("The laptop has the map now: “\($0.region.name)”.") } ?? Self.no
@@ -131,7 +133,7 @@ struct UploadPrompt: Sendable {
         let what: DisplayText = "A phone (\(turn.client)) has sent a \(format.title), \(Self.title(turn))."
         guard try await confirm(what, "Add it to your maps?") else { return Self.no }
         let importer = MapImporter(store: store, console: console)
-        let stored = try await OwnThread.run { try importer.addSealed(file) }
+        let stored = try await OwnThread.run { try importer.add(importer.prepareSealed(file), of: file) }
         // What the maps of the laptop are called is not the business of who has sent the file.
         guard stored.isNew else { return .added("The laptop has this map already.") }
         return .added("The laptop has the map now: “\(stored.region.name)”.")

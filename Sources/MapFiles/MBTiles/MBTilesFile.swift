@@ -1,4 +1,4 @@
-package import FoundationEssentials
+import FoundationEssentials
 import PeerStorage
 package import RegionModel
 
@@ -56,8 +56,23 @@ package struct MBTilesFile: Sendable {
             >= bounds.width * bounds.height / 2
     }
 
-    /// The date of the map in the metadata; nil if there is none.
-    package var date: Date? { MapDate.date(of: metadata) }
+    /// How old the map is, as its metadata say.
+    package var edition: MapEdition { Self.edition(in: metadata) }
+
+    /// Reads how old a map is, as its metadata say, without a look at its tiles.
+    ///
+    /// - Throws: `RegionStoreError` if the file cannot be read.
+    package static func edition(of database: UntrustedDatabase) throws -> MapEdition {
+        edition(in: try UntrustedSchema(of: database).contains("metadata") ? metadata(of: database) : [:])
+    }
+
+    private static func edition(in metadata: [String: String]) -> MapEdition {
+        MapEdition(
+            date: MapDate.date(of: metadata),
+            newestDate: metadata[MapDate.newestKey].flatMap(MapDate.date(parsing:)),
+            version: metadata["version"]
+        )
+    }
 
     /// Opens and checks a file.
     ///
@@ -164,7 +179,9 @@ package struct MBTilesFile: Sendable {
     /// The keys of the metadata that are kept.
     ///
     /// Other metadata can be long and many.
-    private static let keys: Set<String> = Set(["name", "format", "bounds", "attribution", partKey] + MapDate.keys)
+    private static let keys: Set<String> = Set(
+        ["name", "version", "format", "bounds", "attribution", partKey, MapDate.newestKey] + MapDate.keys
+    )
 
     private static func metadata(
         of database: UntrustedDatabase,
@@ -190,7 +207,8 @@ package struct MBTilesFile: Sendable {
         // A list of the layers of vector tiles can be long; a truncated one would be of no use.
         let limit = 4 << 20
         let keys = Set(
-            ["name", "description", "version", "format", "attribution", "type", "json", partKey] + MapDate.keys
+            ["name", "description", "version", "format", "attribution", "type", "json", partKey, MapDate.newestKey]
+                + MapDate.keys
         )
         return try metadata(of: database, keys, limit: limit).filter { $0.value.utf8.count < limit }
     }

@@ -12,6 +12,9 @@ enum MapDate {
         "planetiler:buildtime", "mtime",
     ]
 
+    /// The key of the date of the newest tiles, which only a map has that was joined from maps of several dates.
+    static let newestKey = "newestdate"
+
     /// The earliest plausible date, the beginning of the year 2000.
     private static let earliest = Date(timeIntervalSince1970: 946_684_800)
 

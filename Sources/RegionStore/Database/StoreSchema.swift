@@ -6,27 +6,35 @@ enum StoreSchema {
     static let preReleaseMigration = "v1"
 
     private static let release = "0.1.0"
-    /// The migrations of which the first release consists, with those of the databases that were made before it.
-    private static let merged = Set(["firstRelease"] + steps.map(\.name))
+    private static let latest = "mapEdition"
+    /// The migrations of which the latest one consists, with those of the databases that were made before the first release.
+    private static let merged = Set(["firstRelease", release] + steps.map(\.name))
 
     /// The names of all migrations that a database of this version may have.
-    static let knownMigrations = merged.union([release])
+    static let knownMigrations = merged.union([latest])
 
     /// The migrations, in order.
     ///
     /// A released migration is never changed. A new database gets all tables in one step, because each step waits for the disk.
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        migrator.registerMigration(release, merging: merged) { database, applied in
+        migrator.registerMigration(latest, merging: merged) { database, applied in
             guard !applied.isEmpty else { return try create(database) }
-            for step in steps where !applied.contains(step.name) { try database.execute(sql: step.sql) }
+            if !applied.contains(release) {
+                for step in steps where !applied.contains(step.name) { try database.execute(sql: step.sql) }
+            }
+            try database.execute(sql: mapEdition)
         }
         return migrator
     }
 
     private static func create(_ database: Database) throws {
         let tables = [
-            "CREATE TABLE region (\(regionColumns(leastTileCount: 0)), sealed TEXT, signature TEXT) STRICT;",
+            """
+            CREATE TABLE region (
+                \(regionColumns(leastTileCount: 0)), sealed TEXT, signature TEXT, mapVersion TEXT, newestMapDate REAL
+            ) STRICT;
+            """,
             regionOnName,
             "CREATE TABLE regionFile (\(regionFileColumns(kinds: "'mbtiles', 'routing', 'sealed'"))) STRICT;",
             regionFileOnDigest, hike, plannedRoute, waypoint, photo, mergedPhotoArchive, removedItem, receivedEdit,
@@ -71,6 +79,10 @@ enum StoreSchema {
             ("receivedEdits", receivedEdit),
         ]
     }
+
+    /// What has changed since release 0.1.0: `mapVersion` is null if it has to be read from the map, and empty if the map has none.
+    private static let mapEdition =
+        "ALTER TABLE region ADD COLUMN mapVersion TEXT; ALTER TABLE region ADD COLUMN newestMapDate REAL"
 
     private static let regionOnName = "CREATE INDEX regionOnName ON region (name COLLATE NOCASE);"
     private static let regionFileOnDigest = "CREATE INDEX regionFileOnDigest ON regionFile (digest);"

@@ -47,8 +47,14 @@ package final class PreparedMap: Sendable {
     /// Whether the map says that it is a part, so that an update adds its tiles.
     package var isPart: Bool { map.checked.isPart }
 
-    /// The date of the map, from its metadata; nil if the metadata have none.
-    package var date: Date? { map.checked.date }
+    /// How old the map is, as its metadata say.
+    package var edition: MapEdition { map.checked.edition }
+
+    /// The zoom levels that have tiles, the lowest first.
+    package var zooms: [Int] { map.checked.coverage.zoomLevels }
+
+    /// The digest of the map.
+    package var digest: ContentDigest { map.contents.digest }
 
     /// The size of the map, in bytes.
     package var size: UInt64 { map.contents.layout.size }
@@ -111,7 +117,7 @@ package final class PreparedMap: Sendable {
         var stored = try target.folders.alone {
             if let regionID {
                 let region = try target.region(regionID)
-                try checkArea(of: region)
+                try checkFit(to: region)
                 guard joined.map({ $0.former == region.mapDigest }) ?? true else {
                     throw RegionStoreError(
                         .conflict,
@@ -151,7 +157,7 @@ package final class PreparedMap: Sendable {
 
     /// Adds the map, which is a part, to the map of a region; nil if that is this very map.
     private func join(to regionID: UUID) throws -> (map: PreparedFile<MBTilesFile>, former: ContentDigest)? {
-        try checkArea(of: try target.region(regionID))
+        try checkFit(to: try target.region(regionID))
         let local = try target.database.read { try RegionFileRecord.fetchOne(.mbtiles, of: regionID, $0) }
         guard let local, local.digest != map.contents.digest else { return nil }
         do {
@@ -196,7 +202,7 @@ package final class PreparedMap: Sendable {
                     remedy: "Import the map again, as a new region."
                 )
             }
-            try checkArea(of: try RegionStore.summary(id, database))
+            try checkFit(to: try RegionStore.summary(id, database))
             try update(before, map, hasMap: hasMap, addsToMap: addsToMap, keepsRouting: keepsRouting, database)
         } else if before == nil {
             var record = RegionRecord(id: id, name: name, map: map.checked, createdAt: Date())
@@ -242,7 +248,10 @@ package final class PreparedMap: Sendable {
         }
     }
 
-    private func checkArea(of region: RegionSummary) throws {
+    /// Checks that a region's map may be replaced by this one, or get its tiles.
+    ///
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.invalidArgument` if it may not.
+    package func checkFit(to region: RegionSummary) throws {
         guard region.sealed == nil else { throw RegionStore.isOfAnotherKind(region) }
         guard region.place.overlaps(map.checked.place) else {
             throw RegionStoreError(

@@ -33,60 +33,46 @@ extension RegionStore {
         signed sign: ((_ map: ContentDigest) throws -> MapSignature?)? = nil,
         progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
     ) throws -> StoredRegion {
+        let map = try prepareSealedMap(at: path, called: fileName, as: format, name: name, progress: progress)
+        return try map.store(updating: regionID, signed: sign)
+    }
+
+    /// Copies and checks the map of another program, without changing any region.
+    ///
+    /// The parameters and errors are those of ``importSealed(at:called:as:name:updating:signed:progress:)``.
+    package func prepareSealedMap(
+        at path: String,
+        called fileName: String? = nil,
+        as format: SealedFormat,
+        name: String? = nil,
+        progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
+    ) throws -> PreparedSealedMap {
         let givenName = try name.map { try Self.checked(name: $0) }
         let workspace = try importWorkspace()
-        defer { workspace.remove() }
-        let file = try prepareSealed(path, as: format, in: workspace, progress: progress)
-        let signature = try sign?(file.contents.digest)
-        let savedName = SealedMap.fileName(for: fileName ?? path, format)
-        guard let sealed = SealedMap(format: format, fileName: savedName, hasArea: false) else {
-            throw RegionStoreError(.invalidFile, "\(path) has a name that is not possible.", remedy: "Rename the file.")
-        }
-        let stem = savedName.lastIndex(of: ".").map { String(savedName[..<$0]) } ?? savedName
-        let ownName = [file.checked.name, stem].compactMap { $0 }.lazy.compactMap { try? Self.checked(name: $0) }.first
-        // With the exclusive lock, because two simultaneous imports of one file would create two regions.
-        let stored = try folders.alone {
-            if let regionID { try check(file.checked, sealed, replacing: region(regionID)) }
-            let known = try database.read {
-                try KnownFile.fetchAll(.sealed, digest: file.contents.digest, $0).first?.regionID
-            }
-            let id = regionID ?? known ?? UUID()
-            try move(.sealed, file.contents.digest, of: id, from: workspace)
-            return try database.write { database in
-                // Removing a region takes no lock, so the region may be gone by now.
-                let before = try RegionRecord.fetchOne(id, database)
-                guard before != nil || regionID == nil else {
-                    throw RegionStoreError(
-                        .conflict,
-                        "The region was removed in the meantime.",
-                        remedy: "Import the map again, as a new region."
-                    )
-                }
-                let isSame = try RegionFileRecord.digests(of: id, database)[.sealed] == file.contents.digest
-                if !isSame {
-                    try RegionRecord(
-                        id: id,
-                        name: givenName ?? before?.name ?? ownName ?? "Region",
-                        sealed: sealed,
-                        header: file.checked,
-                        createdAt: Date()
-                    ).upsert(database)
-                }
-                if let signature, var record = try RegionRecord.fetchOne(id, database), record.signature == nil {
-                    record.signature = signature
-                    try record.update(database)
-                }
-                try file.record(.sealed, of: id).upsert(database)
-                return StoredRegion(
-                    region: try Self.summary(id, database),
-                    isNew: before == nil,
-                    hasKnownTiles: true,
-                    isUpdate: regionID != nil && !isSame
+        do {
+            let file = try prepareSealed(path, as: format, in: workspace, progress: progress)
+            let savedName = SealedMap.fileName(for: fileName ?? path, format)
+            guard let sealed = SealedMap(format: format, fileName: savedName, hasArea: false) else {
+                throw RegionStoreError(
+                    .invalidFile,
+                    "\(path) has a name that is not possible.",
+                    remedy: "Rename the file."
                 )
             }
+            let stem = savedName.lastIndex(of: ".").map { String(savedName[..<$0]) } ?? savedName
+            let names = [file.checked.name, stem].compactMap { $0 }
+            return PreparedSealedMap(
+                target: self,
+                workspace: workspace,
+                file: file,
+                sealed: sealed,
+                givenName: givenName,
+                ownName: names.lazy.compactMap { try? Self.checked(name: $0) }.first
+            )
+        } catch {
+            workspace.remove()
+            throw error
         }
-        if stored.isUpdate { collectGarbage() }
-        return stored
     }
 
     /// Copies and hashes a file, and reads its header.
@@ -138,17 +124,6 @@ extension RegionStore {
             )
         }
         return PreparedFile(checked: header, contents: contents, stamp: copy.stamp())
-    }
-
-    /// Checks that a file may be a newer version of a region's map.
-    private func check(_ header: SealedHeader, _ sealed: SealedMap, replacing region: RegionSummary) throws {
-        guard region.sealed?.format == sealed.format else { throw Self.isOfAnotherKind(region) }
-        guard let area = header.area, region.hasArea, !area.overlaps(region.boundingBox) else { return }
-        throw RegionStoreError(
-            .invalidArgument,
-            "The map covers a different area than “\(region.name)”, so it is not a newer version of it.",
-            remedy: "Import the map as a region of its own."
-        )
     }
 
     /// Returns the error for a map that cannot take the place of the one that a region has.

@@ -58,6 +58,7 @@ struct MapPart: DatabaseFilePart {
         guard map.tileCount <= region.tileCount else {
             throw validator.refusal("it has \(map.tileCount) tiles instead of \(region.tileCount)")
         }
+        try validator.check(map.edition)
         // The bounds in the map's metadata are not compared, because they may be wrong. Imports ignore wrong bounds too.
         guard !map.coverage.isApart(from: validator.place.area) else {
             throw validator.refusal("it covers another area than announced")

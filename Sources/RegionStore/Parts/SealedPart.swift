@@ -52,6 +52,7 @@ struct SealedPart: FilePart {
         if let area = header.area, sealed.hasArea, !area.overlaps(region.boundingBox) {
             throw validator.refusal("it covers another area than announced")
         }
+        try validator.check(MapEdition(date: header.date))
         arrivals.findings[kind] = header
     }
 

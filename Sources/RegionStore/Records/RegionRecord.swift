@@ -19,8 +19,8 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
     /// The time at which the map came into this store.
     var addedAt: Date
 
-    /// The date that the map states; nil if it states none.
-    var mapDate: Date?
+    /// How old the map is, as it states.
+    var edition: MapEdition
 
     /// What the map is a part of; nil for a whole map.
     var cut: CutDescription?
@@ -49,7 +49,7 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
         self.zoomLevels = map.zoomLevels
         self.createdAt = createdAt
         self.addedAt = addedAt
-        self.mapDate = map.date
+        self.edition = map.edition
         self.announcedTileCount = map.tileCount
         self.tileCount = map.tileCount
         self.format = map.format
@@ -65,7 +65,7 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
         self.zoomLevels = 0...0
         self.createdAt = createdAt
         self.addedAt = addedAt
-        self.mapDate = header.date
+        self.edition = MapEdition(date: header.date)
         self.sealed = sealed
         self.sealed?.hasArea = header.area != nil
         self.announcedTileCount = 0
@@ -85,7 +85,11 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
         zoomLevels = minimumZoom...maximumZoom
         createdAt = row.date("createdAt")
         addedAt = row.date("addedAt")
-        mapDate = row.dateIfPresent("mapDate")
+        edition = MapEdition(
+            date: row.dateIfPresent("mapDate"),
+            newestDate: row.dateIfPresent("newestMapDate"),
+            version: row["mapVersion"]
+        )
         cut = (row["cut"] as String?).flatMap { try? JSONDecoder().decode(CutDescription.self, from: Data($0.utf8)) }
         sealed = try (row["sealed"] as String?).map { try JSONDecoder().decode(SealedMap.self, from: Data($0.utf8)) }
         signatureText = row["signature"]
@@ -128,7 +132,9 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
         container["maximumZoom"] = zoomLevels.upperBound
         container.set("createdAt", createdAt)
         container.set("addedAt", addedAt)
-        container.set("mapDate", mapDate)
+        container.set("mapDate", edition.date)
+        container.set("newestMapDate", edition.newestDate)
+        container["mapVersion"] = edition.version ?? ""
         container["cut"] = Self.text(cut)
         container["sealed"] = Self.text(sealed)
         container["signature"] = signatureText

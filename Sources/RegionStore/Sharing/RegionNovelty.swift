@@ -1,4 +1,4 @@
-package import FoundationEssentials
+import FoundationEssentials
 import PeerProtocol
 package import RegionModel
 
@@ -11,13 +11,9 @@ package enum RegionNovelty: Hashable, Sendable {
     /// The map is not offered; hikes, routes, waypoints and photos may be newer.
     case itemsOnly
     /// A part of a map, which is added to the map in the store.
-    case part
-    /// The map is newer than the one in the store, which has this date.
-    case newer(than: Date)
-    /// The map is older than the one in the store, which has this date.
-    case older(than: Date)
-    /// It has another map, and no date says which is newer.
-    case other
+    case part(MapAges)
+    /// Another map than the one in the store.
+    case other(MapAges)
 
     /// Compares an offered region with the region of the store that has its id, or else its map.
     ///
@@ -37,16 +33,8 @@ package enum RegionNovelty: Hashable, Sendable {
             self = .same
             return
         }
-        guard !offered.isPart else {
-            self = .part
-            return
-        }
-        // By the maps' own dates if both have one, else by those of their first import on any machine.
-        let (theirs, ours) =
-            if let theirs = offered.mapDate, let ours = local.mapDate { (theirs, ours) } else {
-                (offered.createdAt, local.createdAt)
-            }
-        self = theirs == ours ? .other : theirs > ours ? .newer(than: ours) : .older(than: ours)
+        let ages = MapAges(offered: offered.edition, local: local.edition)
+        self = offered.isPart ? .part(ages) : .other(ages)
     }
 
     /// Returns the region of the store to which an offered one belongs; nil if there is none.
@@ -55,11 +43,13 @@ package enum RegionNovelty: Hashable, Sendable {
             ?? offered.mapDigest.flatMap { map in regions.first { $0.mapDigest == map } }
     }
 
-    /// Whether it has a map, or tiles, that the store lacks, and none that is known to be older.
+    /// Whether it has a map, or tiles, that the store lacks, and that are known not to be older.
     package var isNews: Bool {
         switch self {
-        case .new, .part, .newer: true
-        case .same, .itemsOnly, .older, .other: false
+        case .new: true
+        case .part(let ages): !ages.needQuestion
+        case .other(let ages): ages.age == .newer
+        case .same, .itemsOnly: false
         }
     }
 
@@ -67,7 +57,7 @@ package enum RegionNovelty: Hashable, Sendable {
     package var isHarmless: Bool {
         switch self {
         case .same, .itemsOnly: true
-        case .new, .part, .newer, .older, .other: false
+        case .new, .part, .other: false
         }
     }
 }

@@ -26,6 +26,11 @@ import Testing
             change: { $0.hasRoutingData = true }
         ),
         Lie(testDescription: "zooms", words: "zooms", change: { $0.zoomLevels = 3...5 }),
+        Lie(
+            testDescription: "an age that the map does not state",
+            words: "its age is not that (no date instead of 2026-01-01)",
+            change: { $0.mapDate = Date(timeIntervalSince1970: 1_767_225_600) }
+        ),
         Lie(testDescription: "more tiles than announced", words: "16 tiles", change: { $0.tileCount = 15 }),
         Lie(
             testDescription: "bounds",

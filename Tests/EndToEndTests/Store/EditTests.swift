@@ -190,7 +190,7 @@ import Testing
                 try await screen.wait { $0.contains("What should others call you?") }
                 try screen.type("Eva\n")
                 try await screen.wait {
-                    $0.contains("2.mbtiles may be a newer version of “Nordkette”")
+                    $0.contains("2.mbtiles may be another version of “Nordkette”. Which map is newer is not known")
                         && $0.hasSuffix("[y/N, or a name to add it as another region] ")
                 }
                 #expect(screen.text.contains("Hikes, routes and waypoints stay."), "\(screen.text)")

@@ -8,14 +8,19 @@ import Testing
 
 /// What is picked from a list of regions.
 @Suite struct CatalogueTests {
+    private static func ages(_ difference: TimeInterval) -> MapAges {
+        MapAges(offered: MapEdition(date: Sample.date + difference), local: MapEdition(date: Sample.date))
+    }
+
     static func items() throws -> [CatalogueItem] {
         let novelties: [(String, RegionNovelty)] = [
-            ("Coma Pedrosa", .new), ("Andorra", .newer(than: Sample.date)), ("Pirineus", .same),
-            ("Alt Urgell", .older(than: Sample.date)),
+            ("Coma Pedrosa", .new), ("Andorra", .other(ages(86_400))), ("Pirineus", .same),
+            ("Alt Urgell", .other(ages(-86_400))),
         ]
         return try novelties.enumerated().map { index, item in
             var region = try Sample.region(name: item.0).region
             region.id = UUID()
+            if case .other(let ages) = item.1 { region.edition = ages.offered }
             let layout = try #require(ChunkLayout(size: UInt64(index + 1) * 1_000_000))
             let entry = ManifestEntry(
                 name: ResourceName(kind: .mbtiles, id: region.id),

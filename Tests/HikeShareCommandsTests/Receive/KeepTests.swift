@@ -9,21 +9,39 @@ import Testing
 @Suite struct KeepTests {
     private static let all: Set<ResourceKind> = [.mbtiles, .routing, .waypoints]
 
+    private static func map(
+        _ age: MapEdition.Age,
+        wanted: Set<ResourceKind> = all,
+        addsToMap: Bool = false,
+        losesSigner: Bool = false
+    ) -> KeepRule.Facts {
+        KeepRule.Facts(
+            wanted: wanted,
+            replacedFiles: wanted.intersection(ResourceKind.maps),
+            addsToMap: addsToMap,
+            mapAge: age,
+            losesSigner: losesSigner
+        )
+    }
+
+    private static func withoutMap(_ reason: KeepRule.Reason) -> KeepRule.Decision {
+        .take([.waypoints], leftOut: [reason])
+    }
+
     @Test(
         arguments: [
             (KeepRule.Facts(wanted: all), KeepRule.Decision.take(all, leftOut: [])),
             (.init(isTrusted: false, wanted: all), .decline(.notTrusted)),
             (.init(isHere: false, wanted: all), .decline(.notHere)),
-            (.init(wanted: all, replacedFiles: [.mbtiles], isMapNewer: true), .take(all, leftOut: [])),
-            (
-                .init(wanted: all, replacedFiles: [.mbtiles], isMapNewer: false),
-                .take([.waypoints], leftOut: [.olderMap])
-            ),
-            (.init(wanted: [.mbtiles], replacedFiles: [.mbtiles], isMapNewer: false), .decline(.olderMap)),
-            (
-                .init(wanted: all, replacedFiles: [.mbtiles], addsToMap: true, isMapNewer: false),
-                .take(all, leftOut: [])
-            ),
+            (map(.newer), .take(all, leftOut: [])), (map(.newer, addsToMap: true), .take(all, leftOut: [])),
+            (map(.same), withoutMap(.olderMap)), (map(.same, addsToMap: true), .take(all, leftOut: [])),
+            (map(.older), withoutMap(.olderMap)), (map(.older, addsToMap: true), withoutMap(.olderMap)),
+            (map(.unknown), withoutMap(.unknownAge)), (map(.unknown, addsToMap: true), withoutMap(.unknownAge)),
+            (map(.newer, losesSigner: true), withoutMap(.anotherSigner)),
+            (map(.same, addsToMap: true, losesSigner: true), withoutMap(.anotherSigner)),
+            (map(.older, wanted: [.mbtiles]), .decline(.olderMap)),
+            (map(.unknown, wanted: [.sealed]), .decline(.unknownAge)),
+            (map(.older, wanted: [.sealed, .waypoints]), withoutMap(.olderMap)),
             (.init(wanted: all, coversAnotherArea: true), .take([.waypoints], leftOut: [.anotherArea])),
             (.init(wanted: all, addsToMap: true, hasTooManyTiles: true), .take([.waypoints], leftOut: [.tooManyTiles])),
             (.init(wanted: all, ownEdits: [.waypoints]), .ask(all, ownEdits: [.waypoints], leftOut: [])),

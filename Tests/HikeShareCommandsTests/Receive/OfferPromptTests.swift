@@ -90,6 +90,68 @@ import Testing
         }
     }
 
+    // MARK: Which map is newer
+
+    private static let newer = MapEdition(version: "1.1.0")
+    private static let older = MapEdition(version: "0.9")
+    private static let undated = MapEdition()
+
+    /// Neither `--yes` nor trust is an answer to a question that nobody has seen.
+    @Test(
+        arguments: [
+            (newer, false, nil), (newer, true, nil), (older, false, "an older map"), (older, true, "an older map"),
+            (undated, false, "a map of unknown age"), (undated, true, "a map of unknown age"),
+        ] as [(MapEdition, Bool, String?)],
+        [true, false]
+    )
+    func whatMayBeOlderIsNotTakenUnasked(map: (MapEdition, Bool, String?), acceptsAll: Bool) async throws {
+        try await Self.withStore { store, id in
+            for peer in [OfferMaker.peer(isTrusted: true), OfferMaker.peer(byLink: true)] {
+                let prompt = Self.prompt(store, acceptsAll: acceptsAll)
+                let offer = try OfferMaker.offer(id, .init(edition: map.0, isPart: map.1), from: peer)
+                let refusal = try await Self.refusal(prompt, offer)
+                #expect(refusal?.message.contains(map.2 ?? "-") ?? (map.2 == nil), "\(String(describing: refusal))")
+                #expect(refusal == nil || refusal?.remedy?.contains("in a terminal without --yes") == true)
+                #expect(prompt.hasAgreed == (map.2 == nil))
+            }
+        }
+    }
+
+    /// What a person has picked from a list needs a second question if it may be older.
+    @Test(
+        arguments: [
+            (newer, false, true), (newer, true, true), (older, false, false), (older, true, false),
+            (undated, false, false),
+            (undated, true, false),
+        ] as [(MapEdition, Bool, Bool)]
+    )
+    func whatMayBeOlderNeedsASecondQuestion(edition: MapEdition, isPart: Bool, isTaken: Bool) async throws {
+        try await Self.withStore { store, id in
+            let terminal = try Pipe()
+            // A question would find the end of the input, which is a no.
+            terminal.closeWriter()
+            let peer = OfferMaker.peer()
+            let offer = try OfferMaker.offer(id, .init(edition: edition, isPart: isPart), from: peer)
+            let listed = OfferedRegion(try offer.manifest.region(), offer.manifest)
+            let picked = PickedOffers()
+            picked.pick([id], of: [listed], from: peer.security.certifiedID, isCompared: false, isByPerson: true)
+            let prompt = OfferPrompt(
+                store: store,
+                kinds: nil,
+                routes: .all,
+                picked: picked,
+                acceptsAll: false,
+                console: Console(
+                    format: .text,
+                    isQuiet: true,
+                    screen: Screen(canAsk: true, isLive: false),
+                    input: terminal.reader
+                )
+            )
+            #expect((try await prompt.decide(offer).kinds != nil) == isTaken)
+        }
+    }
+
     // MARK: Whether somebody sees how much is transferred
 
     @Test func onlyAQuestionNeedsToKnowHowMuchIsTransferred() async throws {

@@ -122,5 +122,7 @@ import Testing
     @Test func onlyOneOfTheChoicesCanBeGiven() throws {
         #expect(throws: (any Error).self) { try ImportCommand.parse(["a.mbtiles", "--signed", "--unsigned"]) }
         #expect(try ImportCommand.parse(["a.mbtiles", "--unsigned"]).unsigned)
+        #expect(throws: (any Error).self) { try ImportCommand.parse(["a.mbtiles", "--yes"]) }
+        #expect(try ImportCommand.parse(["a.mbtiles", "--yes", "--update", "Alp"]).yes)
     }
 }

@@ -231,7 +231,11 @@ import Testing
         report.local = try Sample.region(name: "Mine")
         report.region.createdAt += 5 * 86_400
         // When the maps were imported does not say which one is newer.
-        #expect(report.text.string.hasSuffix("its map will be replaced"))
+        let unknown = "will be replaced by a map of UNKNOWN AGE (neither states a date)"
+        #expect(report.text.string.hasSuffix(unknown), "\(report.text.string)")
+        report.local?.edition = MapEdition(version: "1.1.0")
+        report.region.edition = MapEdition(version: "1.0.0")
+        #expect(report.text.string.hasSuffix("by an OLDER map (version 1.0.0, yours version 1.1.0)"))
         report.local?.mapDate = Sample.date
         report.region.mapDate = Sample.date - 86_400
         #expect(report.text.string.hasSuffix("will be replaced by an OLDER map (2025-06-14, yours 2025-06-15)"))
@@ -244,7 +248,11 @@ import Testing
             line["mapDates"]
                 == .object(["offered": .text("2025-06-14T15:06:40Z"), "here": .text("2025-06-15T15:06:40Z")])
         )
-        // A part of an older map replaces newer tiles, too.
+        guard case .object(let maps)? = line["maps"] else {
+            Issue.record("the ages of the maps are not said")
+            return
+        }
+        #expect(maps["age"] == .text("older"))
         report.region.cut = CutDescription(maximumZoom: 13, wholeTileCount: 5878, wholeSize: 69_000_000)
         let part = "the part of an OLDER map (2025-06-14, yours 2025-06-15) is added to its map"
         #expect(report.text.string.contains(part), "\(report.text.string)")

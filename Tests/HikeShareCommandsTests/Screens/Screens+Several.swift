@@ -73,9 +73,14 @@ extension Screens {
         let region = try region().region
         for (reason, kinds) in [
             (.ownEdits, [.waypoints, .savedroutes]), (.olderMap, [.mbtiles, .routing]), (.anotherArea, [.mbtiles]),
-            (.tooManyTiles, [.mbtiles]), (.notTrusted, []),
+            (.tooManyTiles, [.mbtiles]), (.unknownAge, [.mbtiles]), (.anotherSigner, [.mbtiles]), (.notTrusted, []),
         ] as [(KeepRule.Reason, Set<ResourceKind>)] {
-            console.emit(KeepLeftOutReport(peer: peer, region: region, reason: reason, kinds: kinds))
+            let newer = MapAges(
+                offered: MapEdition(date: reason == .unknownAge ? nil : Sample.date - 86_400),
+                local: MapEdition(date: Sample.date)
+            )
+            let report = KeepLeftOutReport(peer: peer, region: region, reason: reason, kinds: kinds, ages: newer)
+            console.emit(report)
         }
     }
 }

@@ -22,6 +22,9 @@ enum OfferMaker {
         var routing: UInt8?
         var waypoints: UInt8?
         var isElsewhere = false
+        /// The map in the store has version 1.0.0, and no date.
+        var edition = MapEdition(version: "1.1.0")
+        var isPart = false
     }
 
     /// Imports the routing database for a region with the map.
@@ -44,7 +47,9 @@ enum OfferMaker {
             createdAt: Sample.date,
             tileCount: 120,
             fileSizeBytes: 1_000_000,
-            hasRoutingData: difference.routing != nil
+            hasRoutingData: difference.routing != nil,
+            edition: difference.edition,
+            cut: difference.isPart ? CutDescription(maximumZoom: 13, wholeTileCount: 500, wholeSize: 9_000_000) : nil
         )
         var entries = [
             ManifestEntry(

@@ -64,8 +64,16 @@ import Testing
         try String.fetchAll(database, sql: "SELECT identifier FROM grdb_migrations ORDER BY identifier")
     }
 
-    @Test(arguments: [true, false])
-    func aDatabaseOfAnEarlierVersionHasTheSameTablesInTheEnd(isOfTheFirst: Bool) async throws {
+    /// What was added to the tables of the first release.
+    private static let afterRelease =
+        "ALTER TABLE region DROP COLUMN newestMapDate; ALTER TABLE region DROP COLUMN mapVersion"
+
+    @Test(
+        arguments: [
+            ["firstRelease"], ["firstRelease", "coverage", "sealedMaps", "signature", "receivedEdits"], ["0.1.0"],
+        ]
+    )
+    func aDatabaseOfAnEarlierVersionHasTheSameTablesInTheEnd(old: [String]) async throws {
         try await TemporaryDirectory.with { directory in
             let (store, region) = try RegionStoreTests.store(in: directory)
             let hike = try Items.hike()
@@ -74,23 +82,41 @@ import Testing
             let queue = try DatabaseQueue(path: store.path + "/" + StoreDatabase.fileName)
             let expected = try await queue.read(statements)
             let new = try await queue.read(names)
-            let old =
-                isOfTheFirst
-                ? ["firstRelease"] : ["firstRelease", "coverage", "sealedMaps", "signature", "receivedEdits"]
             try await queue.writeWithoutTransaction { database in
                 try database.execute(sql: "PRAGMA foreign_keys = OFF")
-                if isOfTheFirst { try database.execute(sql: Self.firstTables) }
+                try database.execute(sql: old == ["firstRelease"] ? Self.firstTables : Self.afterRelease)
                 try database.execute(sql: "DELETE FROM grdb_migrations")
                 for name in old {
                     try database.execute(sql: "INSERT INTO grdb_migrations VALUES (?)", arguments: [name])
                 }
             }
-            #expect(try await queue.read(statements) == expected || isOfTheFirst, "the tables have not changed yet")
+            #expect(try await queue.read(statements) != expected, "the tables have changed already")
             let migrated = try RegionStore(path: store.path)
             #expect(try migrated.regions().map(\.id) == [region.id])
             #expect(try migrated.hikes(of: region.id).map(\.id) == [hike.id])
             #expect(try await queue.read(statements) == expected)
             #expect(try await queue.read(names) == new)
+        }
+    }
+
+    /// What an earlier version has not read of a map is read once.
+    @Test func theAgeOfEachMapIsReadWhenItIsNotKnown() async throws {
+        try await TemporaryDirectory.with { directory in
+            var map = MapFile.small()
+            map.metadata += [("date", "2024-05-06"), ("newestdate", "2025-01-02"), ("version", "1.2")]
+            try map.write(to: directory.path("a.mbtiles")).close()
+            try MapFile.small(seed: 2).write(to: directory.path("b.mbtiles")).close()
+            let store = try RegionStore(path: directory.path("store"))
+            for name in ["a", "b"] { try store.importMap(at: directory.path("\(name).mbtiles"), name: name) }
+            let editions = try store.regions().map(\.edition)
+            #expect(editions.map(\.version) == ["1.2", nil] && editions[0].newestDate != nil, "\(editions)")
+            try await store.database.write { database in
+                try database.execute(sql: "UPDATE region SET mapVersion = NULL, newestMapDate = NULL, mapDate = NULL")
+            }
+            #expect(try store.regions().map(\.edition) == [MapEdition(), MapEdition()])
+            #expect(try RegionStore(path: store.path).regions().map(\.edition) == editions)
+            let unread = "SELECT count(*) FROM region WHERE mapVersion IS NULL"
+            #expect(try await store.database.read { try Int.fetchOne($0, sql: unread) } == 0)
         }
     }
 }

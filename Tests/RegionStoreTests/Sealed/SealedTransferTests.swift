@@ -227,7 +227,7 @@ import Testing
                 region.fileSizeBytes = Int64(bytes.count)
                 region.boundingBox = .earth
                 region.sealed?.hasArea = false
-                region.mapDate = Date(timeIntervalSince1970: 0)
+                region.mapDate = nil
             }
             try Transfers.run(source, to: world.receiver.sink())
             let region = try world.receiver.region(world.region.id)

@@ -59,6 +59,12 @@ import Testing
         Lie(testDescription: "bounds", expected: "it covers another area") { region in
             region.boundingBox = BoundingBox(north: 1, south: 0, east: 1, west: 0) ?? region.boundingBox
         },
+        Lie(testDescription: "date", expected: "its age is not that (no date instead of 2024-01-01)") {
+            $0.mapDate = Date(timeIntervalSince1970: 1_704_067_200)
+        },
+        Lie(testDescription: "version", expected: "its age is not that (no date instead of version 9)") {
+            $0.edition = MapEdition(version: "9")
+        },
         Lie(testDescription: "no database", expected: "The received map is not an SQLite database") { _ in
         } resources: {
             $0[.mbtiles] = [UInt8](repeating: 7, count: 5000)

@@ -19,7 +19,7 @@ import Testing
             plannedTileCount: 10,
             createdAt: day,
             addedAt: day,
-            mapDate: mapDate,
+            edition: MapEdition(date: mapDate),
             mapSize: 4096,
             mapDigest: digest(map),
             hikeCount: 0,
@@ -62,11 +62,33 @@ import Testing
         #expect(try novelty(Self.offered(UUID()), [mine]) == .same)
         #expect(try novelty(Self.offered(UUID(), map: 2), [mine]) == .new)
         #expect(try novelty(Self.offered(id, map: nil), [mine]) == .itemsOnly)
-        #expect(try novelty(Self.offered(id, map: 2, isPart: true), [mine]) == .part)
-        #expect(try novelty(Self.offered(id, map: 2, mapDate: day + 86_400), [mine]) == .newer(than: day))
-        #expect(try novelty(Self.offered(id, map: 2, mapDate: day - 86_400), [mine]) == .older(than: day))
-        // Without a date of one of them, both were imported at the same time.
-        #expect(try novelty(Self.offered(id, map: 2, mapDate: nil), [mine]) == .other)
+        let ages = { MapAges(offered: MapEdition(date: $0), local: MapEdition(date: day)) }
+        #expect(try novelty(Self.offered(id, map: 2, isPart: true), [mine]) == .part(ages(day)))
+        #expect(try novelty(Self.offered(id, map: 2, mapDate: day + 86_400), [mine]) == .other(ages(day + 86_400)))
+        #expect(try novelty(Self.offered(id, map: 2, mapDate: nil), [mine]) == .other(ages(nil)))
+    }
+
+    /// Enter takes what is newer, and parts that are not older; never what may be older.
+    @Test(
+        arguments: [
+            (86_400, false, true), (0, false, false), (-86_400, false, false), (nil, false, false),
+            (86_400, true, true), (0, true, true), (-86_400, true, false), (nil, true, false),
+        ] as [(TimeInterval?, Bool, Bool)]
+    )
+    func whatMayBeOlderIsNoNews(difference: TimeInterval?, isPart: Bool, isNews: Bool) throws {
+        let id = UUID()
+        let offered = try Self.offered(id, map: 2, mapDate: difference.map { Self.day + $0 }, isPart: isPart)
+        let novelty = RegionNovelty(of: offered, among: [try Self.region(id)])
+        #expect(novelty.isNews == isNews && !novelty.isHarmless)
+    }
+
+    /// When a map was imported says nothing about its age.
+    @Test func timesOfImportDecideNothing() throws {
+        let id = UUID()
+        var offered = try Self.offered(id, map: 2, mapDate: nil)
+        offered.createdAt += 900 * 86_400
+        let novelty = RegionNovelty(of: offered, among: [try Self.region(id, mapDate: nil)])
+        #expect(novelty == .other(MapAges(offered: MapEdition(), local: MapEdition())) && !novelty.isNews)
     }
 
     @Test func theFileOfAnotherProgramIsAMap() throws {
@@ -83,15 +105,21 @@ import Testing
             return RegionNovelty(of: OfferedRegion(region, manifest), among: [mine])
         }
         #expect(try novelty(map: 1, mapDate: Self.day) == .same)
-        #expect(try novelty(map: 2, mapDate: Self.day + 86_400) == .newer(than: Self.day))
-        #expect(try novelty(map: 2, mapDate: Self.day - 86_400) == .older(than: Self.day))
+        #expect(try novelty(map: 2, mapDate: Self.day + 86_400).isNews)
+        #expect(try !novelty(map: 2, mapDate: Self.day - 86_400).isNews)
     }
 
     @Test func aListOfRegionsIsReadAsItWasWritten() throws {
         var long = try Self.offered(UUID())
         long.name = String(repeating: "é", count: 100)
         long.hasArea = false
-        let regions = [try Self.offered(UUID()), long, try Self.offered(UUID(), map: nil, mapDate: nil, isPart: true)]
+        let regions =
+            [try Self.offered(UUID()), long, try Self.offered(UUID(), map: nil, mapDate: nil, isPart: true)]
+            + [MapEdition(date: Self.day, newestDate: Self.day + 60), MapEdition(version: "1.2")].map { edition in
+                var region = try Self.offered(UUID())
+                region.edition = edition
+                return region
+            }
         let read = try Catalogue(parsing: try Catalogue(regions).body)
         #expect(read.regions == regions)
     }

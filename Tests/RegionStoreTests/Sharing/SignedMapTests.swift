@@ -142,6 +142,45 @@ import Testing
         }
     }
 
+    /// Whose signature a map would lose is known before a person agrees.
+    @Test func aLostSignatureIsAnObjection() async throws {
+        try await Self.withStores { directory, stores, region in
+            try Self.move(region.id, stores[0], to: stores[1])
+            func objection(_ other: RegionStore, cut: CutWish? = nil) throws -> RegionReplacement.Objection? {
+                let source = try other.source(for: region.id, routes: .all, cut: cut)
+                var offered = try source.manifest.region()
+                offered.edition = MapEdition(version: "2")
+                var local = try stores[1].region(region.id)
+                local.edition = MapEdition(version: "1")
+                let entries = source.manifest.entries
+                let replacement = RegionReplacement(of: local, by: offered, entries: entries, wanted: [.mbtiles])
+                #expect(replacement.losesSigner == (replacement.objection(isSenderKnown: true) == .anotherSigner))
+                return replacement.objection(isSenderKnown: true)
+            }
+            // The same map, whoever has signed it there, and a part of it.
+            let cut = CutWish(rule: CutRule(maximumZoom: 11), names: [])
+            #expect(try stores[0].removeSignature(by: Self.identity().id, from: region.id))
+            #expect(try objection(stores[0]) == nil && objection(stores[0], cut: cut) == nil)
+            try Self.sign(directory.path("a.mbtiles"), as: "Ben", into: stores[0])
+            #expect(try objection(stores[0]) == nil)
+            try Self.move(region.id, stores[0], to: stores[1])
+            #expect(try stores[1].region(region.id).signature == region.signature)
+            // Another one, of the same person, of somebody else, and of nobody.
+            for (seed, name, expected) in [(2, "Anna", nil), (3, "Ben", .anotherSigner)]
+                as [(UInt64, String, RegionReplacement.Objection?)]
+            {
+                let path = directory.path("\(name).mbtiles")
+                try MapFile.small(seed: seed).write(to: path).close()
+                try Self.sign(path, as: name, into: stores[0], updating: region.id)
+                #expect(try objection(stores[0]) == expected, "\(name)")
+            }
+            #expect(try objection(stores[0], cut: cut) == .anotherSigner)
+            try MapFile.small(seed: 4).write(to: directory.path("d.mbtiles")).close()
+            try stores[0].importMap(at: directory.path("d.mbtiles"), updating: region.id)
+            #expect(try objection(stores[0]) == .anotherSigner)
+        }
+    }
+
     /// An offer without the map says nothing of who has imported it.
     @Test func withoutTheMapNothingIsSaid() async throws {
         try await Self.withStores { _, stores, region in

@@ -20,6 +20,8 @@ extension RegionSummary {
             "createdAt": createdAt,
             "addedAt": addedAt,
             "mapDate": mapDate,
+            "newestMapDate": edition.newestDate,
+            "mapVersion": edition.version,
             "mapSize": mapSize,
             "mapDigest": mapDigest.hex,
             "part": cut,
@@ -45,7 +47,7 @@ extension RegionSummary {
     /// What a person types to name the region in a command.
     var typed: String { CommandWord.of(name, orElse: shortID) }
 
-    /// The date of its map in a sentence: `map of 2026-11-21`, or `added 2026-11-22` if the map has none.
+    /// The age of its map in a sentence: `map of 2026-11-21`, or `added 2026-11-22` if the map states none.
     var mapDateWords: DisplayText {
         if let mapDate { return "map of \(Wording.mapDay(mapDate))" }
         return "added \(Wording.day(addedAt))"

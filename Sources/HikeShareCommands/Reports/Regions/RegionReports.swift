@@ -43,7 +43,7 @@ struct RegionDetailReport: Report {
     }
 
     private var facts: DisplayText {
-        let date = region.mapDate.map { ", of \(Wording.mapDay($0))" } ?? ""
+        let date = region.edition.words.map { region.mapDate == nil ? ", \($0)" : ", of \($0)" } ?? ""
         var rows: [[DisplayText]] = [
             ["Area", region.hasArea ? "\(region.extent), \(Wording.bounds(region.boundingBox))" : "unknown"],
             ["Map", "\(Wording.size(region.mapSize)), \(kind)\(date)"],

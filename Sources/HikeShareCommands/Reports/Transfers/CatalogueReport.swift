@@ -76,7 +76,7 @@ struct CatalogueReport: Report {
         return [
             DisplayText(quoting: region.name), "\(Wording.size(region.size))",
             "\(region.hasArea ? Wording.extent(region.boundingBox) : Wording.unknownArea)",
-            "\(region.mapDate.map(Wording.mapDay) ?? "")", words(of: item),
+            "\(region.edition.words ?? "")", words(of: item),
         ]
     }
 
@@ -88,10 +88,19 @@ struct CatalogueReport: Report {
         case .new: "new"
         case .same: "the same map as yours\(name)"
         case .itemsOnly: "yours\(name), without the map"
-        case .part: "a part, for your map\(name)"
-        case .newer(let day): "newer than yours\(name) (\(Wording.mapDay(day)))"
-        case .older(let day): "yours\(name) is newer (\(Wording.mapDay(day)))"
-        case .other: "another version of yours\(name)"
+        case .part(let ages):
+            switch ages.age {
+            case .newer, .same: "a part, for your map\(name)\(ages.localWords)"
+            case .older: "a part; your map\(name) is newer\(ages.localWords)"
+            case .unknown: "a part of unknown age, for your map\(name)\(ages.localWords)"
+            }
+        case .other(let ages):
+            switch ages.age {
+            case .newer: "newer than yours\(name)\(ages.localWords)"
+            case .same: "another version of yours\(name), as old\(ages.localWords)"
+            case .older: "yours\(name) is newer\(ages.localWords)"
+            case .unknown: "another version of yours\(name)\(ages.localWords); which is newer is not known"
+            }
         }
     }
 
@@ -103,9 +112,11 @@ struct CatalogueReport: Report {
             "size": region.size,
             "bounds": region.boundingBox,
             "areaKnown": region.hasArea,
-            "mapDate": region.mapDate,
+            "mapDate": region.edition.date,
+            "mapVersion": region.edition.version,
             "createdAt": region.createdAt,
             "here": item.novelty.word,
+            "maps": item.novelty.ages?.json,
             "nameHere": item.localName,
         ]
     }
@@ -119,9 +130,38 @@ extension RegionNovelty {
         case .same: "same"
         case .itemsOnly: "withoutMap"
         case .part: "part"
-        case .newer: "newer"
-        case .older: "older"
-        case .other: "other"
+        case .other(let ages):
+            switch ages.age {
+            case .newer: "newer"
+            case .older: "older"
+            case .same, .unknown: "other"
+            }
         }
     }
+
+    /// The ages of the two maps; nil if there are not two.
+    fileprivate var ages: MapAges? {
+        switch self {
+        case .part(let ages), .other(let ages): ages
+        case .new, .same, .itemsOnly: nil
+        }
+    }
+}
+
+extension MapAges {
+    /// The age of the map in the store, in brackets; empty if the map states none.
+    fileprivate var localWords: DisplayText { local.words.map { " (\($0))" } ?? "" }
+
+    /// The dates for programs; nil if not both maps state one.
+    var datesJSON: JSONObject? {
+        offered.date.flatMap { theirs in local.date.map { ["offered": theirs, "here": $0] } }
+    }
+
+    /// The ages for programs.
+    var json: JSONObject { ["age": age.rawValue, "offered": offered.json, "here": local.json] }
+}
+
+extension MapEdition {
+    /// The age of a map for programs.
+    fileprivate var json: JSONObject { ["date": date, "newestDate": newestDate, "version": version] }
 }

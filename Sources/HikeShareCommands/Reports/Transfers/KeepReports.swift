@@ -21,6 +21,8 @@ struct KeepLeftOutReport: Report {
     var reason: KeepRule.Reason
     /// The kinds that are left out, or of which own edits stay; empty for all.
     var kinds: Set<ResourceKind> = []
+    /// The ages of the two maps; nil if the map stays for another reason.
+    var ages: MapAges?
 
     var payloads: [JSONObject] {
         [
@@ -31,6 +33,7 @@ struct KeepLeftOutReport: Report {
                 "regionName": region.name,
                 "reason": reason.word,
                 "kinds": kinds.isEmpty ? nil : ResourceKind.shown.filter(kinds.contains).map(\.rawValue),
+                "maps": ages?.json,
             ]
         ]
     }
@@ -42,7 +45,9 @@ struct KeepLeftOutReport: Report {
             return "Your edited \(parts) of \(name) stay, not those from \(peer.name); \(reason.text)"
         }
         let what: DisplayText = kinds.isEmpty ? "Left out: \(name)" : "Left out of \(name): \(parts)"
-        return "\(what) from \(peer.name); \(reason.text)"
+        let why: DisplayText =
+            [.olderMap, .unknownAge].contains(reason) ? ages.map { " (\($0.words))" } ?? "" : ""
+        return "\(what) from \(peer.name); \(reason.text)\(why)"
     }
 }
 
@@ -55,6 +60,8 @@ extension KeepRule.Reason {
         case .anotherArea: "anotherArea"
         case .tooManyTiles: "tooManyTiles"
         case .olderMap: "olderMap"
+        case .unknownAge: "unknownAge"
+        case .anotherSigner: "anotherSigner"
         case .ownEdits: "ownEdits"
         }
     }
@@ -66,6 +73,8 @@ extension KeepRule.Reason {
         case .anotherArea: "it covers a different area than yours"
         case .tooManyTiles: "it and your map have too many tiles together"
         case .olderMap: "your map is as new or newer"
+        case .unknownAge: "which map is newer is not known"
+        case .anotherSigner: "your map would lose its signature"
         case .ownEdits: "to decide again, run  \("hikeshare receive", .command)"
         }
     }

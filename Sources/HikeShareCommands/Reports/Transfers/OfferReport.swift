@@ -21,6 +21,8 @@ struct OfferReport: Report {
     var routes = RouteSelection.all
     /// Who has imported the offered map; nil if that is not known.
     var maker: MapMaker?
+    /// Who has imported the map of this store; nil if that is not known.
+    var localMaker: MapMaker?
     /// Whether a part of the map was asked for.
     var asksForPart = false
     /// The number of bytes to transfer; nil if the store has no part of the offer, or if the number is unknown.
@@ -109,7 +111,9 @@ struct OfferReport: Report {
                 "sealed": region.sealed,
                 "signedBy": maker?.json,
                 "mapDate": region.mapDate,
-                "mapDates": (replacement?.mapDates).map { ["offered": $0.offered, "here": $0.local] as JSONObject },
+                "mapDates": replacement?.ages?.datesJSON,
+                "maps": replacement?.ages?.json,
+                "losesSignature": replacement?.losesSigner == true ? localMaker?.json : nil,
             ]
         ]
     }
@@ -137,6 +141,13 @@ struct OfferReport: Report {
         }
         if let words = time.words { rows.append(["", "Time", words]) }
         if let local { rows.append(["", "Here", fate(of: local)]) }
+        if replacement?.losesSigner == true, let localMaker {
+            let then: DisplayText =
+                replacement?.addsToMap == true
+                ? "with the part, it loses the signature"
+                : maker.map { "this one is \($0.words)" } ?? "nobody has signed this one"
+            rows.append(["", "Signed", "your map is \(localMaker.words); \(then)"])
+        }
         if let newTileCount {
             let routes = changedRoutes?.words(of: newTileCount) ?? ""
             rows.append(["", "Tiles", "\(newTileCount) of \(Wording.count(region.tileCount, "tile")) differ\(routes)"])
@@ -235,11 +246,16 @@ struct OfferReport: Report {
 
     private var age: DisplayText { otherMap.map { " by \($0)" } ?? "" }
 
-    /// The offered map in words, older or newer than the one here; nil if not both state a date.
+    /// The offered map in words, older or newer than the one here; nil if the map stays.
     private var otherMap: DisplayText? {
-        guard let dates = replacement?.mapDates, dates.areStated, dates.offered != dates.local else { return nil }
-        let days = "(\(Wording.mapDay(dates.offered)), yours \(Wording.mapDay(dates.local)))"
-        return dates.offered < dates.local ? "\("an OLDER map", .alarm) \(days)" : "a newer map \(days)"
+        guard let ages = replacement?.ages else { return nil }
+        return switch ages.age {
+        case .newer: "a newer map (\(ages.words))"
+        case .same where ages.isOfSameWhole: nil
+        case .same: "a map of the same age (\(ages.words))"
+        case .older: "\("an OLDER map", .alarm) (\(ages.words))"
+        case .unknown: "\("a map of UNKNOWN AGE", .alarm) (\(ages.words))"
+        }
     }
 
     private var fateOfItems: DisplayText {

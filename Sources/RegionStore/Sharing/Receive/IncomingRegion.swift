@@ -31,6 +31,8 @@ final class IncomingRegion: IncomingTransfer {
     let filesBefore: [ResourceKind: ContentDigest]
     /// Where the map must be to which everything belongs: the incoming one, or the local one.
     private let place: MapPlace
+    /// How old the local map is; nil if there is none.
+    private let localEdition: MapEdition?
     private let files: [ResourceKind: OpenFile]
     let state: Mutex<State>
 
@@ -57,15 +59,16 @@ final class IncomingRegion: IncomingTransfer {
         self.entries = entries
         self.workspace = workspace
         self.checkLimits = checkLimits
-        let (filesBefore, localPlace) = try store.database.read { database in
+        let (filesBefore, local) = try store.database.read { database in
             (
                 try RegionFileRecord.digests(of: region.id, database),
-                try RegionRecord.fetchOne(region.id, database)?.place
+                try RegionRecord.fetchOne(region.id, database)
             )
         }
         self.filesBefore = filesBefore
+        localEdition = local?.edition
         let hasNewArea = entries.contains { $0.definesRegion && $0.digest != filesBefore[$0.kind] }
-        self.place = hasNewArea ? region.place : localPlace ?? region.place
+        self.place = hasNewArea ? region.place : local?.place ?? region.place
         store.reach(.openPartialFiles)
         var files: [ResourceKind: OpenFile] = [:]
         var partialFiles: [ResourceKind: PartialFile] = [:]
@@ -151,6 +154,7 @@ final class IncomingRegion: IncomingTransfer {
         let check = ResourceValidator(
             region: region,
             place: place,
+            localEdition: localEdition,
             entry: entry,
             path: workspace.folder.path(of: entry.kind.rawValue),
             limits: checkLimits,

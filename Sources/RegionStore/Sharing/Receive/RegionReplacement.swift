@@ -1,4 +1,4 @@
-package import FoundationEssentials
+import FoundationEssentials
 import MapFiles
 package import PeerProtocol
 import PeerStorage
@@ -18,8 +18,10 @@ package struct RegionReplacement: Sendable {
     /// Whether files would be lost although the offered region covers a different area.
     package var coversAnotherArea: Bool
 
-    /// The dates of the two maps; nil if the map stays.
-    package var mapDates: MapDates?
+    /// The ages of the two maps; nil if the map stays.
+    package var ages: MapAges?
+    /// Whether the map loses the signature that it has, or gets that of somebody else.
+    package var losesSigner: Bool
     /// Whether the part that would be added and the map have too many tiles to be joined.
     package var hasTooManyTiles: Bool
 
@@ -36,7 +38,8 @@ package struct RegionReplacement: Sendable {
         var files: Set<ResourceKind> = []
         let mapKind = local.mapKind
         if wanted.contains(mapKind), let map = offered[mapKind], map != local.mapDigest { files.insert(mapKind) }
-        addsToMap = region.cut != nil && files.contains(.mbtiles)
+        let addsToMap = region.cut != nil && files.contains(.mbtiles)
+        self.addsToMap = addsToMap
         let (tileCount, isTooLarge) = local.tileCount.addingReportingOverflow(region.tileCount)
         hasTooManyTiles = addsToMap && (isTooLarge || tileCount > MapCut.maximumTileCount)
         if let routing = local.routingDigest {
@@ -44,7 +47,14 @@ package struct RegionReplacement: Sendable {
             if files.contains(.mbtiles), !addsToMap, offered[.routing] == nil { files.insert(.routing) }
         }
         self.files = files
-        mapDates = files.contains(mapKind) ? MapDates(offered: region, local: local) : nil
+        var ages = MapAges(offered: region.edition, local: local.edition)
+        let isPart = local.cut != nil || region.cut != nil
+        ages.isOfSameWhole = isPart && local.wholeMap == region.wholeMap
+        // A part of this very map adds nothing to it.
+        let staysSame = addsToMap && local.cut == nil && ages.isOfSameWhole
+        let signer = files.contains(mapKind) && !staysSame ? local.signature?.signer : nil
+        losesSigner = signer.map { addsToMap || $0 != region.signature?.signer } ?? false
+        self.ages = files.contains(mapKind) ? ages : nil
         coversAnotherArea = files != (addsToMap ? [.mbtiles] : []) && !local.place.overlaps(region.place)
     }
 
@@ -54,6 +64,12 @@ package struct RegionReplacement: Sendable {
         case untrustedSender
         /// The offered region covers a different area.
         case anotherArea
+        /// The offered map is older.
+        case olderMap
+        /// It is not known which map is newer.
+        case unknownAge
+        /// The map would lose its signature, or get that of somebody else.
+        case anotherSigner
     }
 
     /// Returns why the files must not be replaced unless a person agrees.
@@ -63,25 +79,60 @@ package struct RegionReplacement: Sendable {
     package func objection(isSenderKnown: Bool) -> Objection? {
         guard !files.isEmpty else { return nil }
         guard isSenderKnown else { return .untrustedSender }
-        return coversAnotherArea ? .anotherArea : nil
+        if coversAnotherArea { return .anotherArea }
+        switch ages?.age {
+        case .older: return .olderMap
+        case .unknown: return .unknownAge
+        case .newer, .same, nil: return losesSigner ? .anotherSigner : nil
+        }
     }
 }
 
-/// The dates of an offered map and of the map in the store that it would replace.
-package struct MapDates: Hashable, Sendable {
-    /// The date of the offered map.
-    package var offered: Date
-    /// The date of the map in the store.
-    package var local: Date
-    /// Whether the dates are those in the maps' metadata; if not, they are those at which the maps were first imported.
-    package var areStated: Bool
+/// The ages of an offered map and of the map in the store that it would replace, or to which it would be added.
+package struct MapAges: Hashable, Sendable {
+    /// The age of the offered map, as the sender says; a map that arrives and is of another age is refused.
+    package var offered: MapEdition
+    /// The age of the map in the store.
+    package var local: MapEdition
+    /// Whether one of the two is a part of the other, or both are parts of a map with as many tiles and bytes.
+    ///
+    /// If no date and no version say more, they are of the same age then.
+    package var isOfSameWhole = false
 
-    /// Compares two maps: by their own dates if both have one, else by those of their first import on any machine.
-    init(offered: Region, local: RegionSummary) {
-        if let offeredDate = offered.mapDate, let localDate = local.mapDate {
-            (self.offered, self.local, areStated) = (offeredDate, localDate, true)
-        } else {
-            (self.offered, self.local, areStated) = (offered.createdAt, local.createdAt, false)
-        }
+    /// Creates the ages of two maps.
+    package init(offered: MapEdition, local: MapEdition) {
+        (self.offered, self.local) = (offered, local)
+    }
+
+    /// Whether the offered map is newer.
+    package var age: MapEdition.Age {
+        let age = offered.age(comparedWith: local)
+        return age == .unknown && isOfSameWhole ? .same : age
+    }
+
+    /// Both ages: `2020-01-01, yours 2026-06-01`.
+    package var words: String { offered.words(comparedWith: local) }
+
+    /// Whether something older may take the place of something newer, so that a person must be asked.
+    package var needQuestion: Bool { [.older, .unknown].contains(age) }
+}
+
+/// The number of tiles and the size of a map, or of the map of which it is a part.
+private struct WholeMap: Equatable {
+    var tileCount: Int
+    var size: Int64
+}
+
+extension Region {
+    fileprivate var wholeMap: WholeMap {
+        cut.map { WholeMap(tileCount: $0.wholeTileCount, size: $0.wholeSize) }
+            ?? WholeMap(tileCount: tileCount, size: fileSizeBytes)
+    }
+}
+
+extension RegionSummary {
+    fileprivate var wholeMap: WholeMap {
+        cut.map { WholeMap(tileCount: $0.wholeTileCount, size: $0.wholeSize) }
+            ?? WholeMap(tileCount: tileCount, size: Int64(clamping: mapSize))
     }
 }

@@ -9,6 +9,8 @@ struct ResourceValidator {
     var region: Region
     /// Where the map must be.
     var place: MapPlace
+    /// How old the map is that the region has in the store; nil if there is none.
+    var localEdition: MapEdition?
     var entry: ManifestEntry
     var path: String
     /// The limits on the check of a database with a size in bytes.
@@ -48,6 +50,16 @@ struct ResourceValidator {
             called: name,
             within: limits(entry.size),
             isCancelled: isCancelled
+        )
+    }
+
+    /// Checks that a received map is as old as was announced, and so as a person or a rule has seen.
+    ///
+    /// - Throws: `RegionStoreError` if it is not.
+    func check(_ edition: MapEdition) throws {
+        guard !region.edition.isTrue(of: edition, comparedWith: localEdition) else { return }
+        throw refusal(
+            "its age is not that (\(edition.words ?? "no date") instead of \(region.edition.words ?? "no date"))"
         )
     }
 
