@@ -11,7 +11,10 @@ public enum HikeShareProgram {
         signal(SIGPIPE, SIG_IGN)
         keepBuffersInMemory()
         OpenFileLimit.raise()
-        exit(await run(Array(CommandLine.arguments.dropFirst())).rawValue)
+        let status = await run(Array(CommandLine.arguments.dropFirst()))
+        Interruption.restoreSignals()
+        OutputQueue.standard.drain(within: status == .interrupted ? OutputQueue.farewellTime : nil)
+        exit(status.rawValue)
     }
 
     /// The number of free bytes that stay in the heap: some buffers of a transfer, which have a mebibyte each.
@@ -43,14 +46,17 @@ public enum HikeShareProgram {
             if status == .success, CommandArguments.isForShell(arguments) {
                 // Names and scripts for completions are for a shell: nothing in them is wrapped or replaced.
                 let message = HikeShare.fullMessage(for: error)
-                if !message.isEmpty { Screen.write(message + "\n", to: STDOUT_FILENO) }
+                if !message.isEmpty { OutputQueue.standard.write(message + "\n", to: STDOUT_FILENO) }
             } else if !CommandArguments.askForCompletions(arguments), !(error is ReportedFailure) {
                 // A shell would show an error in the middle of the line that it completes.
+                // Whoever has stopped the program does not wait for a reader.
+                if status == .interrupted { OutputQueue.standard.hurry() }
                 ProblemOutput.write(error, arguments: arguments)
             }
         }
         guard status == .success else { return status }
         do {
+            OutputQueue.standard.drain()
             // Help and version are results.
             try Screen.checkOutput()
         } catch {

@@ -117,4 +117,24 @@ public struct TransferReceipt: Hashable, Sendable, Codable {
             changes: acknowledgement.changes ?? []
         )
     }
+
+    /// Returns the receipt of an acknowledgement, without what was not sent, and without what this version does not know.
+    ///
+    /// What a sender has removed may be of a kind of which it offers nothing.
+    ///
+    /// - Parameters:
+    ///   - acknowledgement: What the receiver says.
+    ///   - kinds: The kinds that it has selected.
+    ///   - offered: The offered kinds.
+    package init(_ acknowledgement: Acknowledgement, of kinds: [ResourceKind], offered: [ResourceKind]) {
+        self.init(acknowledgement)
+        let names = Set(kinds.map(\.rawValue))
+        imported = imported.filter { names.contains($0.key) }
+        keptLocal = keptLocal.filter { names.contains($0.key) }
+        changes.removeAll { change in
+            let isSent = kinds.contains(change.kind)
+            let isRemoval = change.outcome == .removedBySender && !offered.contains(change.kind)
+            return !ItemChange.Outcome.all.contains(change.outcome) || !isSent && !isRemoval
+        }
+    }
 }

@@ -22,6 +22,8 @@ enum MulticastProbe {
     /// The maximum number of machines that are remembered; any machine on the network can answer under many addresses.
     private static let maximumVoices = 256
     private static let maximumPacketLength = 9000
+    /// The maximum number of packets that are read of a socket at once, because any machine can send them without a pause.
+    private static let maximumPackets = 64
     /// How long each wait for packets lasts, in milliseconds, before a cancelled task is noticed.
     private static let slice: CInt = 50
 
@@ -57,7 +59,8 @@ enum MulticastProbe {
                 }
                 guard poll(&waiting, nfds_t(waiting.count), slice) > 0 else { continue }
                 for index in lines.indices {
-                    while let packet = lines[index].socket?.receive(into: &buffer) {
+                    for _ in 0..<maximumPackets {
+                        guard let packet = lines[index].socket?.receive(into: &buffer) else { break }
                         guard let voice = hear(packet, on: &lines[index]), voices.count < maximumVoices else {
                             continue
                         }

@@ -20,7 +20,7 @@ struct BrowseCommand: GlobalCommand {
 
     func run() async throws {
         let console = global.makeConsole()
-        try await LocalHints.adding {
+        try await LocalHints.adding(on: console) {
             let peers = try await Interruption.watch { try await find(console) }
             guard !peers.isEmpty else {
                 throw CommandError(.noSender(others: []), query: nil, timeout: .seconds(timeout))

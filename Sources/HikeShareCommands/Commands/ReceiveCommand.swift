@@ -22,7 +22,7 @@ struct ReceiveCommand: GlobalCommand {
               hikeshare receive --region Andorra --region Pirineus
               hikeshare receive --keep
               hikeshare receive --join
-              hikeshare receive Anna --along "Pic de Coma Pedrosa" --within 1km
+              hikeshare receive Anna --along "Pic de Comapedrosa" --within 1km
               hikeshare receive --connect 192.168.1.7:4711
               hikeshare receive --stick /media/stick
               hikeshare receive --connect '[fe80::1c2b%eth0]:4711'
@@ -209,7 +209,7 @@ struct ReceiveCommand: GlobalCommand {
             console: console
         )
         guard !keep else { return try await RegionKeeper(receiver: receiving).run() }
-        try await LocalHints.adding { [shareLink] in try await receive(by: receiving, shareLink, console) }
+        try await LocalHints.adding(on: console) { [shareLink] in try await receive(by: receiving, shareLink, console) }
     }
 
     /// Receives what is on a stick, or writes a request to it.

@@ -22,8 +22,8 @@ struct SendCommand: GlobalCommand {
               hikeshare send 3f9a12cd --only map,waypoints
               hikeshare send Andorra "Coma Pedrosa" Pirineus
               hikeshare send --all
-              hikeshare send "Coma Pedrosa" --only planned --route "Pic de Coma Pedrosa"
-              hikeshare send "Coma Pedrosa" --along "Pic de Coma Pedrosa" --within 1km
+              hikeshare send "Coma Pedrosa" --only planned --route "Pic de Comapedrosa"
+              hikeshare send "Coma Pedrosa" --along "Pic de Comapedrosa" --within 1km
               hikeshare send "Coma Pedrosa" --once --yes
               hikeshare send "Coma Pedrosa" --hotspot
               hikeshare send "Coma Pedrosa" --hotspot --web

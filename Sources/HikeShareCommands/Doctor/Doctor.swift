@@ -107,7 +107,18 @@ struct HintedError: Error {
     /// The error.
     var underlying: any Error
     /// What stands in the way on this machine.
-    var hints: [DisplayText]
+    var hints: [DisplayText] = []
+    /// The message that a person has read before the hints were looked for; nil for none.
+    var told: String?
+}
+
+/// What has gone wrong, for programs, at once: the error with its hints follows.
+struct FailedReport: Report {
+    var problem: ProblemReport
+
+    var payloads: [JSONObject] { [["type": "failed", "code": problem.code, "message": problem.message]] }
+
+    var text: DisplayText { problem.headline }
 }
 
 /// What stands in the way on this machine, for commands that have failed.
@@ -116,11 +127,40 @@ enum LocalHints {
     private static let said: Set<Finding.Code> = [.avahiStopped, .avahiSilent, .busStopped]
 
     /// Runs `body`, and adds hints to its error if the other machine was not found or did not answer.
-    static func adding(to body: () async throws -> Void) async throws {
+    ///
+    /// The error is told before they are looked for.
+    static func adding(on console: Console, to body: () async throws -> Void) async throws {
         do {
             try await body()
-        } catch {
-            throw await hinted(error)
+        } catch where mayBeHinted(error) {
+            let report = FailedReport(problem: ProblemReport(error))
+            console.emitForPrograms(report)
+            let isTold = console.format == .text && console.window == nil
+            if isTold { console.tell(report.text) }
+            let looking: DisplayText = "Looking for the cause…"
+            console.show(isTold ? looking : "\(report.problem.message) \(looking)")
+            defer { console.show(nil) }
+            let found = try await Interruption.watch(conclude: { _ in
+                let interruption = CommandError(.interrupted, "Interrupted.")
+                guard let kept = (error as? IncompleteReception)?.kept else { return interruption }
+                return IncompleteReception(underlying: interruption, kept: kept)
+            }) {
+                await hinted(error)
+            }
+            throw HintedError(
+                underlying: found.underlying,
+                hints: found.hints,
+                told: isTold ? report.problem.message : nil
+            )
+        }
+    }
+
+    /// Whether something on this machine or on the way may explain an error.
+    private static func mayBeHinted(_ error: any Error) -> Bool {
+        switch (error as? IncompleteReception)?.underlying ?? error {
+        case let error as CommandError: error.code == .noPeerFound && error.hints == CommandError.whatToCheck
+        case let error as PeerError: error.code == .discoveryUnavailable || error.cause is UnansweredConnection
+        default: false
         }
     }
 
@@ -153,26 +193,26 @@ enum LocalHints {
         return Examination.missingNetwork()?.message
     }
 
-    private static func hinted(_ wholeError: any Error) async -> any Error {
-        var hints: [DisplayText]
+    private static func hinted(_ wholeError: any Error) async -> HintedError {
         let examination = Examination(application: .hikeshare, storePath: "")
         switch (wholeError as? IncompleteReception)?.underlying ?? wholeError {
-        case let error as CommandError where error.code == .noPeerFound:
-            guard error.hints == CommandError.whatToCheck else { return error }
-            hints = await forDiscovery()
+        case let error as CommandError:
+            let hints = await forDiscovery()
             let remedy = hints.count > 1 ? error.remedy : nil
             return HintedError(underlying: CommandError(error.code, error.message, remedy: remedy), hints: hints)
-        case let error as PeerError where error.code == .discoveryUnavailable:
-            hints = await examination.hintsForDiscovery().filter { !said.contains($0.code) }.map(DoctorAdvice.item)
         case let error as PeerError:
-            guard let unanswered = error.cause as? UnansweredConnection else { return wholeError }
+            guard let unanswered = error.cause as? UnansweredConnection else {
+                let findings = await examination.hintsForDiscovery().filter { !said.contains($0.code) }
+                return HintedError(underlying: wholeError, hints: findings.map(DoctorAdvice.item))
+            }
             let findings = await examination.hints(after: unanswered, from: "the sender")
-            guard !findings.contains(where: { $0.code == .portRefused }) else { return stopped(wholeError, error) }
-            hints = findings.map(DoctorAdvice.item)
+            if findings.contains(where: { $0.code == .portRefused }) {
+                return HintedError(underlying: stopped(wholeError, error))
+            }
+            return HintedError(underlying: wholeError, hints: findings.map(DoctorAdvice.item))
         default:
-            hints = []
+            return HintedError(underlying: wholeError)
         }
-        return hints.isEmpty ? wholeError : HintedError(underlying: wholeError, hints: hints)
     }
 
     /// The error that the sender's machine is there, and that nothing listens at its port any more.

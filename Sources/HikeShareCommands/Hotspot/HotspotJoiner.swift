@@ -72,7 +72,8 @@ struct HotspotJoiner: Sendable {
             console.show(nil)
             let names = found.map(\.name).filter { ShareLinkNetwork.isName($0, for: .hikeshare) }
             let credentials = try await askForPassword(of: try await choose(names))
-            try await join(credentials, with: device, by: client, body)
+            // The laptop may have changed its network meanwhile.
+            try await join(credentials, with: try await client.state().deviceForJoining(), by: client, body)
         }
     }
 
@@ -83,6 +84,7 @@ struct HotspotJoiner: Sendable {
         _ body: () async throws -> Void
     ) async throws {
         let name = credentials.name(for: .hikeshare)
+        var device = device
         if let current = device.connection {
             let (consequence, question) = Self.question(leaving: current.name, for: name)
             if acceptsAll {
@@ -98,17 +100,19 @@ struct HotspotJoiner: Sendable {
                 guard try await console.confirm(introduction: consequence, question, byDefault: true) else {
                     throw CommandError(.declined, "The Wi-Fi network was not joined; nothing was received.")
                 }
+                device = try await client.state().deviceForJoining()
             }
         }
         defer { console.show(nil) }
         console.show("Joining the Wi-Fi network \(name) …")
         if console.showsPlainProgress { console.note("Joining the Wi-Fi network \(name) …") }
-        try await client.withJoined(device, named: name, password: credentials.password) { _ in
+        try await client.withJoined(device, named: name, password: credentials.password) { former in
+            console.note("This laptop returns to “\(former)”.")
+        } _: { _ in
             console.show(nil)
             console.emitForPrograms(JoinedReport(network: name, interface: device.interface))
             console.note("Joined the Wi-Fi network \(name).")
             try await body()
-            if let former = device.connection { console.note("This laptop returns to “\(former.name)”.") }
         }
     }
 

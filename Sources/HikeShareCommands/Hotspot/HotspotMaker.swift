@@ -29,31 +29,44 @@ struct HotspotMaker: Sendable {
 
     private func make(_ body: (OwnHotspot) async throws -> Void) async throws {
         try await NetworkManagerClient.with { client in
-            let plan = try HotspotPlan(
-                try await client.state(),
-                hasDnsmasq: NetworkManagerClient.hasDnsmasq,
-                wishes: wishes
-            )
-            if hasPage, let refusal = Self.refusal(ofPageWith: plan.addresses) { throw refusal }
             let credentials = ShareLinkNetwork.random()
             let name = credentials.name(for: .hikeshare)
-            try await askToLeave(plan, for: name)
-            if plan.asksForPassword {
+            var plan = try await self.plan(client)
+            var asked: HotspotPlan?
+            // The laptop may change its network while the person thinks.
+            while asked?.leaves?.name != plan.leaves?.name {
+                try await askToLeave(plan, for: name)
+                (asked, plan) = (plan, try await self.plan(client))
+            }
+            let made = plan
+            if made.asksForPassword {
                 console.note("NetworkManager asks for the password of an administrator. Type it within a minute.")
             }
             defer { console.show(nil) }
             console.show("Making the Wi-Fi network \(name) …")
             if console.showsPlainProgress { console.note("Making the Wi-Fi network \(name) …") }
-            try await client.withHotspot(plan, named: name, password: credentials.password) { network in
+            try await client.withHotspot(made, named: name, password: credentials.password) { former in
+                console.note("This laptop returns to “\(former)”.")
+            } _: { network in
                 console.show(nil)
-                console.emit(HotspotReport(credentials: credentials, plan: plan))
-                let givesAddresses = plan.addresses == .shared
+                console.emit(HotspotReport(credentials: credentials, plan: made))
+                let givesAddresses = made.addresses == .shared
                 try await body(
                     OwnHotspot(credentials: credentials, network: network, givesAddresses: givesAddresses)
                 )
-                farewell(plan)
             }
         }
+    }
+
+    /// Plans the network as the card is now.
+    private func plan(_ client: NetworkManagerClient) async throws -> HotspotPlan {
+        let plan = try HotspotPlan(
+            try await client.state(),
+            hasDnsmasq: NetworkManagerClient.hasDnsmasq,
+            wishes: wishes
+        )
+        if hasPage, let refusal = Self.refusal(ofPageWith: plan.addresses) { throw refusal }
+        return plan
     }
 
     /// Returns why phones could not open a page in a network; nil if they can.
@@ -100,11 +113,6 @@ struct HotspotMaker: Sendable {
             "The Wi-Fi card can use only one network. This laptop leaves “\(current)” now and returns at the end.",
             "Make the Wi-Fi network \(name)?"
         )
-    }
-
-    private func farewell(_ plan: HotspotPlan) {
-        guard let former = plan.leaves else { return }
-        console.note("This laptop returns to “\(former.name)”.")
     }
 }
 

@@ -6,7 +6,7 @@ struct CutOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Only the tiles along this hike or planned route: its name, its number in 'show' (not for 'receive'), or a file of tracks; may be repeated.",
+            "Only the tiles along this hike or planned route: its name or a part of it, its number in 'show' (not for 'receive'), or a file of tracks; may be repeated.",
             valueName: "route"
         ),
         completion: .route
@@ -62,9 +62,18 @@ struct CutOptions: ParsableArguments {
         } catch var error as RegionStoreError
             where error.code != .notFound || !along.contains(where: RegionStore.isTrackFile)
         {
-            error.remedy = ProgramRemedy.forItem(error, of: region)
+            let remedy = ProgramRemedy.forItem(error, of: region)
+            error.remedy = [try guess(error, in: region, store), remedy].compactMap { $0 }.joined(separator: " ")
             throw error
         }
+    }
+
+    /// Returns the hike or planned route that a person may have meant; nil if none is like it.
+    private func guess(_ error: RegionStoreError, in region: RegionSummary, _ store: RegionStore) throws -> String? {
+        guard error.code == .notFound else { return nil }
+        let names = try (store.items(.hike, of: region.id) + store.items(.plannedRoute, of: region.id)).map(\.name)
+        let guess = along.lazy.compactMap { Misspelling.closest(to: $0, in: names.map { $0.lowercased() }) }.first
+        return names.first { $0.lowercased() == guess }.map { "Did you mean “\($0)”?" }
     }
 }
 

@@ -31,8 +31,14 @@ struct OwnName: Hashable, ExpressibleByArgument {
         let usual = usual
         let form = QuestionForm(text: "What should others call you?", usual: usual)
         while let line = try await console.ask("What should others call you? [Enter: \(usual)] ", form: form) {
-            if let name = OwnName(argument: line.allSatisfy(\.isWhitespace) ? usual : line) { return name }
-            console.tell("That name is too long.")
+            guard let name = OwnName(argument: line.allSatisfy(\.isWhitespace) ? usual : line) else {
+                console.tell("That name is too long.")
+                continue
+            }
+            // It may have been typed as the answer to another question.
+            let isOdd = Answer.isYes(line) || !line.allSatisfy(\.isWhitespace) && Answer.isNo(line)
+            let isMeant = isOdd ? try await console.confirm("Really \(DisplayText(quoting: name.text))?") : true
+            if isMeant { return name }
         }
         return nil
     }

@@ -6,10 +6,9 @@ struct PeerRecorder: Sendable {
     var store: RegionStore
     var console: Console
 
-    /// Records the transfer, and if people have just confirmed the peer, shows that it is trusted from now on, and asks for its name.
+    /// Records the transfer, and if people have just confirmed the peer, asks for its name.
     func note(_ peer: RemotePeer, isNew: Bool) async throws {
         guard let trusted = record(peer, isNew: isNew) else { return }
-        console.note(TrustedPeerChangeReport(change: .trusted, peer: trusted).text)
         try await askForName(of: trusted)
     }
 
@@ -38,7 +37,7 @@ struct PeerRecorder: Sendable {
 
     /// Records the transfer, and returns the peer if it is trusted from now on.
     ///
-    /// Programs are told at once. In plain text, nothing proves the peer's identity, so nothing is recorded.
+    /// In plain text, nothing proves the peer's identity, so nothing is recorded.
     ///
     /// - Parameters:
     ///   - peer: The peer.
@@ -47,13 +46,30 @@ struct PeerRecorder: Sendable {
     func record(_ peer: RemotePeer, isNew: Bool) -> TrustedPeer? {
         guard let id = peer.security.certifiedID else { return nil }
         do {
-            guard let trusted = try store.trustedPeers.recordTransfer(with: id, isNew: isNew) else { return nil }
-            console.emitForPrograms(TrustedPeerChangeReport(change: .trusted, peer: trusted))
-            return trusted
+            return try store.trustedPeers.recordTransfer(with: id, isNew: isNew)
         } catch {
             // The transfer is complete, so this error does not make it a failure.
             console.warn(ProblemReport(error, severity: .warning))
             return nil
         }
+    }
+}
+
+/// The trusted peers of a store; says so when there is one more.
+struct ToldTrust: TrustStore {
+    var peers: TrustedPeers
+    var console: Console
+
+    func trust(of id: PeerID, callingItself name: String) async throws -> PeerTrust {
+        try await peers.trust(of: id, callingItself: name)
+    }
+
+    func pin(_ id: PeerID, name: String) async throws {
+        let isKnown = try peers.all().contains { $0.id == id }
+        try peers.pin(id, name: name)
+        guard !isKnown, let peer = try peers.all().first(where: { $0.id == id }) else { return }
+        let report = TrustedPeerChangeReport(change: .trusted, peer: peer)
+        console.emitForPrograms(report)
+        console.note(report.text)
     }
 }

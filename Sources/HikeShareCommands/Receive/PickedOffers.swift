@@ -89,6 +89,17 @@ final class PickedOffers: Sendable {
         }
     }
 
+    /// The sender cannot make the offer that comes next: it is not waited for any more.
+    ///
+    /// - Returns: What the list called it; nil if nothing was picked from a list.
+    func passOver() -> String? {
+        state.withLock { state in
+            guard let next = state.left.first, let name = state.all[next]?.name else { return nil }
+            state.left.removeFirst()
+            return name
+        }
+    }
+
     /// An offer is not taken.
     func declined(_ id: UUID) {
         state.withLock { $0.left.removeAll { $0 == id } }

@@ -4,20 +4,29 @@ import PeerCore
 struct ReceiverDisplay: Sendable {
     private let console: Console
     private let asks: Bool
+    /// Whether the sender makes a part of the map first.
+    private let asksForPart: Bool
     private let progress: ProgressDisplay
     /// How long the person at the sender can think, in seconds.
     private static let patience = ConnectionConfiguration().invitationTimeout.components.seconds
 
-    /// Creates a display; `asks` says whether a person will be asked to compare digits.
-    init(on console: Console, asks: Bool) {
+    /// Creates a display.
+    ///
+    /// - Parameters:
+    ///   - console: Where it is shown.
+    ///   - asks: Whether a person will be asked to compare digits.
+    ///   - asksForPart: Whether a part of the map was asked for, which the sender makes first.
+    init(on console: Console, asks: Bool, asksForPart: Bool) {
         self.console = console
         self.asks = asks
+        self.asksForPart = asksForPart
         self.progress = ProgressDisplay(on: console, isReceiver: true)
     }
 
     /// Shows updates until they end.
     func follow(_ updates: TransferUpdates) async {
         var digits: DisplayText = ""
+        var isPreparing = false
         for await update in updates {
             let name: DisplayText = update.peer?.title ?? "the other side"
             let waiting: DisplayText = "Waiting \(Self.patience) s at most for \(name) to say yes…"
@@ -28,6 +37,12 @@ struct ReceiverDisplay: Sendable {
                 digits = show(pairing, of: update)
                 if !digits.isEmpty { console.show(digits + waiting) }
             case .transfer(.comparing): console.show("Comparing with your map…")
+            case .transfer(.connected) where asksForPart && !isPreparing:
+                isPreparing = true
+                let report = AcceptedReport(transfer: update.transfer, peer: update.peer)
+                console.emitForPrograms(report)
+                if !console.isLive { console.note(report.text) }
+                console.show("\(digits)\(report.text)")
             case .transfer(.connected): console.show(nil)
             case .transfer, .connection: progress.show(update)
             }

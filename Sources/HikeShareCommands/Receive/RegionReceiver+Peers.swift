@@ -27,15 +27,21 @@ extension RegionReceiver {
     /// Finds another sender of the accepted map when the person there has stopped the first one; nil if there is none.
     func substitute(
         for location: SenderLocation,
-        in others: OtherSenders,
+        _ substitutes: SenderTracker.Substitutes,
         _ prompt: OfferPrompt,
         _ tracker: SenderTracker,
         _ control: TransferControl
     ) async -> SenderLocation? {
-        guard !control.isCancelled, var substitutes = substitutes(in: others, prompt) else { return nil }
+        var substitutes = substitutes
         // What a laptop announces outlives its program for a moment.
         substitutes.isPreferred = true
-        let next = await tracker.nextLocation(after: location, within: Self.lookingTime, or: substitutes, control)
+        let next = await tracker.nextLocation(
+            after: location,
+            within: Self.lookingTime,
+            or: substitutes,
+            isSearch: true,
+            control
+        )
         guard let next, OtherSenders.isOther(next, agreed: prompt.agreedPeer) else { return nil }
         tellOfSubstitute(next, prompt)
         return next

@@ -32,6 +32,7 @@ extension RegionReceiver {
             nameThere: name == region.name ? nil : region.name,
             isPart: region.cut != nil,
             isSealed: region.sealed != nil,
+            removable: removable(result.receipt, region),
             result: result
         )
         guard rule == nil else {
@@ -56,6 +57,17 @@ extension RegionReceiver {
         }
     }
 
+    /// Finds the first item that the sender has removed and this store still has.
+    private func removable(_ receipt: TransferReceipt, _ region: Region) -> ItemDescription? {
+        guard receipt.changes.contains(where: { $0.outcome == .removedBySender }) else { return nil }
+        for edit in (try? store.offeredEdits(of: region)) ?? [] where edit.edit.name == nil {
+            guard let kind = ItemKind.allCases.first(where: { $0.resourceKind == edit.edit.kind }) else { continue }
+            let items = (try? store.items(kind, of: region.id)) ?? []
+            if let item = items.first(where: { $0.id == edit.edit.id }) { return item }
+        }
+        return nil
+    }
+
     /// The partial files of the offered region.
     private func keptFiles(_ prompt: OfferPrompt) -> [IncomingFile] {
         guard let region = prompt.offeredRegion else { return [] }
@@ -74,5 +86,25 @@ extension RegionReceiver {
         let report = KeptReport(files: files)
         console.emitForPrograms(report)
         return IncompleteReception(underlying: error, kept: report)
+    }
+
+    /// Says whom this side looks for.
+    func tell(_ report: LookingReport) {
+        console.emitForPrograms(report)
+        console.note(report.text)
+    }
+
+    /// Says who has stopped, in words for the receiver's side.
+    static func worded(_ error: any Error) -> any Error {
+        guard var stopped = error as? PeerError, stopped.code == .peerCancelled else { return error }
+        stopped.message = stopped.message.replacing("The other side stopped", with: "The sender has stopped")
+        return stopped
+    }
+
+    /// The warning that one of several regions could not be sent.
+    static func leftOut(_ name: String, _ error: any Error) -> any Error {
+        guard var error = error as? PeerError else { return error }
+        error.message = "“\(name)” is left out. \(error.message)"
+        return error
     }
 }

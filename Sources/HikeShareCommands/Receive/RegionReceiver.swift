@@ -119,7 +119,7 @@ struct RegionReceiver: Sendable {
         var receiver = TransferReceiver(
             local: local,
             configuration: configuration,
-            trust: store.trustedPeers,
+            trust: ToldTrust(peers: store.trustedPeers, console: console),
             logger: Software.logger("receiver")
         )
         let catalogue = CataloguePrompt(
@@ -158,27 +158,46 @@ struct RegionReceiver: Sendable {
                     if picked.receivedCount > 0 { return }
                     throw refusal
                 }
+                let cause = Self.worded(error)
+                // What fails at the sender with one region is no reason to leave out the others.
+                if (cause as? PeerError)?.code == .peerFailed, let name = picked.passOver() {
+                    if picked.isSettled, picked.receivedCount == 0 { throw cause }
+                    console.warn(ProblemReport(Self.leftOut(name, cause), severity: .warning))
+                    if picked.isSettled { return }
+                    continue
+                }
                 let storedNow = keptByteCount(prompt)
                 let failed = others.failed(
-                    location.explained(error),
+                    location.explained(cause),
                     at: location,
                     agreed: prompt.agreedPeer,
                     broughtData: storedNow > kept
                 )
                 let error = failed.error
                 location = failed.location
-                if !prompt.hasAgreed, location.mayHaveMoved(after: error),
-                    let next = await tracker.nextLocation(after: location, within: Self.lookingTime, control),
-                    next.isDiscovered
-                {
-                    location = next
-                    continue
+                if !prompt.hasAgreed, !control.isCancelled, location.mayHaveMoved(after: error) {
+                    tell(LookingReport(error: error, wanted: .sender))
+                    if let next = await tracker.nextLocation(
+                        after: location,
+                        within: Self.lookingTime,
+                        isSearch: true,
+                        control
+                    ), next.isDiscovered {
+                        location = next
+                        continue
+                    }
                 }
-                if prompt.hasAgreed, (error as? PeerError)?.code == .peerCancelled,
-                    let other = await substitute(for: location, in: others, prompt, tracker, control)
+                if prompt.hasAgreed, (error as? PeerError)?.code == .peerCancelled, !control.isCancelled,
+                    let substitutes = substitutes(in: others, prompt)
                 {
-                    location = other
-                    continue
+                    // Not again when another sender, tried meanwhile, was of no use.
+                    if (cause as? PeerError)?.code == .peerCancelled {
+                        tell(LookingReport(error: error, wanted: .otherSender))
+                    }
+                    if let other = await substitute(for: location, substitutes, prompt, tracker, control) {
+                        location = other
+                        continue
+                    }
                 }
                 let absence = LocalHints.absence(after: error)
                 let limit = RetryPolicy.maximumAttempts(
@@ -247,7 +266,9 @@ struct RegionReceiver: Sendable {
         let expected = try (isOther ? nil : prompt.agreedPeer) ?? expectedPeer(at: location)
         let isFirst = !prompt.hasAgreed
         return try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { [asks] in await ReceiverDisplay(on: console, asks: asks).follow(updates) }
+            group.addTask { [asks, asksForPart = request != nil] in
+                await ReceiverDisplay(on: console, asks: asks, asksForPart: asksForPart).follow(updates)
+            }
             defer { continuation.finish() }
             return try await receiver.receive(
                 from: addresses,

@@ -103,7 +103,7 @@ final class LogOutput: Sendable {
         if let console = console.withLock({ $0 }) {
             console.writeLog(line)
         } else {
-            Screen.write(line, to: 2)
+            OutputQueue.standard.write(line, to: 2)
         }
     }
 }

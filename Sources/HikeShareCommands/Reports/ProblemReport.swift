@@ -20,6 +20,8 @@ struct ProblemReport: Report {
     var hints: [DisplayText] = []
     /// What is kept for the next attempt; nil if nothing is kept or the amount is unknown. (JSON has it in other lines.)
     var kept: DisplayText?
+    /// Whether a person has read the message already.
+    var isTold = false
     var status: ExitStatus
 
     /// Describes an error.
@@ -38,7 +40,8 @@ struct ProblemReport: Report {
             (code, message, remedy) = (error.code.description, error.message, ProgramRemedy.forTransfer(error))
             if error.code == .discoveryUnavailable {
                 hints = [
-                    "The share link that 'send' shows works without discovery:  \("hikeshare receive --link", .command)"
+                    "The share link that 'send' shows works without discovery:  \("hikeshare receive --link", .command)",
+                    "So does an address that it shows:  \("hikeshare receive --connect ADDRESS", .command)",
                 ]
             }
         case let error as RegionStoreError:
@@ -54,6 +57,7 @@ struct ProblemReport: Report {
             (code, message) = (isUsage ? "usage" : "failure", ParserError(error).message)
         }
         hints = (hinted?.hints ?? []) + hints
+        isTold = hinted?.told == message
     }
 
     var payloads: [JSONObject] {
@@ -71,17 +75,20 @@ struct ProblemReport: Report {
 
     var windowText: DisplayText { text(of: "\(message)", advice: { $0.adviceInWindow }) }
 
-    var text: DisplayText {
+    var text: DisplayText { text(of: isTold ? "" : headline) }
+
+    /// The message alone.
+    var headline: DisplayText {
         let lead: DisplayText = severity == .error ? "\("hikeshare:", .alarm)" : "\("hikeshare: warning:", .caution)"
         // What the person has just asked for is no error.
-        return text(of: status == .interrupted ? "\(message)" : "\(lead) \(message)")
+        return status == .interrupted ? "\(message)" : "\(lead) \(message)"
     }
 
     private func text(of what: DisplayText, advice words: (DisplayText) -> DisplayText = { $0 }) -> DisplayText {
         let advice = remedy.map { [DisplayText(escaping: $0)] } ?? []
         let rest = hints.map { "  - \($0)" } + (kept.map { [$0] } ?? [])
         let after = words((advice + rest).joined(separator: "\n"))
-        return after.isEmpty ? what : "\(what)\n\(after)"
+        return after.isEmpty || what.isEmpty ? "\(what)\(after)" : "\(what)\n\(after)"
     }
 }
 
@@ -98,7 +105,7 @@ enum ProblemOutput {
         let status = ExitStatus(error)
         guard isFromParser(error), format == .text || status == .success else {
             let text = ProblemReport(error).rendered(as: format, in: screen.style(of: STDERR_FILENO))
-            return Screen.write(text, to: STDERR_FILENO)
+            return OutputQueue.standard.write(text, to: STDERR_FILENO)
         }
         let message = Self.named(ParserError(error).fullMessage)
         guard !message.isEmpty else { return }
@@ -106,7 +113,7 @@ enum ProblemOutput {
         // The parser limits the width of help, but not of errors.
         let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
         let text = lines.map { DisplayText(escaping: String($0)) }.joined(separator: "\n")
-        Screen.write(screen.style(of: descriptor).render(text) + "\n", to: descriptor)
+        OutputQueue.standard.write(screen.style(of: descriptor).render(text) + "\n", to: descriptor)
     }
 
     /// Returns a message of the parser with the name of the program before it, as before all other errors.
@@ -115,10 +122,12 @@ enum ProblemOutput {
         return message.hasPrefix(mark) ? "hikeshare: " + message.dropFirst(mark.count) : message
     }
 
-    /// Writes an error and ends the process immediately, without waiting for its threads.
+    /// Writes an error and ends the process immediately, without waiting for its threads, and for a reader only for a moment.
     static func exit(_ error: any Error) -> Never {
         let arguments = CommandArguments.globalOptionsLast(Array(CommandLine.arguments.dropFirst()))
+        OutputQueue.standard.hurry()
         write(error, arguments: arguments)
+        OutputQueue.standard.drain(within: OutputQueue.farewellTime)
         _exit(ExitStatus(error).rawValue)
     }
 

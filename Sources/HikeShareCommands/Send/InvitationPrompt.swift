@@ -6,11 +6,19 @@ import Synchronization
 /// Decides on invitations, and records their results.
 final class InvitationPrompt: Sendable {
     /// The decision about a peer.
-    private struct Decision {
-        /// The time at which the peer was accepted; nil if it was not.
-        var date: Date?
-        /// Whether a person has compared the digits.
-        var isCompared = false
+    enum Decision {
+        case accepted(Date)
+        case declined(Decline)
+    }
+
+    /// Why a peer was not let in.
+    enum Decline {
+        case byPerson
+        case noTerminal
+        case inBackground
+        /// Other questions took all of the time.
+        case otherQuestions
+        case notUnderstood
     }
 
     private static let maximumDecisionCount = 1000
@@ -23,8 +31,6 @@ final class InvitationPrompt: Sendable {
     private let console: Console
     private let acceptsAll: Bool
     private let decisions = Mutex<[RemotePeer: Decision]>([:])
-    /// The newly trusted peers whose transfer has not succeeded yet, so their trust was not reported.
-    private let unannounced = Mutex<[PeerID: TrustedPeer]>([:])
 
     init(
         region: RegionSummary,
@@ -49,9 +55,10 @@ final class InvitationPrompt: Sendable {
         do {
             request = try invitation.context.map { try PartRequest(parsing: $0) }
         } catch {
-            note(peer, Decision())
+            note(peer, .declined(.notUnderstood))
             return .decline(Refusal(.other, "the sender does not understand which part of the map you want."))
         }
+        let end = ContinuousClock.now + ConnectionConfiguration().invitationTimeout
         let report = InvitationReport(
             peer: peer,
             regionName: region.name,
@@ -64,25 +71,39 @@ final class InvitationPrompt: Sendable {
         console.emitForPrograms(report)
         if isWelcome(invitation) {
             console.note(report.announcement)
-            note(peer, Decision(date: Date()))
+            note(peer, .accepted(Date()))
             return .accept
         }
         guard console.canAsk else {
-            note(peer, Decision())
+            note(peer, .declined(.noTerminal))
             return .decline(Refusal(.notTrusted, "the sender does not trust this machine and cannot ask anyone."))
         }
+        guard console.canHear else { return cannotAskNow(peer) }
         if console.isAsking { console.note("\(peer.title) waits until you have answered.") }
         do {
-            guard try await console.confirm(introduction: report.introduction, report.question, rings: true) else {
-                note(peer, Decision())
+            switch try await console.confirm(report.question, until: end, introduction: report.introduction(in:)) {
+            case true?:
+                note(peer, .accepted(Date()))
+                return .acceptAndPin
+            case false? where console.canHear:
+                note(peer, .declined(.byPerson))
                 return .decline(Refusal(.declined, "the person there said no."))
+            case false?:
+                return cannotAskNow(peer)
+            case nil:
+                note(peer, .declined(.otherQuestions))
+                return .decline(Refusal(.other, "the person there was asked about other machines all the time."))
             }
-            note(peer, Decision(date: Date(), isCompared: invitation.pairing != nil))
-            return .acceptAndPin
         } catch {
             // The peer is gone, the time is over, or this side stops, so the answer has no effect.
             return .decline(Refusal(.noAnswer, "there was no answer in time."))
         }
+    }
+
+    /// Nobody is asked while a shell has this program in the background.
+    private func cannotAskNow(_ peer: RemotePeer) -> InvitationAnswer {
+        note(peer, .declined(.inBackground))
+        return .decline(Refusal(.other, "nobody can be asked there now."))
     }
 
     /// Returns what a receiver asks for of the map.
@@ -119,13 +140,17 @@ final class InvitationPrompt: Sendable {
             decisions.withLock { isLast ? $0.removeValue(forKey: peer) : $0[peer] }
         }
         let offered = finished.offer.flatMap { id in ([self.region] + others).first { $0.id == id } }
+        var finished = finished
+        if case .success(let receipt) = finished.result {
+            finished.result = .success(receipt.limited(to: offered ?? region))
+        }
         let report = SentReport(
             finished: finished,
-            wasAccepted: decision.map { $0.date != nil },
+            decision: decision,
             regionName: others.isEmpty ? nil : offered?.name
         )
         if Self.hasOnlyConnected(finished) { console.emitForPrograms(report) } else { console.emit(report) }
-        guard let peer = finished.peer, let decision, let startedAt = decision.date else { return }
+        guard let peer = finished.peer, case .accepted(let startedAt)? = decision else { return }
         let outcome: TransferHistoryEntry.Outcome =
             switch finished.result {
             case .success: .completed
@@ -149,11 +174,7 @@ final class InvitationPrompt: Sendable {
         } catch {
             console.warn(ProblemReport(error, severity: .warning))
         }
-        let trusted = PeerRecorder(store: store, console: console).record(
-            peer,
-            isNew: decision.isCompared && !peer.isTrusted
-        )
-        announce(trusted, peer, isComplete: outcome == .completed)
+        _ = PeerRecorder(store: store, console: console).record(peer, isNew: false)
     }
 
     /// Whether a connection ended before its peer said who it is: when `doctor` tests the way to this machine, or when a link of
@@ -165,22 +186,12 @@ final class InvitationPrompt: Sendable {
         return [.connectionLost, .cancelled, .notTrusted].contains(error.code)
     }
 
-    /// Tells the person that a peer is now trusted, but only after a transfer that succeeded.
-    ///
-    /// After a lost connection, the person should read what to do, and nothing else.
-    private func announce(_ trusted: TrustedPeer?, _ peer: RemotePeer, isComplete: Bool) {
-        let due = unannounced.withLock { waiting -> TrustedPeer? in
-            let latest = trusted ?? waiting.removeValue(forKey: peer.id)
-            if !isComplete, waiting.count < Self.maximumDecisionCount { waiting[peer.id] = latest }
-            return isComplete ? latest : nil
-        }
-        if let due { console.note(TrustedPeerChangeReport(change: .trusted, peer: due).text) }
-    }
-
     private func note(_ peer: RemotePeer, _ decision: Decision) {
         decisions.withLock { decisions in
             // Not every refused transfer is reported, so their decisions must be removed here.
-            if decisions.count >= Self.maximumDecisionCount { decisions = decisions.filter { $1.date != nil } }
+            if decisions.count >= Self.maximumDecisionCount {
+                decisions = decisions.filter { if case .accepted = $1 { true } else { false } }
+            }
             decisions[peer] = decision
         }
     }

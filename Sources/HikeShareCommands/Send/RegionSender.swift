@@ -143,7 +143,7 @@ struct RegionSender: Sendable {
             local: local,
             source: first.source,
             configuration: configuration,
-            trust: store.trustedPeers,
+            trust: ToldTrust(peers: store.trustedPeers, console: console),
             shareToken: token,
             logger: Software.logger("sender")
         )

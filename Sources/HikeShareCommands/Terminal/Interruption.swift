@@ -51,10 +51,19 @@ enum Interruption {
     /// The watches that surround the current task; nil for none.
     @TaskLocal private static var watches: Watches?
 
+    /// The signals that were trapped: their handlers stay when nobody listens any more.
+    private static let trapped = Mutex<Set<Int32>>([])
+
+    /// Lets signals end the program again, when there is no watch any more.
+    static func restoreSignals() {
+        for number in trapped.withLock({ $0 }) { signal(number, SIG_DFL) }
+    }
+
     /// Runs `body` and, on a request, calls `stop` to end it, or cancels its task.
     ///
     /// A watch within `body` takes over until it has ended. A second request ends the program at once. So does the
-    /// first one if `body` does not end within a moment, for example because a disk hangs.
+    /// first one if `body` does not end within a moment, for example because a disk hangs. `body` never waits for whoever reads the
+    /// output (``OutputQueue``).
     ///
     /// - Parameters:
     ///   - stop: Lets `body` end by itself; returns false if it cannot, so that its task must be cancelled.
@@ -72,7 +81,12 @@ enum Interruption {
         _ body: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
         guard let watches else {
-            let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
+            // A program that was started to ignore a signal, as with nohup, goes on ignoring it.
+            let trapped = [UnixSignal.sigint, .sigterm, .sighup].filter { !isIgnored($0.rawValue) }
+            let signals = await UnixSignalsSequence(trapping: trapped)
+            Self.trapped.withLock { $0.formUnion(trapped.map(\.rawValue)) }
+            OutputQueue.standard.hurry()
+            defer { OutputQueue.standard.wait() }
             let watches = Watches(endsProgram: true)
             return try await withThrowingDiscardingTaskGroup { group in
                 group.addTask { for await signal in signals { watches.request(by: signal) } }

@@ -16,13 +16,23 @@ extension Console {
     ///   - question: The question.
     ///   - form: How it is asked in the window.
     ///   - rings: Whether the bell of the terminal rings, because the person may be looking elsewhere.
-    /// - Returns: The line; nil at the end of the input.
+    /// - Returns: The line; nil at the end of the input, or if nobody can answer now (``canHear``).
     /// - Throws: `CancellationError` if the task was cancelled; the question is then removed.
     func ask(
         introduction: DisplayText? = nil,
         _ question: DisplayText,
         form: QuestionForm = .line,
         rings: Bool = false
+    ) async throws -> String? {
+        try await ask(question, form, rings: rings) { introduction }
+    }
+
+    /// Asks a question whose introduction is made when it is shown.
+    private func ask(
+        _ question: DisplayText,
+        _ form: QuestionForm,
+        rings: Bool,
+        introduction: @Sendable () -> DisplayText?
     ) async throws -> String? {
         // A question that gives way is asked again later.
         let others = state.withLock { state in
@@ -31,8 +41,58 @@ extension Console {
         }
         others?.finish()
         defer { state.withLock { $0.pressing -= 1 } }
-        return try await turns.take { try await show(introduction, question, form, rings: rings) }
+        return try await turns.take { try await show(introduction(), question, form, rings: rings) }
     }
+
+    /// Asks a yes-or-no question for which somebody else waits only until a time.
+    ///
+    /// - Parameters:
+    ///   - question: The question.
+    ///   - end: The end of that time.
+    ///   - introduction: Returns the text above the question, from the time that is left when it is shown.
+    /// - Returns: Whether the answer is a clear yes; nil if other questions have left too little time to ask.
+    /// - Throws: `CancellationError` if the task was cancelled.
+    func confirm(
+        _ question: DisplayText,
+        until end: ContinuousClock.Instant,
+        introduction: @escaping @Sendable (Duration) -> DisplayText
+    ) async throws -> Bool? {
+        let form = QuestionForm(kind: .yesOrNo, text: question)
+        let (shown, mark) = AsyncStream.makeStream(of: Void.self)
+        return try await withThrowingTaskGroup(of: Bool?.self) { group in
+            group.addTask {
+                let line = try await self.ask("\(question) [y/N] ", form, rings: true) {
+                    mark.finish()
+                    return introduction(end - .now)
+                }
+                return Answer.isYes(line)
+            }
+            group.addTask {
+                let isShown = await withTaskGroup(of: Bool.self) { race in
+                    race.addTask {
+                        for await _ in shown {}
+                        return true
+                    }
+                    race.addTask {
+                        try? await Task.sleep(until: end - Self.leastTime, clock: .continuous)
+                        return false
+                    }
+                    defer { race.cancelAll() }
+                    return await race.next() ?? true
+                }
+                // The answer ends it.
+                if isShown { try await Task.sleep(for: .seconds(86_400)) }
+                try Task.checkCancellation()
+                return nil
+            }
+            defer { group.cancelAll() }
+            guard let first = try await group.next() else { throw CancellationError() }
+            return first
+        }
+    }
+
+    /// The least time in which a person can answer a question.
+    private static let leastTime: Duration = .seconds(10)
 
     /// Asks a yes-or-no question as ``askGivingWay(introduction:_:_:within:)`` does.
     ///
@@ -133,15 +193,17 @@ extension Console {
         _ form: QuestionForm,
         rings: Bool
     ) async throws -> String? {
-        if question != nil, state.withLock({ $0.isWithdrawn }) {
-            // What became of the peer that was asked about comes first.
-            try await Task.sleep(for: Self.pauseAfterWithdrawal / 2)
-            tell("The question above has expired. This is a new one.")
+        let isAfterWithdrawal = question != nil && state.withLock { $0.isWithdrawn }
+        // What became of the peer that was asked about comes first.
+        if isAfterWithdrawal { try await Task.sleep(for: Self.pauseAfterWithdrawal / 2) }
+        // The window keeps it with the question.
+        if let introduction, window == nil { tell(introduction) }
+        if isAfterWithdrawal {
+            tell("The question before has expired. This is a new one:")
             try await Task.sleep(for: Self.pauseAfterWithdrawal)
             state.withLock { $0.isWithdrawn = false }
         }
-        // The window keeps it with the question.
-        if let introduction, window == nil { tell(introduction) }
+        guard canHear else { return nil }
         // Text that was typed before the question was shown is not its answer.
         tcflush(input, TCIFLUSH)
         if rings, question != nil, screen.isLive { screen.output("\u{07}", STDERR_FILENO) }
@@ -186,6 +248,9 @@ extension Console {
             return line
         }
     }
+
+    /// Whether what a person types now comes to this program: not if a shell has it in the background.
+    var canHear: Bool { window != nil || TerminalLine.isInForeground(input) }
 
     /// Whether a question is asked, or waits to be asked.
     var isAsking: Bool { state.withLock { $0.pressing > 0 } }

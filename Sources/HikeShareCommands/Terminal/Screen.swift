@@ -28,7 +28,7 @@ struct Screen: Sendable {
     var measure: @Sendable (Int32) -> (columns: Int, rows: Int) = Screen.size(of:)
 
     /// Writes to a file descriptor.
-    var output: @Sendable (String, Int32) -> Void = { Screen.write($0, to: $1) }
+    var output: @Sendable (String, Int32) -> Void = { OutputQueue.standard.write($0, to: $1) }
 
     /// Returns the screen of this process.
     static func current(_ environment: [String: String], color: ColorChoice = .auto) -> Screen {

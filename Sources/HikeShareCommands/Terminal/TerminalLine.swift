@@ -23,6 +23,12 @@ enum TerminalLine {
         }
     }
 
+    /// Whether this program may read from a terminal; true for anything that is no terminal.
+    static func isInForeground(_ descriptor: Int32) -> Bool {
+        let group = tcgetpgrp(descriptor)
+        return group < 0 || group == getpgrp()
+    }
+
     private static func wait(_ descriptor: Int32, _ bell: WakeupPipe) throws -> String? {
         var line: [UInt8] = []
         while true {
@@ -36,6 +42,8 @@ enum TerminalLine {
             }
             if waiting[0].revents != 0 { throw CancellationError() }
             guard waiting[1].revents != 0 else { continue }
+            // It was typed for another program. To read it would stop this one.
+            guard isInForeground(descriptor) else { return nil }
             var byte: UInt8 = 0
             let count = Glibc.read(descriptor, &byte, 1)
             if count < 0, errno == EINTR || errno == EAGAIN { continue }

@@ -24,13 +24,16 @@ package struct MapCut: Sendable {
     ///   - rule: The rule.
     ///   - database: The map.
     ///   - limit: The maximum number of tiles.
-    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.invalidArgument` if the rule takes no tile, or too many.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.invalidArgument` if the rule takes no tile, or too many;
+    ///   `CancellationError` in a cancelled task.
     package init(_ rule: CutRule, of database: UntrustedDatabase, atMost limit: Int = maximumTileCount) throws {
         var selection = try CutSelection(rule)
         var levels = [[UInt64]](repeating: [], count: Region.possibleZoomLevels.upperBound + 1)
         var (count, all) = (0, 0)
         try MBTilesFile.forEachAddress(of: database) { address in
             all += 1
+            // Whoever has asked may have left: before the first look, and during a long one.
+            if all & 0xFFF == 1 { try Task.checkCancellation() }
             guard selection.contains(address) else { return }
             count += 1
             guard count <= limit else {

@@ -36,6 +36,7 @@ extension NetworkManagerClient {
     ///   - plan: How to make it.
     ///   - name: The name of the network; 1 to 32 bytes.
     ///   - password: The password; 8 to 63 characters of ASCII.
+    ///   - returns: Called at the end with the name of the former network, if NetworkManager returns to it.
     ///   - body: Uses the network.
     /// - Returns: The result of `body`.
     /// - Throws: ``NetworkManagerError``; the error of `body`.
@@ -43,9 +44,10 @@ extension NetworkManagerClient {
         _ plan: HotspotPlan,
         named name: String,
         password: String,
+        returning returns: (String) -> Void = { _ in },
         _ body: (TemporaryNetwork) async throws -> Result
     ) async throws -> Result {
-        try await withNetwork(plan.settings(named: name, password: password), on: plan.device, body)
+        try await withNetwork(plan.settings(named: name, password: password), on: plan.device, returns, body)
     }
 
     /// Joins a Wi-Fi network, calls `body`, leaves the network, and returns to the former one.
@@ -57,6 +59,7 @@ extension NetworkManagerClient {
     ///   - device: The card.
     ///   - name: The name of the network.
     ///   - password: The password.
+    ///   - returns: Called at the end with the name of the former network, if NetworkManager returns to it.
     ///   - body: Uses the network.
     /// - Returns: The result of `body`.
     /// - Throws: ``NetworkManagerError``; the error of `body`.
@@ -64,10 +67,11 @@ extension NetworkManagerClient {
         _ device: WiFiDevice,
         named name: String,
         password: String,
+        returning returns: (String) -> Void = { _ in },
         _ body: (TemporaryNetwork) async throws -> Result
     ) async throws -> Result {
         let settings = JoinPlan.settings(named: name, password: password)
-        return try await withNetwork(settings, on: device) { network in
+        return try await withNetwork(settings, on: device, returns) { network in
             // The end of this scope cancels the task and waits for it: joining again must not overlap with the return
             // to the former network.
             async let _: Void = keepJoined(network.activation, settings)
@@ -97,6 +101,7 @@ extension NetworkManagerClient {
     private func withNetwork<Result>(
         _ settings: [String: [String: DBusValue]],
         on device: WiFiDevice,
+        _ returns: (String) -> Void,
         _ body: (TemporaryNetwork) async throws -> Result
     ) async throws -> Result {
         let activation: Activation
@@ -104,17 +109,17 @@ extension NetworkManagerClient {
         do throws(NetworkManagerError) {
             activation = try await activate(settings, on: device.path, within: Self.setupTime)
         } catch {
-            await restore(device, after: nil, named: id)
+            await restore(device, after: nil, named: id, returns)
             throw error
         }
         do {
             let result = try await body(
                 TemporaryNetwork(interface: device.interface, activation: activation, client: self)
             )
-            await restore(device, after: activation, named: id)
+            await restore(device, after: activation, named: id, returns)
             return result
         } catch {
-            await restore(device, after: activation, named: id)
+            await restore(device, after: activation, named: id, returns)
             throw error
         }
     }
@@ -124,7 +129,12 @@ extension NetworkManagerClient {
     /// NetworkManager itself returns only to a connection that connects automatically, so this asks for the former
     /// connection. It waits only for the answer: NetworkManager continues after this program has ended. If a person has
     /// chosen another network in the meantime, nothing changes.
-    private func restore(_ device: WiFiDevice, after activation: Activation?, named id: String?) async {
+    private func restore(
+        _ device: WiFiDevice,
+        after activation: Activation?,
+        named id: String?,
+        _ returns: (String) -> Void
+    ) async {
         // This must also happen in a cancelled task.
         let client = NetworkManagerClient(bus: bus.uncancellable)
         guard await !client.isInOtherNetwork(device, than: id) else { return }
@@ -132,7 +142,9 @@ extension NetworkManagerClient {
             let arguments: [DBusValue] = [
                 .objectPath(former.settings), .objectPath(device.path), .objectPath("/"),
             ]
-            if (try? await client.call("ActivateConnection", at: Self.path, in: "", arguments)) != nil { return }
+            if (try? await client.call("ActivateConnection", at: Self.path, in: "", arguments)) != nil {
+                return returns(former.name)
+            }
         }
         guard let activation else { return }
         _ = try? await client.call("DeactivateConnection", at: Self.path, in: "", [.objectPath(activation.active)])

@@ -10,18 +10,21 @@ package struct SenderTracker: Sendable {
 
     /// Waits for the next attempt and returns where the sender is then; nil if a person stops the wait.
     ///
-    /// The address may change with the network or after a restart. The wait ends as soon as a new address is seen.
+    /// The address may change with the network or after a restart. The wait ends as soon as a new address is seen, or another
+    /// sender that is preferred.
     ///
     /// - Parameters:
     ///   - location: Where the sender was.
     ///   - patience: How long to wait.
     ///   - substitutes: Which other senders may take its place at the end of the wait; nil for none.
+    ///   - isSearch: Whether discovery is all that is waited for, so that the wait ends if it does not work.
     ///   - control: Stops the wait.
     /// - Returns: Where to try next.
     package func nextLocation(
         after location: SenderLocation,
         within patience: Duration,
         or substitutes: Substitutes? = nil,
+        isSearch: Bool = false,
         _ control: TransferControl
     ) async -> SenderLocation? {
         let seen = Seen()
@@ -30,7 +33,7 @@ package struct SenderTracker: Sendable {
             group.addTask { await waitForEnd(control) }
             if location.sender != nil || substitutes != nil {
                 group.addTask {
-                    if await follow(location, seen, substitutes) { return }
+                    if await follow(location, seen, substitutes) || isSearch { return }
                     // Without discovery, only the time ends the wait.
                     await waitForEnd(TransferControl())
                 }
@@ -51,15 +54,18 @@ package struct SenderTracker: Sendable {
         while !control.isCancelled, (try? await Task.sleep(for: .milliseconds(100))) != nil {}
     }
 
-    /// Waits until the peer appears at a new address and returns true; returns false if discovery does not work.
+    /// Waits until the peer appears at a new address, or a preferred substitute, and returns true; returns false if discovery does
+    /// not work.
     private func follow(_ location: SenderLocation, _ seen: Seen, _ substitutes: Substitutes?) async -> Bool {
-        let isElsewhere = try? await browser.withEvents { events in
+        let isFound = try? await browser.withEvents { events in
             for await event in events {
                 switch event {
                 case .found(let found), .changed(let found):
                     guard let id = found.peerID else { continue }
                     guard location.sender?.accepts(id) == true else {
-                        if substitutes?.accepts(found) == true { await seen.add(found) }
+                        guard let substitutes, substitutes.accepts(found) else { continue }
+                        await seen.add(found)
+                        if substitutes.isPreferred { return true }
                         continue
                     }
                     await seen.set(found)
@@ -72,7 +78,7 @@ package struct SenderTracker: Sendable {
             }
             return false
         }
-        return isElsewhere ?? false
+        return isFound ?? false
     }
 
     /// The sender as it was last seen, and those that may take its place.

@@ -35,7 +35,7 @@ extension PeerError {
             // The reason is for the other side: it needs another link.
             if refusal.code == .link { message = "The share link was an old one, or that of another sender." }
         case .cancelledByPeer(let cancellation):
-            self.init(.peerCancelled, "The other side stopped the transfer: \(cancellation.reason)")
+            self.init(.peerCancelled, "The other side stopped: \(cancellation.reason)")
         case .cancelled:
             self.init(.cancelled, "The transfer was stopped.")
         case .failedByPeer(let failure):

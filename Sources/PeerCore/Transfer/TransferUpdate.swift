@@ -23,6 +23,9 @@ public enum TransferState: Sendable {
     /// The receiver compares the offer with what it has, which takes longer than a moment. ``connected`` follows.
     case comparing
     /// The invitation was accepted; the receiver decides on the offer.
+    ///
+    /// A receiver whose invitation has a context gets this twice: when it is accepted, and when the offer that the sender has made
+    /// for it has come.
     case connected
     /// The sender serves several receivers over the same network, and this is the place of this one; ``transferring(_:)`` goes on.
     case queued(TransferTurn)

@@ -26,6 +26,9 @@ public struct ItemChange: Hashable, Sendable, Codable {
         public static let staysRemoved = Outcome(rawValue: "staysRemoved")
         /// The sender has removed the item, and the receiver still has it.
         public static let removedBySender = Outcome(rawValue: "removedBySender")
+
+        /// Those that this version knows.
+        package static let all: Set<Outcome> = [.added, .replaced, .kept, .staysRemoved, .removedBySender]
     }
 
     /// The maximum number of changes in a receipt.

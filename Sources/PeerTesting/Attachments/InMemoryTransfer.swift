@@ -121,7 +121,7 @@ actor InMemoryTransfer {
                 )
             )
         case .cancel(let cancellation):
-            end(.failure(PeerError(.peerCancelled, "The other side stopped the transfer: \(cancellation.reason)")))
+            end(.failure(PeerError(.peerCancelled, "The other side stopped: \(cancellation.reason)")))
         case .failure(let failure):
             end(.failure(PeerError(.peerFailed, "The other side reports: \(failure.message)")))
         // A sign of life.

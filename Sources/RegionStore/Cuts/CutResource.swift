@@ -42,7 +42,7 @@ struct CutResource {
             let file = try workspace.folder.createFile(Self.fileName)
             try cut.write(to: file, check: workspace.folder.spaceCheck(), progress: progress)
             guard let layout = ChunkLayout(size: try file.size()) else { throw SystemError(number: EFBIG) }
-            let contents = try FileDigester().digest(file, layout)
+            let contents = try FileDigester { Task.isCancelled }.digest(file, layout)
             let part = workspace.folder.path(of: Self.fileName)
             // What every receiver checks.
             let limits = CheckLimits.receiving(size: layout.size)
@@ -59,6 +59,7 @@ struct CutResource {
                 }
             )
         } catch let error as SystemError {
+            try Task.checkCancellation()
             throw RegionStoreError.storage("written", "The part of the map", error)
         }
     }

@@ -37,8 +37,8 @@ extension RegionStore {
     ///
     /// - Parameters:
     ///   - rule: The rule, without lines.
-    ///   - texts: For each line, the name or the number of a hike or planned route of the region, the beginning of its id, or the
-    ///     path of a track file whose routes and tracks count.
+    ///   - texts: For each line, the name or the number of a hike or planned route of the region, the beginning of its id, the path
+    ///     of a track file whose routes and tracks count, or a part of the name of only one.
     ///   - region: The region.
     /// - Returns: The rule with the lines, and their names.
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.notFound` if there is no such line,
@@ -56,7 +56,7 @@ extension RegionStore {
 
     private func line(_ text: String, of region: RegionSummary) throws -> (name: String, lines: [[Coordinate]]) {
         let all = try items(.hike, of: region.id) + items(.plannedRoute, of: region.id)
-        let candidates = ItemQuery(text).matches(all)
+        let candidates = ItemQuery(text).matchesPartly(all)
         guard let item = candidates.first else {
             throw RegionStoreError(
                 .notFound,
@@ -66,10 +66,13 @@ extension RegionStore {
             )
         }
         guard candidates.count == 1 else {
-            let list = candidates.prefix(20).map { "\($0.number) (\($0.distinction))" }.joined(separator: ", ")
+            let list = candidates.prefix(20).map { candidate in
+                let isNamed = candidate.name.lowercased() == text.lowercased()
+                return "\(candidate.number) (\(isNamed ? candidate.distinction : candidate.name))"
+            }.joined(separator: ", ")
             throw RegionStoreError(
                 .ambiguous,
-                "“\(region.name)” has \(candidates.count) hikes and planned routes called “\(item.name)”: \(list).",
+                "“\(region.name)” has \(candidates.count) hikes and planned routes called “\(text)”: \(list).",
                 remedy: "Use the number instead of the name."
             )
         }

@@ -8,8 +8,8 @@ extension RegionStore {
     ///
     /// - Parameters:
     ///   - rule: The rule, without lines.
-    ///   - texts: For each line, the name of a hike or planned route of any region of this store, or the beginning of its id, or the
-    ///     path of a track file whose routes and tracks count. Any other text is the name of a hike or planned route in the offer.
+    ///   - texts: For each line, the name of a hike or planned route of any region of this store, the beginning of its id, a part of
+    ///     the name of only one, or the path of a track file whose routes and tracks count. Any other text is the name of a hike or planned route in the offer.
     /// - Returns: The request.
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.ambiguous` if regions have different lines of a name,
     ///   `RegionStoreError.Code.invalidArgument` if the lines are too long or too many,
@@ -37,17 +37,17 @@ extension RegionStore {
         }
         var found: (name: String, lines: [[Coordinate]])?
         var names: [String] = []
-        for (region, item) in ItemQuery(text).matches(all, { $0.1 }) {
+        for (region, item) in ItemQuery(text).matchesPartly(all, { $0.1 }) {
             let points = try self.points(of: item, in: region)
             if found == nil { found = (item.name, [points]) }
             // The same hike may be in several regions.
             if found?.lines == [points], !names.isEmpty { continue }
-            names.append("“\(region.name)”")
+            names.append("“\(region.name)” (“\(item.name)”)")
         }
         guard names.count <= 1 else {
             throw RegionStoreError(
                 .ambiguous,
-                "There are \(names.count) different hikes and planned routes called “\(text)”, in "
+                "There are \(names.count) different hikes and planned routes called “\(text)” or with that in the name, in "
                     + names.prefix(20).joined(separator: ", ") + ".",
                 remedy: "Export the one that you mean as a GPX file, and give the file."
             )
@@ -115,9 +115,13 @@ extension RegionSource {
         guard !request.routes.isEmpty else { return wish }
         let wanted = Set(request.routes.map { $0.lowercased() })
         var found: [String: [[Coordinate]]] = [:]
+        // The only one with a text in its name, by the texts; without points if there are several.
+        var partly: [String: (name: String, points: [Coordinate])] = [:]
         func take(_ name: String, _ points: () throws -> [Coordinate]) throws {
-            guard wanted.contains(name.lowercased()) else { return }
-            found[name.lowercased(), default: []].append(try points())
+            if wanted.contains(name.lowercased()) { found[name.lowercased(), default: []].append(try points()) }
+            for text in wanted where ItemQuery(text).isPart(of: name) {
+                partly[text] = (name, try partly[text] == nil ? points() : [])
+            }
         }
         // The lists as they are sent: what came into the store later is not offered.
         if manifest.entry(of: .savedroutes) != nil {
@@ -129,13 +133,18 @@ extension RegionSource {
             try forEach(PlannedRoutesPart()) { (route: PlannedRoute) in try take(route.name) { route.coordinates } }
         }
         for name in request.routes {
-            guard let lines = found[name.lowercased()]?.filter({ !$0.isEmpty }), !lines.isEmpty else {
+            let only = partly[name.lowercased()]
+            let named = found[name.lowercased()] ?? (only.map { [$0.points] } ?? [])
+            let lines = named.filter { !$0.isEmpty }
+            guard !lines.isEmpty else {
                 throw RegionStoreError(
                     .notFound,
-                    "The offer of “\(region.name)” has no hike or planned route “\(name)”."
+                    only == nil
+                        ? "The offer of “\(region.name)” has no hike or planned route “\(name)”."
+                        : "The offer of “\(region.name)” has several hikes or planned routes with “\(name)” in their names."
                 )
             }
-            wish.names.append(name)
+            wish.names.append(found[name.lowercased()] == nil ? only?.name ?? name : name)
             wish.rule.lines += lines
         }
         return wish

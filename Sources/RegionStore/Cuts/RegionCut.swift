@@ -32,7 +32,11 @@ package struct RegionCut {
         do {
             cut = try MapCut(wish.rule, of: map)
         } catch var error as RegionStoreError where error.code == .invalidArgument {
-            error.message = "“\(region.name)”: \(error.message)"
+            let whole = region.cut.map { part in
+                let names = part.names.map { "“\($0)”" }.joined(separator: ", ")
+                return names.isEmpty ? " (which is only a part of one)" : " (which is only a part of one, along \(names))"
+            }
+            error.message = "“\(region.name)”: \(error.message.replacing("The map", with: "The map\(whole ?? "")"))"
             if error.remedy == nil { error.remedy = Self.extent(of: region) }
             throw error
         }

@@ -108,6 +108,28 @@ struct ItemQuery {
         first(of: [isName, isStartOfID], elements, item)
     }
 
+    /// Returns the matching items as ``matches(_:)``, or else those with the text in their names.
+    ///
+    /// For what nothing is changed or removed by.
+    func matchesPartly(_ items: [ItemDescription]) -> [ItemDescription] {
+        first(of: [isName, isNumber, isStartOfID, { isPart(of: $0.name) }], items) { $0 }
+    }
+
+    /// Returns the matching ones of the items of several regions, in which a number has no meaning, as ``matchesPartly(_:)``.
+    func matchesPartly<Element>(_ elements: [Element], _ item: (Element) -> ItemDescription) -> [Element] {
+        first(of: [isName, isStartOfID, { isPart(of: $0.name) }], elements, item)
+    }
+
+    /// Whether a name has the text in it, whatever is between the letters: “Coma Pedrosa” is in “Arinsal - Comapedrosa”.
+    func isPart(of name: String) -> Bool {
+        let letters = Self.letters(text)
+        return letters.count >= Self.shortestPart && Self.letters(name.lowercased()).contains(letters)
+    }
+
+    private static let shortestPart = 2
+
+    private static func letters(_ text: String) -> String { text.filter { $0.isLetter || $0.isNumber } }
+
     private func first<Element>(
         of rules: [(ItemDescription) -> Bool],
         _ elements: [Element],

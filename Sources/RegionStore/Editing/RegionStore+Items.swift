@@ -75,7 +75,7 @@ extension RegionStore {
 
     /// Selects hikes and planned routes of a region by texts that a person has typed.
     ///
-    /// A text that is the name of no hike or planned route can be the number of one.
+    /// A text that is the name of no hike or planned route can be the number of one, or a part of the name of only one.
     ///
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the store cannot be read.
     package func routes(matching texts: [String], of regionID: UUID) throws -> RouteSelection {
@@ -84,7 +84,7 @@ extension RegionStore {
         var names: [String] = []
         var ids: Set<UUID> = []
         for text in texts {
-            let matches = ItemQuery(text).matches(all)
+            let matches = ItemQuery(text).matchesPartly(all)
             let isName = matches.contains { $0.name.lowercased() == text.lowercased() }
             if !isName, matches.count == 1 {
                 ids.insert(matches[0].id)

@@ -13,8 +13,6 @@ struct InvitationReport: Report {
     var digits: PairingDigits?
     /// The place that the receiver would have; nil if nothing is known.
     var turn: TransferTurn?
-    /// The time to answer.
-    var patience = ConnectionConfiguration().invitationTimeout
 
     var payloads: [JSONObject] {
         [["type": "invitation", "peer": peer.json, "part": part?.description, "digits": digits?.digits]]
@@ -48,9 +46,11 @@ struct InvitationReport: Report {
         return "\(text); digits \(digits.text)"
     }
 
-    /// The text above the question.
-    var introduction: DisplayText {
-        let patience: DisplayText = "Answer within \(patience.components.seconds) seconds."
+    /// The text above the question, which must be answered within a time.
+    func introduction(in time: Duration) -> DisplayText {
+        // The question is shown a moment after the time has begun.
+        let seconds = max(1, (time + .milliseconds(500)).components.seconds)
+        let patience: DisplayText = "Answer within \(seconds) seconds."
         return [text, personal.words, patience].compactMap { $0 }.joined(separator: "\n")
     }
 
@@ -59,6 +59,16 @@ struct InvitationReport: Report {
         let send: DisplayText = regionCount == 1 ? "Send it to \(peer.name)?" : "Let \(peer.name) pick?"
         return digits?.above(send, comparedWith: peer.name) ?? send
     }
+}
+
+/// The yes of a sender that makes a part of its map now.
+struct AcceptedReport: Report {
+    var transfer: Int
+    var peer: RemotePeer?
+
+    var payloads: [JSONObject] { [["type": "accepted", "transfer": transfer, "peer": peer?.json]] }
+
+    var text: DisplayText { "\(peer?.title ?? "The other side") has said yes, and prepares the part of the map…" }
 }
 
 /// The digits that two machines show if they do not know each other.

@@ -131,7 +131,7 @@ struct OfferReport: Report {
         if let part = region.part, wanted.contains(.mbtiles) {
             rows.append(["", "Map", "a part: \(part.place)\(part.share)"])
         } else if asksForPart, hasMap {
-            rows.append(["", "Map", "the whole map, not only the part that you asked for"])
+            rows.append(["", "Map", "the whole map: the part that you asked for is all of it, or is not made there"])
         }
         if let maker, hasMap { rows.append(["", "Map", maker.words(from: peer)]) }
         let unwanted = entries.filter { !wanted.contains($0.kind) }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PeerCore
+import RegionStore
 
 /// The result of a reception.
 struct ReceivedReport: Report {
@@ -13,6 +14,8 @@ struct ReceivedReport: Report {
     var isPart = false
     /// Whether the map is one of another program.
     var isSealed = false
+    /// An item that the sender has removed and this store still has, by which its kind and number are known; nil for none.
+    var removable: ItemDescription?
     var result: TransferReceiver.Result
 
     var payloads: [JSONObject] {
@@ -63,9 +66,10 @@ struct ReceivedReport: Report {
             ["See it:", "\("hikeshare \(isSealed ? "open" : "map") \(region)", .command)"],
             ["Files:", "\("hikeshare export \(region) --to FOLDER", .command)"],
         ]
-        let removed = result.receipt.changes.first { $0.outcome == .removedBySender }
-        if let removed, CompletionNames.isPlain(removed.name), let option = KindWords.of(removed.kind)?.itemOption {
-            rows.append(["Remove it:", "\("hikeshare remove \(region) \(option) \"\(removed.name)\"", .command)"])
+        if let removable, let option = KindWords.of(removable.kind.resourceKind)?.itemOption {
+            // Several may have the same name.
+            let what: DisplayText = "Remove \(DisplayText(quoting: removable.name)):"
+            rows.append([what, "\("hikeshare remove \(region) \(option) \(removable.number)", .command)"])
         }
         return Table.render(rows)
     }
@@ -105,5 +109,34 @@ struct RetryReport: Report {
         let advice: DisplayText = error?.code == .connectionLost ? "Leave this running: it reconnects" : "Trying again"
         let limit = maximumAttempts == .max ? "" : " of \(maximumAttempts)"
         return "\(reason)\(advice) in \(Wording.duration(delay)) (attempt \(attempt)\(limit))."
+    }
+}
+
+/// What has ended, and whom a receiver looks for before it gives up.
+struct LookingReport: Report {
+    /// Whom it looks for.
+    enum Wanted: String {
+        /// The same sender, at another address.
+        case sender
+        /// Another sender of the same map.
+        case otherSender
+    }
+
+    var error: any Error
+    var wanted: Wanted
+
+    var payloads: [JSONObject] {
+        let problem = ProblemReport(error)
+        return [["type": "looking", "for": wanted.rawValue, "code": problem.code, "message": problem.message]]
+    }
+
+    var text: DisplayText {
+        let error = error as? PeerError
+        // The error at the end lists the addresses that were tried.
+        let reason = error?.code == .cannotConnect ? "The sender does not answer." : error?.message ?? ""
+        return switch wanted {
+        case .sender: "\(reason) Looking for it nearby…"
+        case .otherSender: "\(reason) Looking for another sender of the same map…"
+        }
     }
 }

@@ -1,11 +1,12 @@
 import FoundationEssentials
 import PeerCore
+import RegionStore
 
 /// The end of a transfer of a sender.
 struct SentReport: Report {
     var finished: TransferSender.Finished
-    /// Whether this side accepted the invitation; nil if there was none.
-    var wasAccepted: Bool?
+    /// What this side has decided; nil if it has not.
+    var decision: InvitationPrompt.Decision?
     /// The name of the region, if there are several; nil if not.
     var regionName: String?
 
@@ -37,8 +38,8 @@ struct SentReport: Report {
                     "peer": peer,
                     "regionID": finished.offer?.uuidString,
                     "regionName": regionName,
-                    "code": problem.code,
-                    "message": problem.message,
+                    "code": decline?.code ?? problem.code,
+                    "message": decline?.words.string ?? problem.message,
                     "remedy": problem.remedy,
                     "bytes": finished.bytesTransferred,
                 ]
@@ -56,7 +57,7 @@ struct SentReport: Report {
             let unknown = finished.unknownKinds.map(\.words).joined(separator: ", ")
             return "\(taken)\nThe receiver's version is too old for: \(unknown)"
         case .failure(let error):
-            guard wasAccepted != false else { return "Not sent to \(who): you declined" }
+            if let decline { return "Not sent to \(who): \(decline.words)" }
             let problem = ProblemReport(error)
             if isConnectionLost {
                 let advice: DisplayText = "Leave this running: the transfer resumes when that machine is back."
@@ -70,6 +71,11 @@ struct SentReport: Report {
             let isImpostor = problem.code == PeerError.Code.notTrusted.description
             return isImpostor ? [text, "\(problem.remedy ?? "")"].joined(separator: "\n") : text
         }
+    }
+
+    /// Why this side has not let the receiver in; nil if it has, or if nothing was decided.
+    private var decline: InvitationPrompt.Decline? {
+        if case .declined(let decline) = decision { decline } else { nil }
     }
 
     /// A peer that never said hello.
@@ -96,12 +102,53 @@ struct SentReport: Report {
     ///
     /// The receiver has accepted the offer, so it reconnects.
     private var isConnectionLost: Bool {
-        guard case .failure(let error as PeerError) = finished.result, wasAccepted == true else { return false }
+        guard case .failure(let error as PeerError) = finished.result, case .accepted = decision else { return false }
         return error.code == .connectionLost && finished.bytesTransferred > 0
     }
 
     private var isOutcomeUnknown: Bool {
         guard case .failure(let error as PeerError) = finished.result else { return false }
         return error.code == .outcomeUnknown
+    }
+}
+
+extension InvitationPrompt.Decline {
+    /// The reason in words.
+    fileprivate var words: DisplayText {
+        switch self {
+        case .byPerson: "you declined"
+        case .noTerminal: "nobody could be asked, because there is no terminal"
+        case .inBackground: "nobody could be asked, because this program is in the background"
+        case .otherQuestions: "you were asked about other machines all the time"
+        case .notUnderstood: "it asks for a part of the map in a way that this version does not understand"
+        }
+    }
+
+    /// The code for programs.
+    fileprivate var code: String {
+        switch self {
+        case .byPerson, .notUnderstood: "declined"
+        case .noTerminal, .inBackground: "noTerminal"
+        case .otherQuestions: "timedOut"
+        }
+    }
+}
+
+extension TransferReceipt {
+    /// Returns the receipt without more items than a region has: the other side may have written anything.
+    func limited(to region: RegionSummary) -> TransferReceipt {
+        func limited(_ counts: [String: Int]) -> [String: Int] {
+            counts.reduce(into: [:]) { limited, entry in
+                guard let kind = ResourceKind(rawValue: entry.key), let most = KindWords.of(kind)?.count(region) else {
+                    return
+                }
+                limited[entry.key] = min(entry.value, most)
+            }
+        }
+        return TransferReceipt(
+            imported: limited(imported),
+            keptLocal: limited(keptLocal),
+            changes: changes.filter { ResourceKind.shown.contains($0.kind) }
+        )
     }
 }

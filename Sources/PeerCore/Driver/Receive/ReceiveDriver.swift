@@ -159,6 +159,7 @@ extension ReceiveDriver {
         let configuration = lifecycle.configuration
         // What the other side makes for a context is work on its disk.
         let hasContext = context.invitation.context != nil
+        if hasContext { context.report(peer, .transfer(.connected)) }
         let time = hasContext ? configuration.workTimeout(forBytes: 0) : configuration.manifestTimeout
         lifecycle.arm(.manifest, after: time)
     }

@@ -41,7 +41,7 @@ extension SendDriver {
         machine = SenderStateMachine(manifest: manifest, limits: lifecycle.configuration.limits)
         progress = ProgressReports()
         turn.leave()
-        unknownKinds = []
+        selection = nil
         content = nil
         // The job that answers requests ends with its queue, also if it has not answered all.
         offerNumber += 1

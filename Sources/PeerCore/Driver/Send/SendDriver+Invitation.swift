@@ -41,7 +41,10 @@ extension SendDriver {
     func makeRoom() {
         // The receiver may have answered while this waited for its turn.
         guard !machine.hasSelection, choice.current == nil else { return }
-        let message = "Another receiver took the place of this one, which had not answered the offer."
+        let message =
+            isPreparing
+            ? "Another receiver took the place of this one, whose offer was still being made."
+            : "Another receiver took the place of this one, which had not answered the offer."
         fail(PeerError(.timedOut, message, remedy: "The receiver can try again."))
     }
 

@@ -17,12 +17,15 @@ actor SendDriver: TransferDriver {
     var choice: SenderChoiceStateMachine
     /// How many offers were made before the one at hand.
     var offerNumber = 0
+    /// Whether the receiver waits for an offer that is being made.
+    var isPreparing = false
     /// How long the receiver may take to answer the offer.
     var offerTimeout: Duration
     var responses = ResponseQueue()
     var progress = ProgressReports()
     var cause: (any Error)?
-    var unknownKinds: [ResourceKind] = []
+    /// What the receiver wants of the offer; nil before it has said so.
+    var selection: ResourceSelection?
     /// The resource that is being sent.
     var content: ReadableContent?
     /// Whether this connection is a lane of another transfer, which uses it.
@@ -56,6 +59,14 @@ actor SendDriver: TransferDriver {
     /// The offer.
     var manifest: Manifest { source.manifest }
 
+    /// The offered kinds.
+    private var offered: [ResourceKind] { manifest.entries.map(\.kind) }
+
+    /// What a receiver says of what it was sent; what it says of anything else is ignored.
+    private func receipt(_ acknowledgement: Acknowledgement) -> TransferReceipt {
+        TransferReceipt(acknowledgement, of: selection?.kinds ?? [], offered: offered)
+    }
+
     /// How far the peer came, if it was not accepted.
     ///
     /// Read it after the end.
@@ -74,7 +85,7 @@ actor SendDriver: TransferDriver {
         let result: Result<TransferReceipt, any Error>
         switch machine.end ?? .connectionLost {
         case .completed(let acknowledgement):
-            result = .success(TransferReceipt(acknowledgement))
+            result = .success(receipt(acknowledgement))
         case let end:
             let error =
                 cause ?? conversation.cause ?? PeerError(end) ?? PeerError(.connectionLost, "The transfer ended.")
@@ -85,7 +96,7 @@ actor SendDriver: TransferDriver {
             result: result,
             bytesTransferred: progress.meter.bytesTransferred,
             bytesSaved: progress.meter.bytesSaved,
-            unknownKinds: unknownKinds,
+            unknownKinds: offered.filter { selection?.unknown.contains($0) == true },
             offer: choice.current
         )
     }
@@ -182,6 +193,7 @@ extension SendDriver {
 
     /// Makes an offer with a source that is still to be made.
     func make(_ source: @escaping @Sendable () async throws -> any ResourceSource) {
+        isPreparing = true
         jobs.add {
             do {
                 let source = try await EventLoopExecutor.offEventLoop { try await source() }
@@ -195,6 +207,7 @@ extension SendDriver {
     private func offer(_ source: any ResourceSource) {
         // The receiver may have left meanwhile.
         guard machine.end == nil else { return }
+        isPreparing = false
         self.source = source
         machine = SenderStateMachine(manifest: source.manifest, limits: lifecycle.configuration.limits)
         lifecycle.workByteCount = source.manifest.totalSize
@@ -251,7 +264,7 @@ extension SendDriver {
         await handle(conversation.receivedSelection())
         guard machine.end == nil else { return }
         context.place.admission.offerAnswered(context.place.number)
-        unknownKinds = manifest.entries.map(\.kind).filter(selection.unknown.contains)
+        self.selection = selection
         switch machine.receivedSelection(selection) {
         case .sendDigests(let positions):
             lifecycle.disarm(.offer)
@@ -286,6 +299,8 @@ extension SendDriver {
     func finish(_ end: ConversationEnd) {
         lifecycle.noteState(machine.stateName)
         lifecycle.logEnd(end)
+        // Whoever does not wait until its part is made has not compared digits in vain. (Docs/Threats.md, "How sure pairing is".)
+        if isPreparing { conversation.settlePairing() }
         _ = conversation.end(end)
         abandonLanes()
         turn.leave()
@@ -299,7 +314,7 @@ extension SendDriver {
     func report(_ end: ConversationEnd) {
         switch end {
         case .completed(let acknowledgement):
-            context.report(peer, .transfer(.completed(TransferReceipt(acknowledgement))))
+            context.report(peer, .transfer(.completed(receipt(acknowledgement))))
         case .cancelled, .cancelledByPeer:
             context.report(peer, .transfer(.cancelled))
         default:
