@@ -161,6 +161,7 @@ let tests: Targets = [
     ],
     "HikeShareCommandsTests": [
         "Diagnosis", "HikeShareCommands", "HostNetwork", "MapPages", "NetworkManager", "PeerCore", "RegionStore",
+        "TrackFiles",
         "WebServer", "PeerTestSupport", "ArgumentParser",
     ],
     "EndToEndTests": [

@@ -1,10 +1,10 @@
 import PeerProtocol
 import RegionModel
 
-/// A KMZ file: a KML file in a ZIP file, with the pictures that it shows.
+/// A KMZ file: a KML file in a ZIP file, with the pictures that it shows, and the KML files that it links to.
 ///
-/// Only the first KML file counts. It is inflated piece by piece while it is read, so a bomb costs no memory, and its size is limited
-/// as that of any other file.
+/// Files are inflated piece by piece while they are read, so a bomb costs no memory, and their size together is limited as that of
+/// any other file. What is not in the archive is not fetched.
 struct KMZFile {
     /// An entry of the list at the end of the file.
     private struct Entry {
@@ -34,12 +34,12 @@ struct KMZFile {
         self.limits = limits
     }
 
-    /// Reads the KML file in it.
+    /// Reads the KML file in it, and those that it links to.
     ///
-    /// - Throws: `RegionStoreError` if there is none, or if it cannot be read; the error of the source.
+    /// - Throws: `RegionStoreError` if there is none, or if one cannot be read; the error of the source.
     func document(_ assembly: TrackAssembly) throws -> GPXDocument {
         var assembly = assembly
-        let entries = try list()
+        let entries = try list().filter { !$0.name.hasSuffix("/") && !Self.isOfMacOS($0.name) }
         let files = entries.filter { Self.suffix($0.name) == "kml" }
         guard let main = files.first(where: { $0.name.lowercased() == "doc.kml" }) ?? files.first else {
             throw OtherFormat.other(
@@ -47,14 +47,36 @@ struct KMZFile {
                 remedy: "Unpack it with 'unzip', and import the files in it."
             )
         }
-        for entry in entries where entry.offset != main.offset && !entry.name.hasSuffix("/") {
+        let named = Dictionary(files.map { ($0.name, $0) }) { first, _ in first }
+        var (waiting, known, name) = ([main][...], Set([main.offset]), "")
+        var length: UInt64 = 0
+        while let entry = waiting.popFirst() {
+            length += UInt64(entry.size)
+            guard length <= UInt64(max(0, limits.fileSize)) else { throw tooLarge }
+            let file = try read(entry, assembly)
+            assembly = file.assembly
+            if name.isEmpty { name = file.fileName }
+            for link in file.links {
+                guard let linked = Self.path(of: link, in: entry.name).lazy.compactMap({ named[$0] }).first else {
+                    assembly.conversion.texts.leftOut.count(KMLElement.networkLinkName)
+                    continue
+                }
+                // Two files may link to each other.
+                if known.insert(linked.offset).inserted { waiting.append(linked) }
+            }
+        }
+        for entry in entries where !known.contains(entry.offset) {
             let suffix = Self.suffix(entry.name)
             assembly.conversion.texts.leftOut.count(
                 suffix == "kml" ? "further KML file" : Self.pictures.contains(suffix) ? "picture" : "further file"
             )
         }
-        let next = try content(of: main)
-        return try XMLTracks.read(assembly) {
+        return try assembly.conversion.document(named: name)
+    }
+
+    private func read(_ entry: Entry, _ assembly: TrackAssembly) throws -> XMLTracks.File {
+        let next = try content(of: entry)
+        return try XMLTracks.parse(assembly) {
             do {
                 return try next()
             } catch is Inflater.Broken {
@@ -63,6 +85,40 @@ struct KMZFile {
                 throw Self.damaged
             }
         }
+    }
+
+    /// Returns the names that a link can mean: as it is written, and with the characters that addresses write as numbers.
+    private static func path(of link: String, in file: String) -> [String] {
+        let link = link.prefix { $0 != "#" }
+        guard !link.contains(":"), !link.hasPrefix("/") else { return [] }
+        var parts = file.split(separator: "/").dropLast()
+        for part in link.split(separator: "/") where part != "." {
+            if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+        }
+        let path = parts.joined(separator: "/")
+        return [path, withoutEscapes(path)]
+    }
+
+    /// Returns an address with the characters that are written as `%20`.
+    private static func withoutEscapes(_ address: String) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(address.utf8)[...]
+        while let byte = rest.popFirst() {
+            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+            if byte == UInt8(ascii: "%"), digits.utf8.count == 2, let escaped = UInt8(digits, radix: 16) {
+                bytes.append(escaped)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Whether an entry is what macOS adds of its own: attributes of files, in files with the same endings.
+    private static func isOfMacOS(_ name: String) -> Bool {
+        let parts = name.split(separator: "/")
+        return parts.first == "__MACOSX" || parts.last?.hasPrefix("._") == true || parts.last == ".DS_Store"
     }
 
     // MARK: The content of an entry
@@ -74,12 +130,6 @@ struct KMZFile {
         }
         guard entry.method == 0 || entry.method == 8 else {
             throw Self.refused("is compressed by another method than deflate", remedy: Self.unpack)
-        }
-        guard entry.size <= UInt64(max(0, limits.fileSize)) else {
-            throw Self.refused(
-                "has a KML file of more than \(limits.fileSize / 1_000_000) MB",
-                remedy: "Divide the map into several files in the program that made it, and import them one by one."
-            )
         }
         let header = Fields(try bytes.exactly(UInt64(entry.offset), ZIPForm.entryLength) ?? [])
         guard header.number4(0) == ZIPForm.entry else { throw Self.damaged }
@@ -163,6 +213,13 @@ struct KMZFile {
 
     private static func suffix(_ name: String) -> String {
         name.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last?.lowercased() ?? ""
+    }
+
+    private var tooLarge: RegionStoreError {
+        Self.refused(
+            "has more than \(limits.fileSize / 1_000_000) MB of KML",
+            remedy: "Divide the map into several files in the program that made it, and import them one by one."
+        )
     }
 
     private static let unpack = "Unpack it with 'unzip', and import the KML file in it."

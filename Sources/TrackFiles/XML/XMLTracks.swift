@@ -11,6 +11,9 @@ protocol XMLTrackParser {
     /// The name that the file gives itself; possibly empty.
     var fileName: String { get }
 
+    /// The addresses of the files that the file shows as a part of itself.
+    var links: [String] { get }
+
     /// Takes the beginning of an element; its attributes are in the scanner. The root is not among them.
     mutating func start(_ name: String, _ scanner: XMLScanner) throws(RegionStoreError)
 
@@ -19,6 +22,13 @@ protocol XMLTrackParser {
 
     /// Takes the end of the element that began last, or of the root.
     mutating func end() throws(RegionStoreError)
+
+    /// Takes the end of the file within elements: keeps the points that are complete, and the lines that they are in.
+    mutating func endEarly() throws(RegionStoreError)
+}
+
+extension XMLTrackParser {
+    var links: [String] { [] }
 }
 
 /// Reads XML, whose root says what it is.
@@ -32,11 +42,28 @@ enum XMLTracks {
     ///   - assembly: A file without items.
     ///   - source: Returns the next bytes of the file.
     /// - Returns: The content of the file.
-    /// - Throws: `RegionStoreError` if the file is no file of tracks, is not complete or is too large.
+    /// - Throws: `RegionStoreError` if the file is no file of tracks, has no items or is too large.
     static func read(
         _ assembly: TrackAssembly,
         _ source: @escaping GPXText.Source
     ) throws(RegionStoreError) -> GPXDocument {
+        var file = try parse(assembly, source)
+        for _ in file.links { file.assembly.conversion.texts.leftOut.count(KMLElement.networkLinkName) }
+        return try file.assembly.conversion.document(named: file.fileName)
+    }
+
+    /// What was read of one file.
+    struct File {
+        var assembly: TrackAssembly
+        var fileName: String
+        /// The addresses of the files that it shows as a part of itself.
+        var links: [String]
+    }
+
+    /// Reads the items of a file, and adds them to others.
+    ///
+    /// - Throws: `RegionStoreError` if the file is no file of tracks, is not complete and has no items, or is too large.
+    static func parse(_ assembly: TrackAssembly, _ source: @escaping GPXText.Source) throws(RegionStoreError) -> File {
         var text = GPXText(source)
         var format = "XML"
         var scanner = XMLScanner { try text.next() }
@@ -51,18 +78,27 @@ enum XMLTracks {
             default: throw OtherFormat.error(root: root)
             }
             format = type(of: parser).format
-            try read(&parser, &scanner)
-            parser.assembly.conversion.texts.leftOut.badCharacters = scanner.badCharacterCount
-            parser.assembly.conversion.texts.leftOut.oddBytes = text.oddByteCount
-            return try parser.assembly.conversion.document(named: parser.fileName)
+            do {
+                try read(&parser, &scanner)
+            } catch let error as XMLScanner.Malformed where scanner.isAtEnd {
+                try parser.endEarly()
+                guard !parser.assembly.conversion.isEmpty else { throw error }
+                parser.assembly.conversion.damage = .endsEarly
+            }
+            parser.assembly.conversion.texts.leftOut.badCharacters += scanner.badCharacterCount
+            parser.assembly.conversion.texts.leftOut.oddBytes += text.oddByteCount
+            return File(assembly: parser.assembly, fileName: parser.fileName, links: parser.links)
         } catch let error as RegionStoreError {
             throw error
         } catch {
             if let type = scanner.documentType { throw OtherFormat.error(documentType: type) }
             guard !scanner.isNoXML else { throw OtherFormat.unknown }
+            let place = "line \(scanner.line), column \(scanner.column)"
             throw RegionStoreError(
                 .invalidFile,
-                "This is not a complete \(format) file: the XML is wrong at line \(scanner.line), column \(scanner.column).",
+                scanner.isAtEnd
+                    ? "This is not a complete \(format) file: it ends early, at \(place), before its first position."
+                    : "This is not a complete \(format) file: the XML is wrong at \(place).",
                 remedy: "Export it again.",
                 cause: error
             )
