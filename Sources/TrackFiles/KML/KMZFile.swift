@@ -8,7 +8,8 @@ import RegionModel
 struct KMZFile {
     /// An entry of the list at the end of the file.
     private struct Entry {
-        var name: String
+        /// The name as bytes: to compare texts, Swift sorts their combining marks, which takes quadratic time.
+        var name: [UInt8]
         var flags: UInt16
         var method: UInt16
         var checksum: UInt32
@@ -39,9 +40,9 @@ struct KMZFile {
     /// - Throws: `RegionStoreError` if there is none, or if one cannot be read; the error of the source.
     func document(_ assembly: TrackAssembly) throws -> GPXDocument {
         var assembly = assembly
-        let entries = try list().filter { !$0.name.hasSuffix("/") && !Self.isOfMacOS($0.name) }
+        let entries = try list().filter { $0.name.last != UInt8(ascii: "/") && !Self.isOfMacOS($0.name) }
         let files = entries.filter { Self.suffix($0.name) == "kml" }
-        guard let main = files.first(where: { $0.name.lowercased() == "doc.kml" }) ?? files.first else {
+        guard let main = files.first(where: { Self.isMain($0.name) }) ?? files.first else {
             throw OtherFormat.other(
                 "a ZIP file without a KML file",
                 remedy: "Unpack it with 'unzip', and import the files in it."
@@ -53,11 +54,10 @@ struct KMZFile {
         while let entry = waiting.popFirst() {
             length += UInt64(entry.size)
             guard length <= UInt64(max(0, limits.fileSize)) else { throw tooLarge }
-            let file = try read(entry, assembly)
-            assembly = file.assembly
-            if name.isEmpty { name = file.fileName }
+            let file = try read(entry, &assembly)
+            if name.isEmpty { name = file.name }
             for link in file.links {
-                guard let linked = Self.path(of: link, in: entry.name).lazy.compactMap({ named[$0] }).first else {
+                guard let linked = Self.paths(of: link, in: entry.name).lazy.compactMap({ named[$0] }).first else {
                     assembly.conversion.texts.leftOut.count(KMLElement.networkLinkName)
                     continue
                 }
@@ -74,9 +74,9 @@ struct KMZFile {
         return try assembly.conversion.document(named: name)
     }
 
-    private func read(_ entry: Entry, _ assembly: TrackAssembly) throws -> XMLTracks.File {
+    private func read(_ entry: Entry, _ assembly: inout TrackAssembly) throws -> (name: String, links: [String]) {
         let next = try content(of: entry)
-        return try XMLTracks.parse(assembly) {
+        return try XMLTracks.parse(&assembly) {
             do {
                 return try next()
             } catch is Inflater.Broken {
@@ -87,22 +87,24 @@ struct KMZFile {
         }
     }
 
+    private static let slash = UInt8(ascii: "/")
+
     /// Returns the names that a link can mean: as it is written, and with the characters that addresses write as numbers.
-    private static func path(of link: String, in file: String) -> [String] {
-        let link = link.prefix { $0 != "#" }
-        guard !link.contains(":"), !link.hasPrefix("/") else { return [] }
-        var parts = file.split(separator: "/").dropLast()
-        for part in link.split(separator: "/") where part != "." {
-            if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+    private static func paths(of link: String, in file: [UInt8]) -> [[UInt8]] {
+        let link = link.utf8.prefix { $0 != UInt8(ascii: "#") }
+        guard !link.contains(UInt8(ascii: ":")), link.first != slash else { return [] }
+        var parts = file.split(separator: slash).dropLast().map { Array($0) }
+        for part in link.split(separator: slash) where !part.elementsEqual(".".utf8) {
+            if part.elementsEqual("..".utf8) { _ = parts.popLast() } else { parts.append(Array(part)) }
         }
-        let path = parts.joined(separator: "/")
+        let path = Array(parts.joined(separator: [slash]))
         return [path, withoutEscapes(path)]
     }
 
     /// Returns an address with the characters that are written as `%20`.
-    private static func withoutEscapes(_ address: String) -> String {
+    private static func withoutEscapes(_ address: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
-        var rest = Array(address.utf8)[...]
+        var rest = address[...]
         while let byte = rest.popFirst() {
             let digits = String(decoding: rest.prefix(2), as: UTF8.self)
             if byte == UInt8(ascii: "%"), digits.utf8.count == 2, let escaped = UInt8(digits, radix: 16) {
@@ -112,13 +114,18 @@ struct KMZFile {
                 bytes.append(byte)
             }
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return bytes
     }
 
-    /// Whether an entry is what macOS adds of its own: attributes of files, in files with the same endings.
-    private static func isOfMacOS(_ name: String) -> Bool {
-        let parts = name.split(separator: "/")
-        return parts.first == "__MACOSX" || parts.last?.hasPrefix("._") == true || parts.last == ".DS_Store"
+    private static func isMain(_ name: [UInt8]) -> Bool {
+        name.count == 7 && String(decoding: name, as: UTF8.self).lowercased() == "doc.kml"
+    }
+
+    /// Returns whether an entry is what macOS adds of its own: attributes of files, in files with the same endings.
+    private static func isOfMacOS(_ name: [UInt8]) -> Bool {
+        guard let file = name.split(separator: slash).last else { return false }
+        return name.starts(with: "__MACOSX/".utf8) || file.starts(with: "._".utf8)
+            || file.elementsEqual(".DS_Store".utf8)
     }
 
     // MARK: The content of an entry
@@ -180,7 +187,7 @@ struct KMZFile {
             guard let name = list.bytes(start, nameLength) else { throw Self.damaged }
             entries.append(
                 Entry(
-                    name: String(decoding: name.prefix(1000), as: UTF8.self),
+                    name: Array(name.prefix(1000)),
                     flags: list.number2(index + 8),
                     method: list.number2(index + 10),
                     checksum: list.number4(index + 16),
@@ -211,8 +218,9 @@ struct KMZFile {
         throw Self.damaged
     }
 
-    private static func suffix(_ name: String) -> String {
-        name.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last?.lowercased() ?? ""
+    private static func suffix(_ name: [UInt8]) -> String {
+        guard let dot = name.lastIndex(of: UInt8(ascii: ".")), name.count - dot <= 6 else { return "" }
+        return String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
     }
 
     private var tooLarge: RegionStoreError {

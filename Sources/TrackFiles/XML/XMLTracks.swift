@@ -1,3 +1,4 @@
+import FoundationEssentials
 import RegionModel
 
 /// A reader of the elements of one format.
@@ -47,47 +48,40 @@ enum XMLTracks {
         _ assembly: TrackAssembly,
         _ source: @escaping GPXText.Source
     ) throws(RegionStoreError) -> GPXDocument {
-        var file = try parse(assembly, source)
-        for _ in file.links { file.assembly.conversion.texts.leftOut.count(KMLElement.networkLinkName) }
-        return try file.assembly.conversion.document(named: file.fileName)
-    }
-
-    /// What was read of one file.
-    struct File {
-        var assembly: TrackAssembly
-        var fileName: String
-        /// The addresses of the files that it shows as a part of itself.
-        var links: [String]
+        var assembly = assembly
+        let file = try parse(&assembly, source)
+        for _ in file.links { assembly.conversion.texts.leftOut.count(KMLElement.networkLinkName) }
+        return try assembly.conversion.document(named: file.name)
     }
 
     /// Reads the items of a file, and adds them to others.
     ///
+    /// - Returns: The name that the file gives itself, and the addresses of the files that it shows as a part of itself.
     /// - Throws: `RegionStoreError` if the file is no file of tracks, is not complete and has no items, or is too large.
-    static func parse(_ assembly: TrackAssembly, _ source: @escaping GPXText.Source) throws(RegionStoreError) -> File {
+    static func parse(
+        _ assembly: inout TrackAssembly,
+        _ source: @escaping GPXText.Source
+    ) throws(RegionStoreError) -> (name: String, links: [String]) {
         var text = GPXText(source)
         var format = "XML"
         var scanner = XMLScanner { try text.next() }
         do {
             guard case .start(let name) = try scanner.next() else { throw OtherFormat.unknown }
             let root = String(name.dropFirst(GPXNamespaces.prefix(name).count))
+            // The items go from hand to hand, because a copy for each of many files would cost the square of their number.
+            let none = TrackAssembly(assembly.limits, GPXConversion(now: .distantPast, stem: ""))
             var parser: any XMLTrackParser
             switch root {
-            case "gpx": parser = GPXParser(assembly, GPXNamespaces(root: name, scanner.attributes))
-            case "kml": parser = KMLParser(assembly)
-            case "TrainingCenterDatabase": parser = TCXParser(assembly)
+            case "gpx": parser = GPXParser(none, GPXNamespaces(root: name, scanner.attributes))
+            case "kml": parser = KMLParser(none)
+            case "TrainingCenterDatabase": parser = TCXParser(none)
             default: throw OtherFormat.error(root: root)
             }
             format = type(of: parser).format
-            do {
-                try read(&parser, &scanner)
-            } catch let error as XMLScanner.Malformed where scanner.isAtEnd {
-                try parser.endEarly()
-                guard !parser.assembly.conversion.isEmpty else { throw error }
-                parser.assembly.conversion.damage = .endsEarly
-            }
-            parser.assembly.conversion.texts.leftOut.badCharacters += scanner.badCharacterCount
-            parser.assembly.conversion.texts.leftOut.oddBytes += text.oddByteCount
-            return File(assembly: parser.assembly, fileName: parser.fileName, links: parser.links)
+            try read(&parser, &scanner, &assembly)
+            assembly.conversion.texts.leftOut.badCharacters += scanner.badCharacterCount
+            assembly.conversion.texts.leftOut.oddBytes += text.oddByteCount
+            return (parser.fileName, parser.links)
         } catch let error as RegionStoreError {
             throw error
         } catch {
@@ -105,8 +99,12 @@ enum XMLTracks {
         }
     }
 
-    private static func read(_ parser: inout any XMLTrackParser, _ scanner: inout XMLScanner) throws {
-        func read<Parser: XMLTrackParser>(_ parser: inout Parser) throws {
+    private static func read(
+        _ parser: inout any XMLTrackParser,
+        _ scanner: inout XMLScanner,
+        _ assembly: inout TrackAssembly
+    ) throws {
+        func readElements<Parser: XMLTrackParser>(_ parser: inout Parser) throws {
             while true {
                 switch try scanner.next() {
                 case .start(let name):
@@ -122,6 +120,17 @@ enum XMLTracks {
                 case .end: try parser.end()
                 case .finished: return
                 }
+            }
+        }
+        func read<Parser: XMLTrackParser>(_ parser: inout Parser) throws {
+            swap(&parser.assembly, &assembly)
+            defer { swap(&parser.assembly, &assembly) }
+            do {
+                try readElements(&parser)
+            } catch let error as XMLScanner.Malformed where scanner.isAtEnd {
+                try parser.endEarly()
+                guard !parser.assembly.conversion.isEmpty else { throw error }
+                parser.assembly.conversion.damage = .endsEarly
             }
         }
         try read(&parser)
