@@ -161,7 +161,7 @@ let tests: Targets = [
     ],
     "HikeShareCommandsTests": [
         "Diagnosis", "HikeShareCommands", "HostNetwork", "MapPages", "NetworkManager", "PeerCore", "RegionStore",
-        "WebServer", "PeerTestSupport", "ArgumentParser",
+        "TrackFiles", "WebServer", "PeerTestSupport", "ArgumentParser",
     ],
     "EndToEndTests": [
         "Chat", "DBus", "DBusTestSupport", "hikeshare", "PeerCore", "RegionStore", "PeerTestSupport",

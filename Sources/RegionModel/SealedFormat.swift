@@ -49,7 +49,7 @@ package enum SealedFormat: String, CaseIterable, Sendable {
         case .mapsforge: "Opens in OruxMaps, Locus Map, Cruiser and c:geo"
         case .garmin: "Opens on Garmin devices, from their folder Garmin"
         case .organicmaps: "Opens in Organic Maps, from its folder of maps"
-        case .other: "Opens in the app that its owner uses"
+        case .other: "Opens in the program for which it was made"
         }
     }
 }

@@ -1,7 +1,9 @@
 import Foundation
 import PeerTestSupport
+import RegionModel
 import RegionTestSupport
 import Testing
+import TrackFiles
 
 @testable import RegionStore
 
@@ -78,12 +80,19 @@ import Testing
             try large.write(to: directory.path("b.mbtiles"))
             let other = try store.importMap(at: directory.path("b.mbtiles"), name: "Tirol").region
             let (near, far) = (try Items.coordinate(), try Items.coordinate(46.5, 10))
+            func places(_ coordinates: [Coordinate], in regions: [RegionSummary]) -> ItemPlaces {
+                let waypoints = coordinates.map { Waypoint(id: UUID(), coordinate: $0, time: Items.time, label: "") }
+                return ItemPlaces(GPXDocument(waypoints: waypoints), in: regions, known: [:], preferring: nil)
+            }
             let regions = try store.regions()
-            #expect(PointPlaces([near], in: regions).region?.id == small.id)
-            #expect(PointPlaces([near, far], in: regions).region?.id == other.id)
-            #expect(PointPlaces([try Items.coordinate(0, 0)], in: regions).region == nil)
-            #expect(PointPlaces([near, far, far, far], in: [small]).region == nil)
-            #expect(PointPlaces([near, far, far, far], in: [small]).most?.count == 1)
+            #expect(places([near], in: regions).parts.map(\.region.id) == [small.id])
+            // Items stay together where they can.
+            #expect(places([near, far], in: regions).parts.map(\.region.id) == [other.id])
+            #expect(places([try Items.coordinate(0, 0)], in: regions).parts.isEmpty)
+            let some = places([near, far, far, far], in: [small])
+            #expect(
+                some.parts.map(\.document.waypoints.count) == [1] && some.outside.count == 3 && some.most?.count == 1
+            )
         }
     }
 }

@@ -140,20 +140,34 @@ struct ExportCommand: GlobalCommand {
                     isImpersonal: noPersonal,
                     hasPhotoDetails: !noPlaces,
                     region: region,
-                    path: html,
+                    path: file(html, ".html", for: region),
                     maximumZoom: cut.maxZoom
                 )
                 console.emit(try export.write())
             } else if let pdf {
-                let export = SheetExport(content: content, isImpersonal: noPersonal, region: region, path: pdf)
+                let export = SheetExport(
+                    content: content,
+                    isImpersonal: noPersonal,
+                    region: region,
+                    path: file(pdf, ".pdf", for: region)
+                )
                 console.emit(try export.write())
             } else if let osmand {
-                let isWhole = osmand.lowercased().hasSuffix(".sqlitedb")
-                try exportOsmAndMap(of: region, from: store, to: isWhole ? osmand : osmand + ".sqlitedb", console)
+                let path = file(osmand, ".sqlitedb", for: region)
+                let isWhole = path.lowercased().hasSuffix(".sqlitedb")
+                try exportOsmAndMap(of: region, from: store, to: isWhole ? path : path + ".sqlitedb", console)
             } else if let to {
                 try exportFiles(of: region, from: store, to: to, console)
             }
         }
+    }
+
+    /// Returns the path of the only file of an export: in a folder, it is called like the region.
+    private func file(_ path: String, _ ending: String, for region: RegionSummary) -> String {
+        var isFolder = false
+        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        guard path.hasSuffix("/") || (exists && isFolder) else { return path }
+        return (path.hasSuffix("/") ? path : path + "/") + ExportFileName.stem(for: region.name) + ending
     }
 
     /// The selected part of the map; nil for the whole map.

@@ -10,8 +10,8 @@ struct ImportCommand: GlobalCommand {
         discussion: """
             Imports files, and all that is in folders. A map (.mbtiles, .pmtiles, .sqlitedb, .gpkg, or a folder of tiles \
             ZOOM/COLUMN/ROW.png) creates a region. So does a map of OsmAnd (.obf), Mapsforge (.map), Garmin (.img) or Organic \
-            Maps (.mwm), which is carried as it is, and not drawn. The tracks, routes and waypoints of a \
-            GPX, KML, KMZ, GeoJSON, TCX or FIT file go to the region whose area contains them; a track without times \
+            Maps (.mwm), which is carried as it is, and not drawn. Each track, route and waypoint of a \
+            GPX, KML, KMZ, GeoJSON, TCX or FIT file goes to the region on whose map it lies; a track without times \
             becomes a planned route. A routing database goes to its map. A photo goes to the waypoint that is called \
             like the file, that links to it, or that is where the photo was taken. Originals are not changed. A file that \
             cannot be imported does not affect the others.
@@ -120,12 +120,12 @@ struct ImportCommand: GlobalCommand {
         }
         try check(photoCount: count(.photo))
         guard readable.contains(where: { $0.kind != .other }) else {
-            if unread.isEmpty { throw Self.nothingFound(in: files) }
+            if unread.isEmpty { throw Self.nothingFound(in: files, readable) }
             return try refusals.check()
         }
         // A photo needs a waypoint of a store that exists.
         let isOnlyPhotos = readable.allSatisfy { [.photo, .other].contains($0.kind) }
-        let store = try isOnlyPhotos ? global.openStore(.writing) : global.makeStore(console)
+        let store = try isOnlyPhotos ? openStoreForPhotos() : global.makeStore(console)
         let target = try region.map { try store.region(named: $0) }
         let updated = try update.map { try store.region(named: $0) }
         let hasMaps = count(.map) + sealedCount > 0
@@ -169,7 +169,7 @@ struct ImportCommand: GlobalCommand {
         let preferred = count(.map) == 1 ? maps.values.first : nil
         for file in readable where file.kind == .tracks {
             try refusals.collect {
-                touched.insert(try importGPX(file, into: target, preferring: preferred, of: store, console))
+                touched.formUnion(try importGPX(file, into: target, preferring: preferred, of: store, console))
             }
         }
         let importer = PhotoImporter(
@@ -181,7 +181,7 @@ struct ImportCommand: GlobalCommand {
             console: console
         )
         let photos = try importer.run(readable.filter { $0.kind == .photo }, &refusals)
-        leftOut.files += photos + readable.filter { $0.kind == .other }.map { ($0.path, nil) }
+        leftOut.files += photos + readable.filter { $0.kind == .other }.map { ($0.path, $0.reason) }
         console.emitForPrograms(leftOut)
         if !leftOut.files.isEmpty { console.note(leftOut.text) }
         if !photos.isEmpty {
@@ -212,7 +212,7 @@ struct ImportCommand: GlobalCommand {
         preferring preferred: UUID?,
         of store: RegionStore,
         _ console: Console
-    ) throws -> UUID {
+    ) throws -> [UUID] {
         do {
             let imported = try store.importGPX(
                 at: file.location,
@@ -220,12 +220,16 @@ struct ImportCommand: GlobalCommand {
                 into: region?.id,
                 preferring: preferred
             )
-            console.emit(GPXImportReport(file: file.path, imported: imported))
+            for part in [imported] + imported.elsewhere {
+                let isOneOfSeveral = !imported.elsewhere.isEmpty
+                console.emit(GPXImportReport(file: file.path, imported: part, isOneOfSeveral: isOneOfSeveral))
+            }
+            if let damage = imported.damage { console.warn(GPXImportReport.damaged(file.path, damage)) }
             // Items that are there already are recognised wherever they are.
             if region != nil, imported.isOutsideArea {
                 console.warn(GPXImportReport.outsideArea(file.path, imported))
             }
-            return imported.region.id
+            return ([imported] + imported.elsewhere).map(\.region.id)
         } catch var error as RegionStoreError {
             error.remedy = ProgramRemedy.forGPX(error, hasRegion: region != nil)
             throw error
@@ -245,10 +249,28 @@ struct ImportCommand: GlobalCommand {
         }
     }
 
-    private static func nothingFound(in files: [String]) -> CommandError {
-        CommandError(
+    private func openStoreForPhotos() throws -> RegionStore {
+        do {
+            return try global.openStore(.writing)
+        } catch let error as CommandError where error.code == .notFound {
+            throw Self.noWaypoints
+        } catch let error as RegionStoreError where error.code == .notFound {
+            throw Self.noWaypoints
+        }
+    }
+
+    private static let noWaypoints = CommandError(
+        .notFound,
+        "A photo is added to the waypoint that it shows, and you have no waypoints yet.",
+        remedy: "Import maps, and files with waypoints, first or together with the photos."
+    )
+
+    private static func nothingFound(in files: [String], _ readable: [InputFile]) -> CommandError {
+        let odd = readable.compactMap { file in file.reason.map { "\(file.path) is \($0)" } }
+        let damaged = odd.isEmpty ? "" : " \(odd.prefix(5).joined(separator: ", "))\(odd.count > 5 ? " …" : "")."
+        return CommandError(
             .unknownFile,
-            "There are no maps, track files or photos in \(Wording.list(files)).",
+            "There are no maps, track files or photos in \(Wording.list(files)).\(damaged)",
             remedy: "Name a folder that has some, or the files."
         )
     }

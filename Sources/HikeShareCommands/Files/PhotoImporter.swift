@@ -58,6 +58,11 @@ struct PhotoImporter {
             console.emit(
                 PhotoImportReport(file: photo.path, region: region, waypointID: waypointID, label: label, isNew: isNew)
             )
+            if PhotoEnd.isMissing(at: photo.location) {
+                let message = "\(photo.path) ends early, so a part of the photo is missing. It was added as it is."
+                let remedy = "Copy it from the camera again, and add it with --replace."
+                console.warn(ProblemReport(CommandError(.unknownFile, message, remedy: remedy), severity: .warning))
+            }
         } catch var error as RegionStoreError where error.code == .conflict {
             error.message = "\(photo.path): \(error.message)"
             error.remedy = "To replace that photo, add --replace."

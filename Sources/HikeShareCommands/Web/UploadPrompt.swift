@@ -233,9 +233,10 @@ struct UploadPrompt: Sendable {
             + document.waypoints.prefix(limit).map(\.label)
         let shown = names.prefix(shownNames).map { DisplayText(quoting: $0) }.joined(separator: ", ")
         let more: DisplayText = names.count > shownNames ? " …" : ""
+        let damage: DisplayText = document.damage.map { "\nThe file \($0.words)" } ?? ""
         let place: DisplayText =
             document.isOutside(region)
             ? "\nMost of it is outside the area of \(DisplayText(quoting: region.name))." : ""
-        return "A phone (\(client)) has sent \(words): \(shown)\(more)\(place)"
+        return "A phone (\(client)) has sent \(words): \(shown)\(more)\(damage)\(place)"
     }
 }

@@ -8,6 +8,9 @@ package protocol TileArchive {
     /// The metadata, by the keys that MBTiles files use.
     var metadata: [String: String] { get }
 
+    /// Whether the archive has a statement by which some programs count its rows from the south, while it is read from the north.
+    var mayCountRowsFromSouth: Bool { get }
+
     /// Reads all tiles, in ascending order of zoom level, column and row from the south.
     ///
     /// - Parameters:
@@ -19,6 +22,11 @@ package protocol TileArchive {
         progress: (_ done: Int, _ total: Int) -> Void,
         _ body: (MapTile) throws -> Void
     ) throws -> OmittedEntries
+}
+
+extension TileArchive {
+    /// Most kinds of archives say how they count.
+    package var mayCountRowsFromSouth: Bool { false }
 }
 
 /// The entries of an archive that are left out of the map that is made of it.

@@ -74,7 +74,8 @@ package enum ImportKind: Hashable, Sendable {
                     // A link to a folder may lead back to it.
                     let isLink = (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
                     guard !isLink else { continue }
-                    if TileFolder.isTileFolder(path) { files.append(path) } else { folders.append(path) }
+                    let isMap = TileFolder.isTileFolder(path) || TileFolder.oddTile(in: path) != nil
+                    if isMap { files.append(path) } else { folders.append(path) }
                 case .regular:
                     if !["-wal", "-shm", "-journal"].contains(where: { name.hasSuffix($0) }) { files.append(path) }
                 default: break

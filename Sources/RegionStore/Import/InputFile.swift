@@ -17,6 +17,8 @@ package struct InputFile: Hashable, Sendable {
     package var location: String
     /// The kind of the file.
     package var kind: ImportKind
+    /// Why a file of a folder is nothing to import, if that is not plain.
+    package private(set) var reason: String?
     /// Keeps a file open whose name is not UTF-8.
     private let held: OpaqueFile?
 
@@ -37,7 +39,9 @@ package struct InputFile: Hashable, Sendable {
     ) throws -> [InputFile] {
         var opaque = arguments.filter { String(validating: $0.lazy.map(UInt8.init(bitPattern:)), as: UTF8.self) == nil }
         return try paths.flatMap { path -> [InputFile] in
-            if FileStatus(path: path)?.kind == .folder, !TileFolder.isTileFolder(path) {
+            if FileStatus(path: path)?.kind == .folder, !TileFolder.isTileFolder(path),
+                TileFolder.oddTile(in: path) == nil
+            {
                 return try ImportKind.files(in: path).compactMap { path in
                     do {
                         return try InputFile(lookingAt: path, isInFolder: true)
@@ -94,6 +98,13 @@ package struct InputFile: Hashable, Sendable {
             kind = .map
             return
         }
+        if FileStatus(path: location)?.kind == .folder, let tile = TileFolder.oddTile(in: location) {
+            throw RegionStoreError(
+                .invalidFile,
+                "\(path) looks like a folder of tiles, but has tiles with names that are not read, such as \(tile).",
+                remedy: "Name the tiles ZOOM/COLUMN/ROW.png, or with another ending: jpg, webp, avif, pbf, mvt or mlt."
+            )
+        }
         let beginning = try Self.beginning(of: location, called: path)
         if let format = Self.sealedFormat(of: location, called: path) ?? (isSealed ? .other : nil) {
             kind = .sealed(format)
@@ -106,7 +117,7 @@ package struct InputFile: Hashable, Sendable {
             if let format = SealedFormat(fileName: path) {
                 throw RegionStoreError(
                     .invalidFile,
-                    "\(path) is no \(format.title), or not all of it.",
+                    "\(path) is not a complete \(format.title), or a file of another kind.",
                     remedy: "Download it again.",
                     cause: UnknownFileKind()
                 )
@@ -120,6 +131,7 @@ package struct InputFile: Hashable, Sendable {
             )
         }
         self.kind = kind
+        if kind == .other { reason = SealedFormat(fileName: path).map { "not a complete \($0.title)" } }
         if [.map, .routing].contains(kind), held?.hasLog == true {
             throw RegionStoreError(
                 .invalidFile,

@@ -145,10 +145,10 @@ struct KnownItems<Item: EditedItem> {
 
 /// Finds out in which regions items of a file already are.
 enum KnownRegions {
-    /// Counts the items in each region, by their ids.
-    static func count<Item: RegionItem>(
+    /// Finds the regions that have items, by the ids of these.
+    static func find<Item: RegionItem>(
         _ items: [Item],
-        _ counts: inout [UUID: Int],
+        _ regions: inout [UUID: Set<UUID>],
         _ database: Database
     ) throws {
         guard !items.isEmpty else { return }
@@ -158,7 +158,7 @@ enum KnownRegions {
             guard let id = UUID(uuidString: row[1]), ids.contains(id), let region = UUID(uuidString: row[0]) else {
                 continue
             }
-            counts[region, default: 0] += 1
+            regions[id, default: []].insert(region)
         }
     }
 }

@@ -10,6 +10,9 @@ struct MapCopy {
     /// The entries of an archive that were left out.
     var omitted = OmittedEntries()
 
+    /// Whether its rows may count from the south, though they were read from the north.
+    var mayBeUpsideDown = false
+
     /// Returns the free bytes of the disk of a folder, and all of them.
     typealias Space = (Folder) throws(SystemError) -> (available: UInt64, total: UInt64)
 
@@ -101,6 +104,6 @@ struct MapCopy {
             guard total > 0 else { return }
             progress(Int64(Double(size) * Double(done) / Double(total)), Int64(clamping: size))
         }
-        return MapCopy(copy: (file, nil), omitted: omitted)
+        return MapCopy(copy: (file, nil), omitted: omitted, mayBeUpsideDown: archive.mayCountRowsFromSouth)
     }
 }

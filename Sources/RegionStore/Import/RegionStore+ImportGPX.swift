@@ -15,12 +15,14 @@ extension RegionStore {
     /// - Parameters:
     ///   - path: The path of the file.
     ///   - name: The original name of the file; nil for `path`. An item without a name is named after it.
-    ///   - regionID: The region of the items; nil for the region that already has items of the file, or else the region whose
-    ///     area contains most of the points.
-    ///   - preferredID: If `regionID` is nil, a region that is chosen first if its area contains most of the points.
-    /// - Returns: The region, and the numbers of added and changed items.
+    ///   - regionID: The region of all items; nil if each goes to the region that already has it, or else to the region on whose map it
+    ///     lies: the one with most of its points. An item that has half of its points or more on no map is left out.
+    ///   - preferredID: If `regionID` is nil, a region that is chosen first for items of which most points are in its area.
+    /// - Returns: The region that gets most items, and the numbers of added and changed ones; other regions are in
+    ///   ``GPXImport/elsewhere``, and what lies on no map is in ``GPXImport/outside``.
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.invalidFile` if the file is none of these or is empty,
-    ///   `RegionStoreError.Code.notFound` if the file or the region does not exist, or no region has the area of the points.
+    ///   `RegionStoreError.Code.notFound` if the file or the region does not exist, or no item lies on a map. After an error, no
+    ///   region is changed.
     @discardableResult
     public func importGPX(
         at path: String,
@@ -31,12 +33,17 @@ extension RegionStore {
         let name = name ?? path
         let document = try TrackFileReader().read(contentsOf: path, called: name)
         if let regionID { return try importGPX(document, into: regionID) }
-        let places = try PointPlaces(document.coordinates, in: regions())
-        if let preferredID, places.isMostly(in: preferredID) { return try importGPX(document, into: preferredID) }
-        guard let region = try knownRegion(of: document) ?? places.region?.id else {
-            throw try outsideAllMaps(name, places, preferredID)
+        let places = try ItemPlaces(document, in: regions(), known: knownRegions(of: document), preferring: preferredID)
+        guard !places.parts.isEmpty else { throw try outsideAllMaps(name, places, document, preferredID) }
+        return try database.write { database in
+            let results = try places.parts.map { part in try add(part, database) }
+            guard var result = results.first else {
+                throw RegionStoreError(.notFound, "\(name) is outside all your maps.")
+            }
+            result.elsewhere = Array(results.dropFirst())
+            result.outside = places.outside
+            return result
         }
-        return try importGPX(document, into: region)
     }
 
     /// Adds the items of a GPX document to a region, or merges them into those that the region already has.
@@ -44,19 +51,30 @@ extension RegionStore {
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.notFound` if there is no such region.
     @discardableResult
     package func importGPX(_ document: GPXDocument, into regionID: UUID) throws -> GPXImport {
-        let places = try PointPlaces(document.coordinates, in: [region(regionID)])
-        return try database.write { try add(document, to: regionID, places, $0) }
+        let part = try part(document, regionID)
+        return try database.write { try add(part, $0) }
+    }
+
+    private func part(_ document: GPXDocument, _ regionID: UUID) throws -> ItemPlaces.Part {
+        let region = try region(regionID)
+        let places = PointPlaces(document.coordinates, in: [region])
+        return ItemPlaces.Part(
+            region: region,
+            document: document,
+            pointCount: places.pointCount,
+            pointsInArea: places.counts.first?.count ?? 0
+        )
     }
 
     /// Returns what the import of a GPX document would do, and does not do it.
     ///
     /// - Throws: The errors of the import.
     package func expectedImport(of document: GPXDocument, into regionID: UUID) throws -> GPXImport {
-        let places = try PointPlaces(document.coordinates, in: [region(regionID)])
+        let part = try part(document, regionID)
         var result: GPXImport?
         do {
             return try database.write { database -> GPXImport in
-                result = try add(document, to: regionID, places, database)
+                result = try add(part, database)
                 // An error undoes it.
                 throw CancellationError()
             }
@@ -66,12 +84,8 @@ extension RegionStore {
         }
     }
 
-    private func add(
-        _ document: GPXDocument,
-        to regionID: UUID,
-        _ places: PointPlaces,
-        _ database: Database
-    ) throws -> GPXImport {
+    private func add(_ part: ItemPlaces.Part, _ database: Database) throws -> GPXImport {
+        let (document, regionID) = (part.document, part.region.id)
         let region = try Self.summary(regionID, database)
         let unnamed = document.unnamed
         let hikes = try KnownItems.add(document.savedRoutes, unnamed: unnamed, to: regionID, .savedroutes, database)
@@ -90,28 +104,35 @@ extension RegionStore {
             plannedRoutes: plannedRoutes,
             waypoints: waypoints,
             leftOut: document.leftOut,
-            pointCount: places.pointCount,
-            pointsInArea: places.counts.first?.count ?? 0,
-            pointsAtZero: hasZero ? 0 : document.pointsAtZero
+            pointCount: part.pointCount,
+            pointsInArea: part.pointsInArea,
+            pointsAtZero: hasZero ? 0 : document.pointsAtZero,
+            damage: document.damage
         )
     }
 
-    /// Returns the region that already has most of the items of a document; nil if no region has any.
-    private func knownRegion(of document: GPXDocument) throws -> UUID? {
+    /// Returns the regions that already have items of a document, by the ids of the items.
+    private func knownRegions(of document: GPXDocument) throws -> [UUID: Set<UUID>] {
         try database.read { database in
-            var counts: [UUID: Int] = [:]
-            try KnownRegions.count(document.savedRoutes, &counts, database)
-            try KnownRegions.count(document.plannedRoutes, &counts, database)
-            try KnownRegions.count(document.waypoints, &counts, database)
-            return counts.max { ($0.value, $1.key.uuidString) < ($1.value, $0.key.uuidString) }?.key
+            var regions: [UUID: Set<UUID>] = [:]
+            try KnownRegions.find(document.savedRoutes, &regions, database)
+            try KnownRegions.find(document.plannedRoutes, &regions, database)
+            try KnownRegions.find(document.waypoints, &regions, database)
+            return regions
         }
     }
 
-    private func outsideAllMaps(_ name: String, _ places: PointPlaces, _ preferredID: UUID?) throws -> RegionStoreError
-    {
+    private func outsideAllMaps(
+        _ name: String,
+        _ places: ItemPlaces,
+        _ document: GPXDocument,
+        _ preferredID: UUID?
+    ) throws -> RegionStoreError {
         let preferred = try preferredID.map { try region($0).name }
         let message =
-            if let most = places.most {
+            if document.pointsAtZero >= places.pointCount {
+                "All positions of \(name) are 0° N, 0° E, which is what programs write if they do not know the position."
+            } else if let most = places.most {
                 "Only \(most.count) of the \(places.pointCount) points of \(name) are in the area of “\(most.region.name)”, and "
                     + "none of your maps has more of them."
             } else if let preferred {
@@ -154,6 +175,15 @@ public struct GPXImport: Hashable, Sendable {
     ///
     /// Programs put points there whose position they do not know.
     public var pointsAtZero = 0
+
+    /// What is wrong with the file, of which a part may be missing; nil if it is whole.
+    package var damage: TrackFileDamage?
+
+    /// The results for other regions on whose maps items of the file lie.
+    public var elsewhere: [GPXImport] = []
+
+    /// The names of the items that were left out because they lie on no map.
+    public var outside: [String] = []
 
     /// Whether most of the points are outside the area of the region.
     public var isOutsideArea: Bool { region.hasArea && pointsInArea * 2 <= pointCount }

@@ -54,10 +54,10 @@ extension RegionStore {
         do {
             var emptyTileCount = 0
             var hasTurnedRows = false
-            var omitted = OmittedEntries()
+            var (omitted, mayBeUpsideDown) = (OmittedEntries(), false)
             let map = try prepare(.mbtiles, path, in: workspace, progress: progress) { name, folder in
                 let map = try MapCopy.take(of: path, to: name, in: folder, progress: progress)
-                omitted = map.omitted
+                (omitted, mayBeUpsideDown) = (map.omitted, map.mayBeUpsideDown)
                 return map.copy
             } checkThoroughly: { database in
                 try MBTilesFile.checkKind(of: database)
@@ -93,6 +93,7 @@ extension RegionStore {
                     of: map.checked,
                     emptyTileCount: emptyTileCount,
                     hasTurnedRows: hasTurnedRows,
+                    mayBeUpsideDown: mayBeUpsideDown,
                     omitted: omitted
                 ),
                 givenName: givenName,
@@ -161,14 +162,24 @@ package struct MapOddities: Hashable, Sendable {
     /// Whether the rows of the file count from the north, so that those of the copy were turned.
     package var hasTurnedRows = false
 
+    /// Whether the file has a statement by which some programs count rows from the south, though they were read from the north.
+    package var mayBeUpsideDown = false
+
     /// Creates a value for a map without oddities.
     package init() {}
 
-    init(of map: MBTilesFile, emptyTileCount: Int, hasTurnedRows: Bool, omitted: OmittedEntries) {
+    init(
+        of map: MBTilesFile,
+        emptyTileCount: Int,
+        hasTurnedRows: Bool,
+        mayBeUpsideDown: Bool,
+        omitted: OmittedEntries
+    ) {
         self.omitted = omitted
         self.strays = map.strays
         self.emptyTileCount = emptyTileCount
         self.hasMisplacedBounds = map.hasMisplacedBounds
         self.hasTurnedRows = hasTurnedRows
+        self.mayBeUpsideDown = mayBeUpsideDown
     }
 }

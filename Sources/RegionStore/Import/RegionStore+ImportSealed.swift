@@ -119,7 +119,7 @@ extension RegionStore {
         guard let header else {
             throw RegionStoreError(
                 .invalidFile,
-                "\(path) is no \(format.title), or not all of it.",
+                "\(path) is not a complete \(format.title), or a file of another kind.",
                 remedy: "Download it again."
             )
         }

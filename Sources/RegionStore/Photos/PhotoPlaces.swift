@@ -70,20 +70,21 @@ package struct PhotoPlaces {
 
 /// The position in the EXIF data of a photo.
 package enum EXIFPosition {
-    /// The mark in front of EXIF data, in JPEG and most HEIF files.
-    private static let mark = Array("Exif\0\0".utf8)
+    /// The marks in front of EXIF data, and the number of bytes from there to the data: in JPEG and most HEIF files, in PNG, and in
+    /// WebP files, where a length follows the mark.
+    private static let marks = [("Exif\0\0", 6), ("eXIf", 4), ("EXIF", 8)].map { (Array($0.0.utf8), $0.1) }
     /// The maximum number of marks that are looked at: what follows each may be a directory of 65,535 entries.
     private static let maximumMarks = 16
 
     /// Finds the position; nil if the photo has none.
     package static func find(in bytes: [UInt8]) -> Coordinate? {
         var rest = bytes[...]
-        var marks = 0
-        while marks < maximumMarks, let start = rest.firstIndex(of: mark[0]) {
+        var count = 0
+        while count < maximumMarks, let start = rest.firstIndex(where: { $0 | 0x20 == UInt8(ascii: "e") }) {
             rest = rest[start...]
-            if rest.starts(with: mark) {
-                marks += 1
-                if let position = TIFF(rest.dropFirst(mark.count))?.position { return position }
+            if let (_, length) = marks.first(where: { rest.starts(with: $0.0) }) {
+                count += 1
+                if let position = TIFF(rest.dropFirst(length))?.position { return position }
             }
             rest = rest.dropFirst()
         }

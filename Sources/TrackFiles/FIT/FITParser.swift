@@ -2,9 +2,10 @@ import RegionModel
 
 /// Reads the messages of a FIT file, the binary format of devices by Garmin, Suunto, Coros, Wahoo and others.
 ///
-/// Several files may follow one another, each with its header and checksum.
+/// Several files may follow one another, each with its header and checksum. Of a file that ends early, as after an empty battery, all
+/// complete messages are kept.
 struct FITParser {
-    /// The file is not what its checksum or its header says.
+    /// The messages are not what the header says.
     private struct Damaged: Error {}
 
     private var input: FITInput
@@ -15,24 +16,19 @@ struct FITParser {
 
     /// Reads a file.
     ///
-    /// - Throws: `RegionStoreError` if it is damaged or too large; the error of the source.
+    /// - Throws: `RegionStoreError` if it is too large, or damaged before its first position; the error of the source.
     static func read(
         _ assembly: TrackAssembly,
         _ source: @escaping () throws -> [UInt8]
     ) throws -> GPXDocument {
         var parser = FITParser(input: FITInput(source), tracks: FITTracks(assembly))
-        do {
-            try parser.readFiles()
-        } catch is FITInput.Ended {
+        try parser.readFiles()
+        if let damage = parser.tracks.assembly.conversion.damage, parser.tracks.assembly.conversion.isEmpty {
             throw RegionStoreError(
                 .invalidFile,
-                "This is not a complete FIT file: it ends early.",
-                remedy: "Copy it from the device again."
-            )
-        } catch is Damaged {
-            throw RegionStoreError(
-                .invalidFile,
-                "The FIT file is damaged: its checksum or its messages are wrong.",
+                damage == .endsEarly
+                    ? "This is not a complete FIT file: it ends early."
+                    : "The FIT file is damaged: its checksum or its messages are wrong.",
                 remedy: "Copy it from the device again."
             )
         }
@@ -47,18 +43,27 @@ struct FITParser {
     // MARK: Files
 
     private mutating func readFiles() throws {
-        guard let length = try readHeader() else { throw Damaged() }
-        try readFile(length)
-        while let length = try readFurtherHeader() { try readFile(length) }
+        do {
+            var next = try readHeader()
+            if next == nil { throw Damaged() }
+            while let length = next {
+                tracks.beginFile()
+                try readFile(length)
+                try tracks.endFile()
+                // What follows the last file means nothing.
+                do { next = try readHeader() } catch is FITInput.Ended { next = nil }
+            }
+        } catch is FITInput.Ended {
+            try end(.endsEarly)
+        } catch is Damaged {
+            try end(.unreadable)
+        }
     }
 
-    /// Reads the header of a further file; nil if there is none: what follows the last file means nothing.
-    private mutating func readFurtherHeader() throws -> Int? {
-        do {
-            return try readHeader()
-        } catch is FITInput.Ended {
-            return nil
-        }
+    /// Ends a file of which no more can be read.
+    private mutating func end(_ damage: TrackFileDamage) throws {
+        tracks.assembly.conversion.damage = damage
+        try tracks.endFile()
     }
 
     /// Reads the header of a file; returns the number of bytes of its messages, or nil for anything else.
@@ -71,19 +76,24 @@ struct FITParser {
     }
 
     private mutating func readFile(_ length: Int) throws {
-        var rest = length
-        // A device writes the length when the recording ends.
-        guard rest > 0 else { throw FITInput.Ended() }
         definitions = Array(repeating: nil, count: 16)
         seconds = nil
-        tracks.beginFile()
+        // A device writes the length when the recording ends, so without one all of the rest may be messages.
+        guard length > 0 else {
+            do { while true { _ = try readMessage() } } catch is Damaged { throw FITInput.Ended() }
+        }
+        var rest = length
         while rest > 0 {
             rest -= try readMessage()
             guard rest >= 0 else { throw Damaged() }
         }
         let computed = input.checksum
-        guard Self.number(try input.take(2)[...], isBigEndian: false) == UInt32(computed) else { throw Damaged() }
-        try tracks.endFile()
+        // Some programs write none.
+        let checksum = [try input.next(), try input.next()].compactMap { $0 }
+        guard checksum.count == 2, Self.number(checksum[...], isBigEndian: false) == UInt32(computed) else {
+            tracks.assembly.conversion.damage = .wrongChecksum
+            return
+        }
     }
 
     // MARK: Messages

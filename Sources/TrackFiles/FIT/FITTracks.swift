@@ -80,6 +80,7 @@ struct FITTracks {
     mutating func endFile() throws(RegionStoreError) {
         guard !line.track.points.isEmpty else { return }
         if isCourse {
+            if line.hasTimes { assembly.conversion.texts.leftOut.count("times of a course") }
             line.element = .route
             line.hasTimes = false
             line.track.segmentStarts = []
@@ -110,6 +111,8 @@ struct FITTracks {
         var point = TrackPoint(coordinate: position, elevation: assembly.elevation(elevation))
         if let seconds, seconds >= Self.minimumTime {
             point.time = Date(timeIntervalSince1970: Self.epoch + Double(seconds))
+        } else if seconds != nil {
+            assembly.conversion.texts.leftOut.count("time without a date")
         }
         let values: [(TrackSensor, Double?)] = [
             (.heartRate, message.value(3)),

@@ -28,6 +28,12 @@ struct GPXConversion {
     /// The number of points at 0° N, 0° E.
     var pointsAtZero = 0
 
+    /// What is wrong with the file; nil if it is whole.
+    var damage: TrackFileDamage?
+
+    /// Whether there are no items yet.
+    var isEmpty: Bool { waypointCount + lineCount == 0 }
+
     /// The estimated memory of the items, in bytes.
     private(set) var heldLength = 0
 
@@ -92,8 +98,9 @@ struct GPXConversion {
     /// - Throws: `RegionStoreError` if an item cannot be stored.
     mutating func document(named name: String) throws(RegionStoreError) -> GPXDocument {
         result.pointsAtZero = pointsAtZero
+        result.damage = damage
         result.leftOut = texts.leftOut.words
-        guard waypointCount + lineCount > 0 else {
+        guard !isEmpty else {
             let leftOut = result.leftOut.prefix(3).joined(separator: ", ")
             throw RegionStoreError(
                 .invalidFile,

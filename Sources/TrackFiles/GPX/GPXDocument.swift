@@ -25,6 +25,9 @@ package struct GPXDocument: Hashable, Sendable {
     /// Short descriptions of what the file has and the document does not.
     package var leftOut: [String] = []
 
+    /// Why the document may lack a part of what the file once had; nil if the file is whole.
+    package var damage: TrackFileDamage?
+
     /// Creates a document.
     package init(
         name: String? = nil,

@@ -13,6 +13,10 @@ struct GPXLeftOut: Hashable, Sendable {
     var badPoints = 0
     /// Elevations that are not numbers, or not possible on Earth.
     var badElevations = 0
+    /// Elevations that do not count from the sea.
+    var relativeElevations = 0
+    /// Positions with numbers behind the elevation that have no known meaning.
+    var furtherNumbers = 0
     /// Times that cannot be read.
     var badTimes = 0
     /// Values of sensors that cannot be read.
@@ -77,6 +81,8 @@ struct GPXLeftOut: Hashable, Sendable {
             words(emptySegments, "empty track segment", "empty track segments"),
             words(badPoints, "point without a valid position", "points without a valid position"),
             words(badElevations, "elevation that is not valid", "elevations that are not valid"),
+            words(relativeElevations, "elevation above the ground", "elevations above the ground"),
+            words(furtherNumbers, "position", "positions").map { "the fourth number of \($0)" },
             words(badTimes, "time that is not valid", "times that are not valid"),
             words(badSensors, "sensor value that is not valid", "sensor values that are not valid"),
             words(longTexts, "end of a text that is too long", "ends of texts that are too long"),

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import PeerProtocol
 import RegionModel
 
@@ -28,18 +29,25 @@ struct GeoJSONParser {
     static func read(_ assembly: TrackAssembly, _ bytes: TrackFileBytes) throws -> GPXDocument {
         // Some programs write a byte order mark, which no JSON has.
         let start: UInt64 = try bytes.exactly(0, 3) == [0xEF, 0xBB, 0xBF] ? 3 : 0
+        var isAtEnd = false
         var scanner = JSONScanner(.list) { buffer, position in
             let piece = try bytes.read(start + position, buffer.count)
-            buffer.copyBytes(from: piece)
+            isAtEnd = piece.isEmpty
+            // In sequences of objects (RFC 8142), each has this mark before it.
+            buffer.copyBytes(from: piece.lazy.map { $0 == 0x1E ? 0x20 : $0 })
             return piece.count
         }
         var parser = GeoJSONParser(assembly: assembly)
         do {
-            let root = try parser.object(&scanner)
+            // Some programs write one object after the other.
+            repeat {
+                try parser.endRoot(try parser.object(&scanner))
+                parser.heldLength = 0
+            } while try scanner.peekBehindSpace() == UInt8(ascii: "{")
             guard try scanner.peekBehindSpace() == nil else { throw JSONFault.notJSON }
-            try parser.endRoot(root)
         } catch let fault as JSONFault {
-            throw error(fault)
+            guard isAtEnd, !parser.assembly.conversion.isEmpty else { throw error(fault, isAtEnd) }
+            parser.assembly.conversion.damage = .endsEarly
         }
         return try parser.assembly.conversion.document(named: parser.name)
     }
@@ -48,7 +56,7 @@ struct GeoJSONParser {
         self.assembly = assembly
     }
 
-    private static func error(_ fault: JSONFault) -> RegionStoreError {
+    private static func error(_ fault: JSONFault, _ isAtEnd: Bool) -> RegionStoreError {
         switch fault {
         case .notUTF8:
             RegionStoreError(
@@ -74,7 +82,9 @@ struct GeoJSONParser {
         default:
             RegionStoreError(
                 .invalidFile,
-                "This is not a complete GeoJSON file: the JSON is wrong.",
+                isAtEnd
+                    ? "This is not a complete GeoJSON file: it ends early, before the end of its first item."
+                    : "This is not a complete GeoJSON file: the JSON is wrong.",
                 remedy: "Export it again.",
                 cause: fault
             )
@@ -177,20 +187,36 @@ struct GeoJSONParser {
                 depth = max(depth, try coordinates(&scanner, &shape))
             } else {
                 let number = try GeoJSONProperties.number(&scanner, &rest)
-                // More than an elevation has no meaning.
-                if numbers.count < 3 { numbers.append(number) }
+                // The fourth number may be a time. What follows has no meaning.
+                if numbers.count < 4 { numbers.append(number) }
             }
         }
         if depth == 0, !numbers.isEmpty {
             let coordinate = try assembly.position(numbers.count > 1 ? numbers[1] : nil, numbers[0])
             let elevation = assembly.elevation(numbers.count > 2 ? numbers[2] : nil)
-            shape.points.append(coordinate.map { TrackPoint(coordinate: $0, elevation: elevation) })
+            let time = numbers.count > 3 ? positionTime(numbers[3]) : nil
+            shape.points.append(coordinate.map { TrackPoint(coordinate: $0, elevation: elevation, time: time) })
+            if time != nil { shape.hasTimes = true }
             heldLength += 2 * MemoryLayout<TrackPoint?>.stride
             try assembly.check(heldLength)
         }
         if depth == 1, start < shape.points.count { shape.starts.append(start) }
         return depth + 1
     }
+
+    /// Returns the time that the fourth number of a position is in files of CalTopo, in milliseconds; nil for any other number,
+    /// which is counted unless it is 0.
+    private mutating func positionTime(_ number: Double?) -> Date? {
+        guard let number, number != 0 else { return nil }
+        guard Self.plausibleTimes.contains(number) else {
+            assembly.conversion.texts.leftOut.furtherNumbers += 1
+            return nil
+        }
+        return Date(timeIntervalSince1970: number / 1000)
+    }
+
+    // From 1990 to 2100, in milliseconds.
+    private static let plausibleTimes = 631_152_000_000.0..<4_102_444_800_000
 
     // MARK: Items
 
@@ -202,7 +228,7 @@ struct GeoJSONParser {
             case "Point", "MultiPoint":
                 for case var point? in shape.points {
                     point.elevation = point.elevation ?? assembly.elevation(properties.elevation)
-                    point.time = properties.time
+                    point.time = properties.time ?? point.time
                     try assembly.add(GPXContent.Place(point: point, words: properties.words), whileHolding: heldLength)
                 }
             case "LineString", "MultiLineString":
@@ -225,12 +251,14 @@ struct GeoJSONShape {
     var points: [TrackPoint?] = []
     /// The indices of the positions with which lines begin.
     var starts: [Int] = []
+    /// Whether positions have times themselves.
+    var hasTimes = false
     /// What is wrong with its positions.
     var faults = GeoJSONFaults()
 
     /// Returns the line, with the values that its feature has for each position.
     func line(_ properties: GeoJSONProperties, _ leftOut: inout GPXLeftOut) -> GPXContent.Line {
-        var line = GPXContent.Line(element: starts.count > 1 || !properties.times.isEmpty ? .track : .route)
+        var line = GPXContent.Line(element: starts.count > 1 || hasTimes || !properties.times.isEmpty ? .track : .route)
         line.words = properties.words
         let starts = Set(starts)
         for (index, point) in points.enumerated() {
@@ -253,6 +281,7 @@ struct GeoJSONFaults {
     private var badPoints = 0
     private var badElevations = 0
     private var pointsAtZero = 0
+    private var furtherNumbers = 0
 
     /// Creates the faults of no position.
     init() {}
@@ -262,6 +291,7 @@ struct GeoJSONFaults {
         badPoints = conversion.texts.leftOut.badPoints - before.badPoints
         badElevations = conversion.texts.leftOut.badElevations - before.badElevations
         pointsAtZero = conversion.pointsAtZero - before.pointsAtZero
+        furtherNumbers = conversion.texts.leftOut.furtherNumbers - before.furtherNumbers
     }
 
     /// Takes the faults of a geometry that is left out from what has been counted.
@@ -269,5 +299,6 @@ struct GeoJSONFaults {
         conversion.texts.leftOut.badPoints -= badPoints
         conversion.texts.leftOut.badElevations -= badElevations
         conversion.pointsAtZero -= pointsAtZero
+        conversion.texts.leftOut.furtherNumbers -= furtherNumbers
     }
 }

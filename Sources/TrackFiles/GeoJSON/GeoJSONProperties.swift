@@ -107,15 +107,23 @@ struct GeoJSONProperties {
                 try readList(key, &scanner, &rest, &leftOut)
             }
         case "coordTimes", "times":
-            guard !isObject else { return try scanner.skipValue(&rest) }
+            guard !isObject else { return try skip(key, &scanner, &rest, &leftOut) }
             try readTimes(&scanner, &rest, &leftOut)
         case "heartRates", "heart", "heartrates":
-            guard !isObject else { return try scanner.skipValue(&rest) }
+            guard !isObject else { return try skip(key, &scanner, &rest, &leftOut) }
             try readValues(.heartRate, &scanner, &rest, &leftOut)
-        default:
-            try scanner.skipValue(&rest)
-            leftOut.count(key)
+        default: try skip(key, &scanner, &rest, &leftOut)
         }
+    }
+
+    private func skip(
+        _ key: String,
+        _ scanner: inout JSONScanner,
+        _ rest: inout JSONScanner.Limits,
+        _ leftOut: inout GPXLeftOut
+    ) throws {
+        try scanner.skipValue(&rest)
+        leftOut.count(key)
     }
 
     /// Reads times in arrays, one for each line.
@@ -132,8 +140,9 @@ struct GeoJSONProperties {
                 let time = Self.time(text)
                 if time == nil { leftOut.badTimes += 1 }
                 try append(time)
-            default:
+            case let mark:
                 try scanner.skipValue(&rest)
+                if mark != UInt8(ascii: "n") { leftOut.badTimes += 1 }
                 try append(nil)
             }
         }

@@ -30,6 +30,10 @@ enum KMLElement {
     case iconStyle
     case icon
     case address
+    /// A link to a file that is shown as a part of this one, and its address.
+    case networkLink
+    case link
+    case linkAddress
     /// `ExtendedData` and what is around the values in it.
     case extendedData
     /// A value with a name.
@@ -66,6 +70,10 @@ enum KMLElement {
         case (.style, "IconStyle"): self = .iconStyle
         case (.iconStyle, "Icon"): self = .icon
         case (.icon, "href"): self = .address
+        case (.container, Self.networkLinkName): self = .networkLink
+        // KML 2.0 calls it so.
+        case (.networkLink, "Link"), (.networkLink, "Url"): self = .link
+        case (.link, "href"): self = .linkAddress
         case (.container, _) where Self.hidden.contains(name), (.placemark, _) where Self.hidden.contains(name):
             self = .ignored
         case (.placemark, "TimeStamp"): self = .timeStamp
@@ -97,6 +105,9 @@ enum KMLElement {
         }
     }
 
+    /// The element with a link to another file.
+    static let networkLinkName = "NetworkLink"
+
     // What programs show and how, and what can be computed.
     private static let hidden: Set = [
         "visibility", "open", "LookAt", "Camera", "Snippet", "snippet", "Region", "Schema", "balloonVisibility", "link",
@@ -116,7 +127,7 @@ enum KMLElement {
     /// Whether the text in the element is wanted as a whole.
     var hasText: Bool {
         switch self {
-        case .text, .altitudeMode, .coordinate, .when, .moment, .pairKey, .pairStyle, .address,
+        case .text, .altitudeMode, .coordinate, .when, .moment, .pairKey, .pairStyle, .address, .linkAddress,
             .sensorValue:
             true
         default: false

@@ -4,12 +4,13 @@ import RegionModel
 /// Reads the elements of a KML file (OGC 2.2, with the tracks of Google's extension).
 ///
 /// A point becomes a waypoint, lines become a planned route, and a track with times becomes a recorded hike. Nothing that a file
-/// links to is fetched.
+/// links to is fetched; ``KMZFile`` reads what is in the same archive.
 struct KMLParser: XMLTrackParser {
     static let format = "KML"
 
     var assembly: TrackAssembly
     private(set) var fileName = ""
+    private(set) var links: [String] = []
     private var stack: [KMLElement] = [.container]
     private var text = CollectedText()
     private var placemark = KMLPlacemark()
@@ -20,6 +21,10 @@ struct KMLParser: XMLTrackParser {
     private var mapID = ""
     private var isNormalPair = false
     private var hasValue = false
+    private var link = ""
+
+    private static let maximumLinkCount = 1000
+    private static let maximumLinkLength = 1000
 
     /// Creates a parser of what is in the root.
     init(_ assembly: TrackAssembly) {
@@ -42,6 +47,7 @@ struct KMLParser: XMLTrackParser {
         case .style(let id): styleID = id
         case .styleMap(let id): mapID = id
         case .pair: isNormalPair = false
+        case .networkLink: link = ""
         case .value, .leftOut: hasValue = false
         default: break
         }
@@ -96,7 +102,7 @@ struct KMLParser: XMLTrackParser {
         text.begin(false)
         switch element {
         case .placemark: try endPlacemark()
-        case .point: placemark.endPoint()
+        case .point: placemark.endPoint(&assembly.conversion.texts.leftOut)
         case .line: placemark.endLine(&assembly.conversion.texts.leftOut)
         case .track:
             placemark.endTrack(&assembly.conversion.texts.leftOut)
@@ -105,8 +111,25 @@ struct KMLParser: XMLTrackParser {
             if hasValue { assembly.conversion.texts.leftOut.count(name.isEmpty ? "value" : name) }
         case .sensor(nil): assembly.conversion.texts.leftOut.count("values of a track")
         case .leftOut(let name): assembly.conversion.texts.leftOut.count(name)
+        case .networkLink:
+            if !link.isEmpty, link.utf8.count <= Self.maximumLinkLength, links.count < Self.maximumLinkCount {
+                links.append(link)
+            } else {
+                assembly.conversion.texts.leftOut.count(KMLElement.networkLinkName)
+            }
         default:
             if let words { try end(element, words.trimmed) }
+        }
+    }
+
+    mutating func endEarly() throws(RegionStoreError) {
+        text.begin(false)
+        while let element = stack.last {
+            switch element {
+            // The last of several positions may be cut within a number.
+            case .point, .line, .track, .placemark: try end()
+            default: stack.removeLast()
+            }
         }
     }
 
@@ -115,10 +138,10 @@ struct KMLParser: XMLTrackParser {
     private mutating func end(_ element: KMLElement, _ words: String) throws(RegionStoreError) {
         switch element {
         case .text(let text): set(text, words)
+        case .linkAddress: link = words
+        // A mode that is not known says nothing of the elevations.
         case .altitudeMode:
-            placemark.hasRelativeElevations = !["absolute", "clampToGround"].contains { mode in
-                words.utf8.elementsEqual(mode.utf8)
-            }
+            placemark.hasRelativeElevations = words.prefix(20).lowercased().utf8.starts(with: "relative".utf8)
         case .coordinate:
             let numbers = words.utf8.split(maxSplits: 3) { $0 <= 0x20 || $0 == UInt8(ascii: ",") }.prefix(3)
                 .map { GPXNumber.value(String(decoding: $0, as: UTF8.self)) }

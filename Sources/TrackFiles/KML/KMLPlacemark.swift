@@ -41,8 +41,9 @@ struct KMLPlacemark {
         places.append(point)
     }
 
-    mutating func endPoint() {
-        if isWithoutElevations(places[start...]) { for index in start..<places.count { places[index].elevation = nil } }
+    mutating func endPoint(_ leftOut: inout GPXLeftOut) {
+        guard isWithoutElevations(places[start...].lazy.map(\.elevation), &leftOut) else { return }
+        for index in start..<places.count { places[index].elevation = nil }
     }
 
     mutating func beginLine() {
@@ -60,13 +61,17 @@ struct KMLPlacemark {
             leftOut.emptyLines += 1
             return
         }
-        guard isWithoutElevations(route.track.points[start...]) else { return }
+        guard isWithoutElevations(route.track.points[start...].lazy.map(\.elevation), &leftOut) else { return }
         for index in start..<route.track.points.count { route.track.points[index].elevation = nil }
     }
 
-    /// Whether elevations say nothing: programs that know none write 0.
-    private func isWithoutElevations(_ points: ArraySlice<TrackPoint>) -> Bool {
-        hasRelativeElevations || points.allSatisfy { $0.elevation == 0 || $0.elevation == nil }
+    /// Returns whether elevations say nothing of the height above the sea, because programs that know none write 0.
+    ///
+    /// Those above the ground are counted.
+    private func isWithoutElevations(_ elevations: some Sequence<Double?>, _ leftOut: inout GPXLeftOut) -> Bool {
+        let count = elevations.reduce(0) { $0 + (($1 ?? 0) == 0 ? 0 : 1) }
+        if hasRelativeElevations { leftOut.relativeElevations += count }
+        return hasRelativeElevations || count == 0
     }
 
     // MARK: Tracks
@@ -104,7 +109,7 @@ struct KMLPlacemark {
             leftOut.emptyLines += 1
             return
         }
-        let isFlat = hasRelativeElevations || points.allSatisfy { ($0?.elevation ?? 0) == 0 }
+        let isFlat = isWithoutElevations(points.lazy.map { $0?.elevation }, &leftOut)
         track.beginSegment()
         for (index, point) in points.enumerated() {
             guard var point else { continue }

@@ -1,14 +1,15 @@
 import PeerProtocol
 import RegionModel
 
-/// A KMZ file: a KML file in a ZIP file, with the pictures that it shows.
+/// A KMZ file: a KML file in a ZIP file, with the pictures that it shows, and the KML files that it links to.
 ///
-/// Only the first KML file counts. It is inflated piece by piece while it is read, so a bomb costs no memory, and its size is limited
-/// as that of any other file.
+/// Files are inflated piece by piece while they are read, so a bomb costs no memory, and their size together is limited as that of
+/// any other file. What is not in the archive is not fetched.
 struct KMZFile {
     /// An entry of the list at the end of the file.
     private struct Entry {
-        var name: String
+        /// The name as bytes: to compare texts, Swift sorts their combining marks, which takes quadratic time.
+        var name: [UInt8]
         var flags: UInt16
         var method: UInt16
         var checksum: UInt32
@@ -34,27 +35,48 @@ struct KMZFile {
         self.limits = limits
     }
 
-    /// Reads the KML file in it.
+    /// Reads the KML file in it, and those that it links to.
     ///
-    /// - Throws: `RegionStoreError` if there is none, or if it cannot be read; the error of the source.
+    /// - Throws: `RegionStoreError` if there is none, or if one cannot be read; the error of the source.
     func document(_ assembly: TrackAssembly) throws -> GPXDocument {
         var assembly = assembly
-        let entries = try list()
+        let entries = try list().filter { $0.name.last != UInt8(ascii: "/") && !Self.isOfMacOS($0.name) }
         let files = entries.filter { Self.suffix($0.name) == "kml" }
-        guard let main = files.first(where: { $0.name.lowercased() == "doc.kml" }) ?? files.first else {
+        guard let main = files.first(where: { Self.isMain($0.name) }) ?? files.first else {
             throw OtherFormat.other(
                 "a ZIP file without a KML file",
                 remedy: "Unpack it with 'unzip', and import the files in it."
             )
         }
-        for entry in entries where entry.offset != main.offset && !entry.name.hasSuffix("/") {
+        let named = Dictionary(files.map { ($0.name, $0) }) { first, _ in first }
+        var (waiting, known, name) = ([main][...], Set([main.offset]), "")
+        var length: UInt64 = 0
+        while let entry = waiting.popFirst() {
+            length += UInt64(entry.size)
+            guard length <= UInt64(max(0, limits.fileSize)) else { throw tooLarge }
+            let file = try read(entry, &assembly)
+            if name.isEmpty { name = file.name }
+            for link in file.links {
+                guard let linked = Self.paths(of: link, in: entry.name).lazy.compactMap({ named[$0] }).first else {
+                    assembly.conversion.texts.leftOut.count(KMLElement.networkLinkName)
+                    continue
+                }
+                // Two files may link to each other.
+                if known.insert(linked.offset).inserted { waiting.append(linked) }
+            }
+        }
+        for entry in entries where !known.contains(entry.offset) {
             let suffix = Self.suffix(entry.name)
             assembly.conversion.texts.leftOut.count(
                 suffix == "kml" ? "further KML file" : Self.pictures.contains(suffix) ? "picture" : "further file"
             )
         }
-        let next = try content(of: main)
-        return try XMLTracks.read(assembly) {
+        return try assembly.conversion.document(named: name)
+    }
+
+    private func read(_ entry: Entry, _ assembly: inout TrackAssembly) throws -> (name: String, links: [String]) {
+        let next = try content(of: entry)
+        return try XMLTracks.parse(&assembly) {
             do {
                 return try next()
             } catch is Inflater.Broken {
@@ -63,6 +85,47 @@ struct KMZFile {
                 throw Self.damaged
             }
         }
+    }
+
+    private static let slash = UInt8(ascii: "/")
+
+    /// Returns the names that a link can mean: as it is written, and with the characters that addresses write as numbers.
+    private static func paths(of link: String, in file: [UInt8]) -> [[UInt8]] {
+        let link = link.utf8.prefix { $0 != UInt8(ascii: "#") }
+        guard !link.contains(UInt8(ascii: ":")), link.first != slash else { return [] }
+        var parts = file.split(separator: slash).dropLast().map { Array($0) }
+        for part in link.split(separator: slash) where !part.elementsEqual(".".utf8) {
+            if part.elementsEqual("..".utf8) { _ = parts.popLast() } else { parts.append(Array(part)) }
+        }
+        let path = Array(parts.joined(separator: [slash]))
+        return [path, withoutEscapes(path)]
+    }
+
+    /// Returns an address with the characters that are written as `%20`.
+    private static func withoutEscapes(_ address: [UInt8]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var rest = address[...]
+        while let byte = rest.popFirst() {
+            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+            if byte == UInt8(ascii: "%"), digits.utf8.count == 2, let escaped = UInt8(digits, radix: 16) {
+                bytes.append(escaped)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return bytes
+    }
+
+    private static func isMain(_ name: [UInt8]) -> Bool {
+        name.count == 7 && String(decoding: name, as: UTF8.self).lowercased() == "doc.kml"
+    }
+
+    /// Returns whether an entry is what macOS adds of its own: attributes of files, in files with the same endings.
+    private static func isOfMacOS(_ name: [UInt8]) -> Bool {
+        guard let file = name.split(separator: slash).last else { return false }
+        return name.starts(with: "__MACOSX/".utf8) || file.starts(with: "._".utf8)
+            || file.elementsEqual(".DS_Store".utf8)
     }
 
     // MARK: The content of an entry
@@ -74,12 +137,6 @@ struct KMZFile {
         }
         guard entry.method == 0 || entry.method == 8 else {
             throw Self.refused("is compressed by another method than deflate", remedy: Self.unpack)
-        }
-        guard entry.size <= UInt64(max(0, limits.fileSize)) else {
-            throw Self.refused(
-                "has a KML file of more than \(limits.fileSize / 1_000_000) MB",
-                remedy: "Divide the map into several files in the program that made it, and import them one by one."
-            )
         }
         let header = Fields(try bytes.exactly(UInt64(entry.offset), ZIPForm.entryLength) ?? [])
         guard header.number4(0) == ZIPForm.entry else { throw Self.damaged }
@@ -130,7 +187,7 @@ struct KMZFile {
             guard let name = list.bytes(start, nameLength) else { throw Self.damaged }
             entries.append(
                 Entry(
-                    name: String(decoding: name.prefix(1000), as: UTF8.self),
+                    name: Array(name.prefix(1000)),
                     flags: list.number2(index + 8),
                     method: list.number2(index + 10),
                     checksum: list.number4(index + 16),
@@ -161,8 +218,16 @@ struct KMZFile {
         throw Self.damaged
     }
 
-    private static func suffix(_ name: String) -> String {
-        name.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last?.lowercased() ?? ""
+    private static func suffix(_ name: [UInt8]) -> String {
+        guard let dot = name.lastIndex(of: UInt8(ascii: ".")), name.count - dot <= 6 else { return "" }
+        return String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
+    }
+
+    private var tooLarge: RegionStoreError {
+        Self.refused(
+            "has more than \(limits.fileSize / 1_000_000) MB of KML",
+            remedy: "Divide the map into several files in the program that made it, and import them one by one."
+        )
     }
 
     private static let unpack = "Unpack it with 'unzip', and import the KML file in it."

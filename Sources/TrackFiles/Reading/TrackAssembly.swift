@@ -6,6 +6,8 @@ struct TrackAssembly {
     let limits: GPXLimits
     var conversion: GPXConversion
     private var pointCount = 0
+    // A line may wind around the Earth once.
+    private static let longitudes = -540.0...540.0
 
     /// Creates a file without items.
     init(_ limits: GPXLimits, _ conversion: GPXConversion) {
@@ -17,13 +19,21 @@ struct TrackAssembly {
     mutating func position(_ latitude: Double?, _ longitude: Double?) throws(RegionStoreError) -> Coordinate? {
         pointCount += 1
         guard pointCount <= limits.pointCount else { throw tooMany(limits.pointCount, "points") }
-        guard let latitude, let longitude, let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
+        guard let latitude, let longitude,
+            let coordinate = Coordinate(latitude: latitude, longitude: Self.wrapped(longitude))
+        else {
             // Some programs mark a pause with a latitude of 100 degrees.
             conversion.texts.leftOut.badPoints += 1
             return nil
         }
         if latitude == 0, longitude == 0 { conversion.pointsAtZero += 1 }
         return coordinate
+    }
+
+    /// Returns a longitude within 180 degrees: lines over the antimeridian are often written beyond it.
+    private static func wrapped(_ longitude: Double) -> Double {
+        guard abs(longitude) > 180, longitudes.contains(longitude) else { return longitude }
+        return longitude < 0 ? longitude + 360 : longitude - 360
     }
 
     /// Returns an elevation; nil if it is not possible on Earth, which is counted.

@@ -17,8 +17,8 @@ package enum TrackFormat: Hashable, Sendable {
     /// Detects a format by the first bytes of a file, not by its name; nil for any other file.
     package init?(beginning bytes: [UInt8]) {
         func begins(_ text: String, at offset: Int = 0) -> Bool { bytes.dropFirst(offset).starts(with: text.utf8) }
-        // A byte order mark, leading spaces, and the zero bytes of UTF-16 are ignored.
-        let skipped: Set<UInt8> = [0xEF, 0xBB, 0xBF, 0xFE, 0xFF, 0x00, 0x20, 0x09, 0x0A, 0x0D]
+        // A byte order mark, leading spaces, the zero bytes of UTF-16, and the mark before JSON in a sequence are ignored.
+        let skipped: Set<UInt8> = [0xEF, 0xBB, 0xBF, 0xFE, 0xFF, 0x00, 0x20, 0x09, 0x0A, 0x0D, 0x1E]
         if begins("PK\u{3}\u{4}") || begins("PK\u{5}\u{6}") {
             self = .zip
         } else if begins(".FIT", at: 8), [12, 14].contains(bytes[0]) {

@@ -24,6 +24,8 @@ struct TCXParser: XMLTrackParser {
     private var text = CollectedText()
     private var line = GPXContent.Line()
     private var point = Point()
+    /// Whether points of the course have times.
+    private var hasPlannedTimes = false
     /// Whether the lap has had a track: a second one begins after a pause.
     private var hasTrack = false
     /// The notes of the first lap that has any; those of the activity come after all laps.
@@ -72,6 +74,8 @@ struct TCXParser: XMLTrackParser {
         case .coursePoint: try endCoursePoint()
         case .activity, .course:
             takeLapNotes()
+            if hasPlannedTimes { assembly.conversion.texts.leftOut.count("times of a course") }
+            hasPlannedTimes = false
             try assembly.add(line)
             line = GPXContent.Line()
         case .leftOut(let name): assembly.conversion.texts.leftOut.count(name)
@@ -89,7 +93,10 @@ struct TCXParser: XMLTrackParser {
             if number == nil, !Self.isBlank(words) { assembly.conversion.texts.leftOut.badElevations += 1 }
         case .time:
             // Those of a course are a plan.
-            guard line.element == .track else { return }
+            guard line.element == .track else {
+                hasPlannedTimes = hasPlannedTimes || !isInPoint
+                return
+            }
             point.time = Timestamp.date(parsing: words.utf8)
             if point.time == nil, !Self.isBlank(words) { assembly.conversion.texts.leftOut.badTimes += 1 }
         case .sensor(let sensor):
@@ -139,6 +146,17 @@ struct TCXParser: XMLTrackParser {
         guard let coordinate = try assembly.position(point.latitude, point.longitude) else { return }
         let new = TrackPoint(coordinate: coordinate, elevation: point.elevation)
         try assembly.add(GPXContent.Place(point: new, words: point.words), whileHolding: line.track.heldLength)
+    }
+
+    mutating func endEarly() throws(RegionStoreError) {
+        text.begin(false)
+        while let element = stack.last {
+            switch element {
+            // A point that is not complete may lack its elevation or its time.
+            case .activity, .course: try end()
+            default: stack.removeLast()
+            }
+        }
     }
 
     private static func isBlank(_ text: String) -> Bool { !text.utf8.contains { $0 > 0x20 } }

@@ -6,6 +6,7 @@ struct GPXText {
         /// UTF-8; if it is not declared to be another encoding, single bytes of another one are tolerated.
         case utf8(isTolerant: Bool)
         case utf16(isBigEndian: Bool)
+        case utf32(isBigEndian: Bool)
         case other(ByteEncoding)
     }
 
@@ -38,15 +39,15 @@ struct GPXText {
     private mutating func begin() throws -> [UInt8]? {
         var start: [UInt8] = []
         var isLast = false
-        // In UTF-16 a declaration takes twice as many bytes.
-        while start.count < 2 * Self.declarationLength + 2, !isLast {
+        // In UTF-32 a declaration takes four times as many bytes.
+        while start.count < 4 * Self.declarationLength + 4, !isLast {
             let more = try source()
             isLast = more.isEmpty
             start += more
         }
-        if let isBigEndian = Self.byteOrder(start) {
-            encoding = .utf16(isBigEndian: isBigEndian)
-            let text = try text(start, .utf16(isBigEndian: isBigEndian), isLast: isLast)
+        if let wide = Self.wideEncoding(start) {
+            encoding = wide
+            let text = try text(start, wide, isLast: isLast)
             return Self.withoutDeclaration(text.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(text.dropFirst(3)) : text).text
         }
         if start.starts(with: [0xEF, 0xBB, 0xBF]) { start.removeFirst(3) }
@@ -80,6 +81,17 @@ struct GPXText {
             if !isLast, let last = units.last, UTF16.isLeadSurrogate(last) { units.removeLast() }
             rest = isLast ? [] : Array(bytes[(units.count * 2)...])
             return Array(String(decoding: units, as: UTF16.self).utf8)
+        case .utf32(let isBigEndian):
+            var text: [UInt8] = []
+            for index in stride(from: 0, to: bytes.count - 3, by: 4) {
+                let four = bytes[index..<index + 4]
+                let number =
+                    isBigEndian
+                    ? four.reduce(0) { $0 << 8 | UInt32($1) } : four.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+                text += Unicode.Scalar(number).map { Array(String($0).utf8) } ?? [0]
+            }
+            rest = isLast ? [] : bytes.suffix(bytes.count % 4)
+            return text
         }
     }
 
@@ -141,11 +153,16 @@ struct GPXText {
         return (rest, String(name))
     }
 
-    // Nil if the text is not UTF-16. Without a byte order mark the first character, "<", tells.
-    private static func byteOrder(_ bytes: [UInt8]) -> Bool? {
-        switch Array(bytes.prefix(2)) {
-        case [0xFE, 0xFF], [0x00, 0x3C]: true
-        case [0xFF, 0xFE], [0x3C, 0x00]: false
+    // Nil if the text is neither UTF-16 nor UTF-32. Without a byte order mark the first character, "<", tells.
+    private static func wideEncoding(_ bytes: [UInt8]) -> Encoding? {
+        switch Array(bytes.prefix(4)) {
+        case [0x00, 0x00, 0xFE, 0xFF], [0x00, 0x00, 0x00, 0x3C]: return .utf32(isBigEndian: true)
+        case [0xFF, 0xFE, 0x00, 0x00], [0x3C, 0x00, 0x00, 0x00]: return .utf32(isBigEndian: false)
+        default: break
+        }
+        return switch Array(bytes.prefix(2)) {
+        case [0xFE, 0xFF], [0x00, 0x3C]: .utf16(isBigEndian: true)
+        case [0xFF, 0xFE], [0x3C, 0x00]: .utf16(isBigEndian: false)
         default: nil
         }
     }

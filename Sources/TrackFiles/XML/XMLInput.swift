@@ -12,6 +12,9 @@ struct XMLInput {
     /// The number of characters that XML does not allow, which are left out.
     private(set) var badCharacterCount = 0
 
+    /// Whether the file has no more bytes; known when they were asked for.
+    private(set) var isAtEnd = false
+
     init(_ source: @escaping XMLScanner.Source) {
         self.source = source
     }
@@ -29,7 +32,10 @@ struct XMLInput {
     mutating func peek() throws -> UInt8? {
         if index < bytes.count { return bytes[index] }
         while index == bytes.count {
-            guard let more = try source() else { return nil }
+            guard let more = try source() else {
+                isAtEnd = true
+                return nil
+            }
             lineCount += bytes.count { $0 == XMLMark.lineFeed }
             if let newline = bytes.lastIndex(of: XMLMark.lineFeed) {
                 columnCount = bytes.count - newline - 1

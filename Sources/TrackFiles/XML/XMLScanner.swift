@@ -54,6 +54,9 @@ struct XMLScanner {
     /// The attributes of the element that began last.
     private(set) var attributes: [String: String] = [:]
 
+    /// Whether all of the file was read.
+    var isAtEnd: Bool { input.isAtEnd }
+
     /// The number of characters that XML does not allow, which are left out.
     var badCharacterCount: Int { input.badCharacterCount }
 

@@ -140,6 +140,58 @@ import Testing
         }
     }
 
+    /// Tiles with names that are not read are no photos.
+    @Test(arguments: [true, false]) func aFolderThatIsAlmostOneOfTilesIsNamed(hasStore: Bool) async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("store"))
+            if hasStore { try await Example.put(on: laptop) }
+            let folder = directory.path("a/tiles/10/532")
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            for row in 300..<400 {
+                try Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]).write(
+                    to: URL(fileURLWithPath: "\(folder)/\(row)x.png")
+                )
+            }
+            for path in [directory.path("a"), directory.path("a/tiles")] {
+                let ending = try await laptop.tell("import", path)
+                #expect(ending.code == 2 && ending.words.contains("looks like a folder of tiles"), "\(ending)")
+                #expect(ending.words.contains("10/532/300x.png") && ending.words.count < 1000, "\(ending)")
+            }
+        }
+    }
+
+    @Test func mapsOfAFolderThatAreNotCompleteAreNamed() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("store"))
+            let folder = directory.path("maps")
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            for name in ["a.map", "b.obf", "c.img"] {
+                try Data("damaged".utf8).write(to: URL(fileURLWithPath: folder + "/" + name))
+            }
+            let nothing = try await laptop.tell("import", folder)
+            #expect(nothing.code == 2, "\(nothing)")
+            for words in ["a.map is not a complete Mapsforge map", "b.obf is not a complete map for OsmAnd", "c.img"] {
+                #expect(nothing.words.contains(words), "\(nothing)")
+            }
+            try FileManager.default.copyItem(atPath: Example.map, toPath: folder + "/d.mbtiles")
+            let some = try await laptop.tell("import", folder)
+            #expect(some.code == 0 && some.words.contains("a.map (not a complete Mapsforge map)"), "\(some)")
+        }
+    }
+
+    @Test func halfAFileGivesItsHalf() async throws {
+        try await BadInputTests.withLaptop { laptop, directory in
+            let path = directory.path("half.gpx")
+            let text = "<gpx><trk><trkseg><trkpt lat='42.58' lon='1.45'><ele>1</ele></trkpt><trkpt lat='42.59' lon='1."
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+            let ending = try await laptop.run("import", path)
+            #expect(ending.code == 0, "\(ending)")
+            #expect(try ending.lines("importedGPX").first?["damage"]?.string == "endsEarly", "\(ending)")
+            let told = try await laptop.tell("import", path)
+            #expect(told.words.contains("ends early, so what would follow is missing"), "\(told)")
+        }
+    }
+
     /// A file that is refused does not keep the options from being checked.
     @Test(arguments: ["--update", "--name", "--routing", "--waypoint", "--replace"])
     func everyCheckRunsBesideABadFile(option: String) async throws {

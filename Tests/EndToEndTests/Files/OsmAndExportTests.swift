@@ -34,6 +34,23 @@ import Testing
         }
     }
 
+    @Test(arguments: [("--osmand", "sqlitedb"), ("--html", "html")])
+    func inAFolderTheFileIsCalledLikeTheRegion(option: String, ending: String) async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("a"))
+            try await Example.put(on: laptop)
+            let folder = directory.path("out")
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+            try await laptop.must("export", Example.name, option, folder + "/")
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+            #expect(names.count == 1 && names[0].hasSuffix("." + ending) && !names[0].hasPrefix("."), "\(names)")
+            // A folder without the slash is one, too, and the file is there already.
+            let again = try await laptop.run("export", Example.name, option, folder)
+            #expect(again.code == 7, "\(again)")
+            #expect(try again.problem()["message"]?.string?.contains("already exists") == true)
+        }
+    }
+
     @Test func vectorTilesAreRefusedWithAWayOut() async throws {
         try await TemporaryDirectory.with { directory in
             let laptop = Laptop(store: directory.path("a"))

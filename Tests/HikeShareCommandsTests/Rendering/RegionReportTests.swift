@@ -1,6 +1,7 @@
 import FoundationEssentials
 import PeerCore
 import Testing
+import TrackFiles
 
 @testable import HikeShareCommands
 @testable import RegionStore
@@ -263,6 +264,56 @@ import Testing
                     "added": .number(40), "updated": .number(1), "unchanged": .number(5), "keptLocal": .number(0),
                 ])
         )
+    }
+
+    @Test func tellsWhereTheItemsOfAFileWent() throws {
+        var imported = GPXImport(
+            region: try Sample.region(),
+            hikes: MergeCounts(),
+            plannedRoutes: MergeCounts(),
+            waypoints: MergeCounts()
+        )
+        imported.waypoints.added = 2
+        imported.outside = ["Home\u{1B}"]
+        imported.damage = .endsEarly
+        let report = GPXImportReport(file: "a.gpx", imported: imported)
+        #expect(
+            report.text.string == """
+                To Coma Pedrosa: 2 waypoints
+                On none of your maps, so left out of a.gpx: “Home\\u{1b}”. To add the whole file to one region:  \
+                hikeshare import FILE --region Coma Pedrosa
+                """
+        )
+        let line = try fields(report.rendered(as: .json))
+        #expect(line["outside"] == .list([.text("Home\u{1B}")]) && line["damage"] == .text("endsEarly"))
+        imported.outside = (1...7).map { "H\($0)" }
+        imported.elsewhere = [imported]
+        #expect(
+            GPXImportReport(file: "a.gpx", imported: imported, isOneOfSeveral: true).text.string.hasSuffix(
+                "left out of a.gpx: “H1”, “H2”, “H3”, “H4”, “H5” and 2 others. Import a map of that area, then this file again."
+            )
+        )
+        imported.outside = []
+        imported.waypoints = MergeCounts()
+        #expect(
+            GPXImportReport(file: "a.gpx", imported: imported, isOneOfSeveral: true).text.string
+                == "Nothing new in a.gpx for Coma Pedrosa"
+        )
+        #expect(
+            GPXImportReport.damaged("a.gpx", .endsEarly).message
+                == "a.gpx ends early, so what would follow is missing. The rest was imported."
+        )
+    }
+
+    @Test func manyFilesThatAreLeftOutAreNotAllNamed() {
+        let files = (1...12).map { (path: "\($0).png", reason: $0 == 1 ? "shows no waypoint" : nil) }
+        let report = LeftOutReport(files: files)
+        #expect(
+            report.text.string
+                == "Left out: 1.png (shows no waypoint), 2.png, 3.png, 4.png, 5.png, 6.png, 7.png, 8.png, 9.png, 10.png and "
+                + "2 other files"
+        )
+        #expect(report.payloads.count == 12)
     }
 
     @Test func tellsWhatToDoAfterAGPXImport() throws {

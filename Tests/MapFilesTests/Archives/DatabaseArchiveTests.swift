@@ -67,6 +67,19 @@ import Testing
             ["3/5/2 b", "3/6/2 d", "3/6/1 c", "14/5/2 a"]
         ),
         Case(
+            "with an empty numbering and numbers of BigPlanet",
+            osmAnd(
+                "(4000, 2, 5, 0, 'a'), (4001, 2, 5, 0, 'b'), (1, 1, 16, 0, 'c')",
+                info: "CREATE TABLE info (tilenumbering); INSERT INTO info VALUES ('');"
+            ),
+            ["1/1/1 c", "12/4000/2 a", "12/4001/2 b"]
+        ),
+        Case(
+            "without a numbering and with simple numbers",
+            osmAnd("(4000, 2, 12, 0, 'a'), (2000, 1, 11, 0, 'b')"),
+            ["11/2000/1 b", "12/4000/2 a"]
+        ),
+        Case(
             "with rows that cannot be used",
             osmAnd(
                 """
@@ -160,29 +173,45 @@ import Testing
             omitted: ["3", "a row says zoom 7, column 4, row 0, which is no tile"]
         ),
         Case("in degrees", geoPackage(system: "'EPSG', 4326"), refusal: "are not those of web maps"),
-        Case("of another organisation", geoPackage(system: "'Mars', 3857"), refusal: "are not those of web maps"),
+        Case("a number of Esri", geoPackage(system: "'ESRI', 102100"), ["3/4/1 a", "3/5/2 b"] + metadata),
+        Case("an older number of Esri", geoPackage(system: "'Esri', 102113"), ["3/4/1 a", "3/5/2 b"] + metadata),
+        Case("of OSGeo", geoPackage(system: "'OSGEO', 900913"), ["3/4/1 a", "3/5/2 b"] + metadata),
+        Case("of another organisation", geoPackage(system: "'Mars', 3395"), refusal: "are not those of web maps"),
+        Case(
+            "without rows for its grid",
+            geoPackage(more: "DELETE FROM gpkg_tile_matrix;"),
+            refusal: "does not say where its tiles are: “gpkg_tile_matrix” has no rows for the table “map”"
+        ),
         Case(
             "with a shifted grid",
             geoPackage(set: "100000, 0, 9e6, 15028131.257091933"),
-            refusal: "are not those of web maps"
+            refusal: "in Web Mercator whose tiles have other sizes or edges"
         ),
         Case(
             "with another scale",
             geoPackage(matrix: "7, 2, 2, 256, 256, 20000, 20000"),
-            refusal: "are not those of web maps"
+            refusal: "in Web Mercator whose tiles have other sizes or edges"
         ),
         Case(
             "with tiles that are no squares",
             geoPackage(matrix: "7, 2, 2, 256, 128, 19567.87924100512, 19567.87924100512"),
-            refusal: "are not those"
+            refusal: "in Web Mercator whose tiles have other sizes or edges"
         ),
         Case(
             "with infinite pixels",
             geoPackage(matrix: "7, 2, 2, 256, 256, 9e999, 9e999"),
-            refusal: "are not those of web maps"
+            refusal: "in Web Mercator whose tiles have other sizes or edges"
         ),
-        Case("with no pixels", geoPackage(matrix: "7, 2, 2, 0, 0, 0, 0"), refusal: "are not those of web maps"),
-        Case("at the end of numbers", geoPackage(set: "1e300, 0, 1e300, -1e300"), refusal: "are not those of web maps"),
+        Case(
+            "with no pixels",
+            geoPackage(matrix: "7, 2, 2, 0, 0, 0, 0"),
+            refusal: "in Web Mercator whose tiles have other sizes or edges"
+        ),
+        Case(
+            "at the end of numbers",
+            geoPackage(set: "1e300, 0, 1e300, -1e300"),
+            refusal: "in Web Mercator whose tiles have other sizes or edges"
+        ),
         Case(
             "without a grid",
             geoPackage(more: "DELETE FROM gpkg_tile_matrix_set;"),

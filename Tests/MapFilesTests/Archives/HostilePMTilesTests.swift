@@ -33,11 +33,10 @@ import Testing
         Case("zoom levels turned round", "it states zoom levels 9 to 3", one) { $0.zoomLevels = (9, 3) },
         Case("Brotli", "its directories have Brotli", one) { $0.internalCompression = 3 },
         Case("Zstandard", "its tiles have Zstandard", one) { $0.tileCompression = 4 },
-        Case("unknown compression", "its tiles have an unknown compression", one) { $0.tileCompression = 200 },
+        Case("unknown compression", "its directories have an unknown compression", one) { $0.internalCompression = 0 },
         Case("directory behind the end", "its directory would be behind the end", one) { $0.lies = [8: 1 << 40] },
         Case("directory of 2⁶³ bytes", "its directory would be behind the end", one) { $0.lies = [16: 1 << 63] },
-        Case("end at 2⁶⁴", "its tiles would be behind the end", one) { $0.lies = [56: .max, 64: 2] },
-        Case("leaves behind the end", "its leaf directories would be behind", one) { $0.lies = [40: 5000, 48: 1] },
+        Case("tiles from 2⁶⁴ on", "the bytes of a tile would be behind the end", one) { $0.lies = [56: .max, 64: 2] },
         Case("metadata behind the end", "its metadata would be behind the end", one) { $0.lies = [32: .max] },
         Case("metadata that are no object", "its metadata are not a JSON object", one) {
             $0.metadata = Array("[]".utf8)
@@ -81,8 +80,8 @@ import Testing
         Case("a tile without bytes", "an entry without bytes", PMTilesBytes(.init(id: 3, length: 0))),
         Case("a first tile that follows another", "does not say where", PMTilesBytes(root: [1, 0, 1, 1, 0])),
         Case("a tile past 2⁶⁴", "larger than any file", PMTilesBytes(.init(id: 3, length: .max, offset: 5))),
-        Case("a tile behind the tiles", "outside the part with the tiles", PMTilesBytes(.init(id: 3, length: 1001))),
-        Case("a tile far behind", "outside the part", PMTilesBytes(.init(id: 3, length: 1, offset: 1 << 62))),
+        Case("a tile behind the tiles", "behind the end of the file", PMTilesBytes(.init(id: 3, length: 1001))),
+        Case("a tile far behind", "behind the end of the file", PMTilesBytes(.init(id: 3, length: 1, offset: 1 << 62))),
         Case("a run past the zoom level", "beyond zoom level 1", PMTilesBytes(.init(id: 4, run: 2))) {
             $0.zoomLevels = (0, 1)
         },
@@ -103,7 +102,15 @@ import Testing
     static let leaf = PMTilesBytes.Entry(id: 0, run: 0, length: 5, offset: 0)
 
     static let leaves = [
-        Case("a leaf behind the leaves", "outside the part with the leaf directories", PMTilesBytes(leaf)),
+        Case("a leaf among the tiles", "states 7 entries in 5 bytes", PMTilesBytes(leaf)),
+        Case(
+            "a leaf behind the file",
+            "a leaf directory would be behind the end",
+            PMTilesBytes(.init(id: 0, run: 0, length: 5, offset: 1 << 40))
+        ),
+        Case("leaves behind the file", "a leaf directory would be behind the end", PMTilesBytes(leaf)) {
+            $0.lies = [40: 5000, 48: 1]
+        },
         // The leaf names itself as its leaf.
         Case("a cycle", "more than 4 deep", PMTilesBytes(leaf)) { $0.leaves = [1, 0, 0, 5, 1] },
         Case("a leaf without tiles", "has none of its tiles", PMTilesBytes(.init(id: 0, run: 0, length: 1))) {

@@ -43,6 +43,36 @@ import Testing
         }
     }
 
+    /// As tilemaker wrote them: no reader needs the lengths of the parts.
+    @Test func lengthsThatNoReaderNeedsMayBeWrong() async throws {
+        try await TemporaryDirectory.with { directory in
+            var archive = PMTilesBytes(.init(id: 0, length: 4, offset: 0), .init(id: 1, run: 2, length: 4, offset: 4))
+            for lies in [[40: 0, 48: 3, 64: .max - 5], [40: 1 << 50, 48: 1 << 50], [64: 0]] as [[Int: UInt64]] {
+                archive.lies = lies
+                var tiles: [String] = []
+                try archive.read(in: directory) { tiles.append($0.address.name) }
+                #expect(tiles.sorted() == ["0/0/0", "1/0/0", "1/0/1"], "\(lies)")
+            }
+        }
+    }
+
+    @Test func imagesNeedNoCompressionThatIsKnown() async throws {
+        try await TemporaryDirectory.with { directory in
+            var archive = PMTilesBytes(.init(id: 0, length: 12, offset: 0))
+            archive.tiles = [0x89] + Array("PNG\r\n\u{1A}\nabcd".utf8)
+            archive.tileCompression = 0
+            var tiles: [[UInt8]] = []
+            try archive.read(in: directory) { tiles.append($0.data) }
+            #expect(tiles == [archive.tiles])
+            archive.tileCompression = 3
+            let error = try #require(throws: RegionStoreError.self) { try archive.read(in: directory) }
+            #expect(error.remedy == "Create it again without compression, which images do not need.")
+            archive.tileType = 1
+            let other = try #require(throws: RegionStoreError.self) { try archive.read(in: directory) }
+            #expect(other.remedy == "Create it again with gzip, which is usual.")
+        }
+    }
+
     @Test func readsRunsLeavesAndRepeatedTilesInTheOrderOfMBTiles() async throws {
         try await TemporaryDirectory.with { directory in
             // Zoom 1 is one run of a tile that zoom 0 has, too; zoom 2 is in a leaf in a leaf.

@@ -44,6 +44,8 @@ import Testing
     @Test(arguments: [
         ("metadata.json", #"{"scheme": "tms", "name": "Alps", "bounds": "1,2,3,4"}"#),
         ("tilejson.json", #"{"scheme": "TMS", "bounds": [1, 2, 3, 4], "name": "Alps"}"#),
+        ("leaflet.html", "<script>L.tileLayer('{z}/{x}/{y}.png', {tms: true, opacity: 0.7})"),
+        ("openlayers.html", "url: './{z}/{x}/{ -y }.png'"),
         ("tilemapresource.xml", #"<TileMap><SRS>EPSG:3857</SRS><TileSets profile="mercator"/></TileMap>"#),
         ("tilemapresource.xml", #"<TileMap><SRS>EPSG:900913</SRS><TileSets profile="global-mercator"/></TileMap>"#),
     ])
@@ -59,11 +61,36 @@ import Testing
                 ]
             )
             let metadata = try TileFolder(directory.path("map"), called: "map").metadata
-            if file.hasSuffix("json") {
+            if file.hasSuffix(".json") {
                 #expect(metadata["name"] == "Alps")
                 #expect(metadata["bounds"].flatMap(BoundingBox.init(metadata:))?.north == 4)
             }
             #expect(metadata["scheme"] == nil)
+        }
+    }
+
+    @Test func namesOfServersAndOfOtherProgramsAreRead() async throws {
+        try await TemporaryDirectory.with { directory in
+            for path in ["1/0/0@2x.png", "1/0/1.png.tile", "1/1/0.jpg", "1/1/0@2x.jpg", "1/1/1@3x.png"] {
+                try Self.write("a", path, directory)
+            }
+            let (tiles, omitted) = try Self.read(directory)
+            #expect(tiles == ["1/0/1 a", "1/0/0 a", "1/1/0 a"])
+            #expect(omitted.count == 2)
+            #expect(
+                TileFolder.isTileFolder(directory.path("map")) && TileFolder.oddTile(in: directory.path("map")) != nil
+            )
+        }
+    }
+
+    @Test(arguments: [
+        ("10/532/360x.png", true), ("10/532/360.tile", true), ("10/532/hut.png", false), ("a/1/1x.png", false),
+    ])
+    func namesThatAreAlmostThoseOfTilesAreFound(path: String, isOdd: Bool) async throws {
+        try await TemporaryDirectory.with { directory in
+            try Self.write("a", path, directory)
+            #expect(!TileFolder.isTileFolder(directory.path("map")))
+            #expect(TileFolder.oddTile(in: directory.path("map")) == (isOdd ? path : nil))
         }
     }
 

@@ -73,6 +73,27 @@ import Testing
         }
     }
 
+    /// OsmAnd takes no notice of the statement where it looks up tiles, but other programs may.
+    @Test(arguments: [true, false]) func aMapForOsmAndWithInvertedRowsIsRemarkable(isInverted: Bool) async throws {
+        try await TemporaryDirectory.with { directory in
+            let path = directory.path("a.sqlitedb")
+            let queue = try DatabaseQueue(path: path)
+            try await queue.write { database in
+                try database.execute(sql: "CREATE TABLE tiles (x int, y int, z int, s int, image blob)")
+                try database.execute(sql: "CREATE TABLE info (tilenumbering, inverted_y)")
+                try database.execute(sql: "INSERT INTO info VALUES ('BigPlanet', ?)", arguments: [isInverted ? 1 : 0])
+                try database.execute(
+                    sql: "INSERT INTO tiles VALUES (543, 660, 7, 0, ?)",
+                    arguments: [Data(MapFile.png)]
+                )
+            }
+            try queue.close()
+            let stored = try RegionStore(path: directory.path("store")).importMap(at: path)
+            #expect(stored.region.boundingBox.north < -45)
+            #expect(stored.oddities.mayBeUpsideDown == isInverted)
+        }
+    }
+
     @Test func aNewerArchiveReplacesTheMapOfARegion() async throws {
         try await TemporaryDirectory.with { directory in
             for (name, seed) in [("a", 1), ("b", 2)] as [(String, UInt8)] {

@@ -47,7 +47,7 @@ import Testing
         let times = ["2024-07-02T08:00:00Z", "", "2024-07-02T09:00:00.5Z"]
         #expect(track.points.map(\.time) == times.map { Timestamp.date(parsing: $0.utf8) })
         #expect((0..<3).map { track.sensors[.heartRate]?[$0] } == [90_000, nil, 95_000])
-        #expect(document.leftOut == ["Polygon", "beds", "staffed", "web"])
+        #expect(document.leftOut == ["the fourth number of 1 position", "Polygon", "beds", "staffed", "web"])
     }
 
     @Test func readsSingleGeometries() throws {
@@ -55,6 +55,43 @@ import Testing
         let line = #"{"coordinates":[[1,2],[3,4]],"type":"LineString"}"#
         #expect(try Self.read("\u{FEFF} " + line).plannedRoutes.map(\.name) == ["file"])
         #expect(try Self.read(line) == (try Self.read(line)))
+    }
+
+    /// As CalTopo writes recorded lines.
+    @Test func theFourthNumberOfAPositionMayBeATime() throws {
+        let line = "[[1,42,900,1719907200000],[1.1,42,910,1719907260500],[1.2,42,920,0]]"
+        let document = try Self.read(#"{"type":"LineString","coordinates":\#(line)}"#)
+        let track = try #require(document.savedRoutes.first).fileTrack
+        #expect(track.points.map { $0.time?.timeIntervalSince1970 } == [1_719_907_200, 1_719_907_260.5, nil])
+        #expect(track.points.map(\.elevation) == [900, 910, 920] && document.leftOut.isEmpty)
+        let polygon = try Self.read(
+            #"{"type":"GeometryCollection","geometries":[{"type":"Point","coordinates":[1,2,3,1719907200000]},"#
+                + #"{"type":"Polygon","coordinates":[[[1,2,3,4],[1,3,4,5],[1,2,3,4]]]}]}"#
+        )
+        #expect(polygon.waypoints.map(\.time.timeIntervalSince1970) == [1_719_907_200])
+        #expect(polygon.leftOut == ["Polygon"])
+    }
+
+    @Test func longitudesBeyond180AreThoseOfTheOtherSide() throws {
+        let document = try Self.read(
+            #"{"type":"LineString","coordinates":[[179.5,1],[180.5,1],[-181,1],[541,1],[900,1]]}"#
+        )
+        #expect(document.plannedRoutes.first?.coordinates.map(\.longitude) == [179.5, -179.5, 179])
+        #expect(document.leftOut == ["2 points without a valid position"])
+    }
+
+    @Test(arguments: ["\n", "\n\u{1E}", " "]) func objectsMayFollowOneAnother(separator: String) throws {
+        let features = (1...3).map { #"{"type":"Feature","geometry":{"type":"Point","coordinates":[\#($0),2]}}"# }
+        let document = try Self.read(separator + features.joined(separator: separator) + "\n")
+        #expect(document.waypoints.map(\.coordinate.longitude) == [1, 2, 3] && document.damage == nil)
+    }
+
+    @Test func timesThatAreNumbersAreCounted() throws {
+        let document = try Self.read(
+            #"{"type":"Feature","properties":{"coordTimes":[5,null],"times":{"a":1}},"#
+                + #""geometry":{"type":"LineString","coordinates":[[1,2],[3,4]]}}"#
+        )
+        #expect(document.leftOut == ["1 time that is not valid", "times"])
     }
 
     @Test func badPositionsCostThemselves() throws {

@@ -72,9 +72,29 @@ import Testing
         #expect((0..<4).map { track.sensors[.heartRate]?[$0] } == [90_000, nil, 95_000, nil])
         #expect(
             document.leftOut == [
-                "GroundOverlay", "NetworkLink", "Polygon", "address", "picture of a description", "values of a track",
+                "1 elevation above the ground", "GroundOverlay", "NetworkLink", "Polygon", "address",
+                "picture of a description", "values of a track",
             ]
         )
+    }
+
+    @Test(arguments: [
+        ("clamptoground", true), ("ClampToGround", true), ("absolute", true), ("clampToSeaFloor", true), ("new", true),
+        ("relativeToGround", false), ("relativetoseafloor", false),
+    ])
+    func onlyElevationsAboveTheGroundAreLeftOut(mode: String, isKept: Bool) throws {
+        let mode = "<altitudeMode>\(mode)</altitudeMode>"
+        let document = try Self.read(
+            Self.placemark(
+                "<LineString>\(mode)<coordinates>1,2,300 1,3,0 1,4,310</coordinates></LineString>"
+                    + "<Point><coordinates>1,2,300</coordinates>\(mode)</Point>"
+                    + "<gx:Track>\(mode)<gx:coord>1 2 300</gx:coord><gx:coord>1 3 310</gx:coord></gx:Track>"
+            )
+        )
+        let routes = document.plannedRoutes.map { $0.fileTrack.points.map(\.elevation) }
+        #expect(routes == (isKept ? [[300, 0, 310], [300, 310]] : [[nil, nil, nil], [nil, nil]]))
+        #expect(document.waypoints.map(\.elevation) == [isKept ? 300 : nil])
+        #expect(document.leftOut == (isKept ? [] : ["5 elevations above the ground"]))
     }
 
     @Test func readingTwiceGivesTheSameItems() throws {

@@ -37,6 +37,57 @@ import Testing
         #expect(document.waypoints == plain.waypoints)
     }
 
+    private static func point(_ name: String) -> String {
+        "<Placemark><name>\(name)</name><Point><coordinates>1,2</coordinates></Point></Placemark>"
+    }
+
+    private static func link(_ address: String) -> String {
+        "<NetworkLink><name>x</name><Link><href>\(address)</href></Link></NetworkLink>"
+    }
+
+    private static func entry(_ name: String, _ content: String) -> ZIPMaker.Entry {
+        ZIPMaker.Entry(name: name, content: Array("<kml><Document>\(content)</Document></kml>".utf8))
+    }
+
+    /// As Organic Maps exports all lists.
+    @Test func readsTheFilesThatAFileOfTheArchiveLinksTo() throws {
+        let links = [
+            "files/My%20huts.kml", "./b.kml#all", "b.kml", "files/../c.kml", "http://example.org/d.kml", "e.kml",
+        ]
+        let document = try Self.read(
+            ZIPMaker.file([
+                Self.entry("b.kml", Self.point("B") + Self.link("doc.kml")),
+                Self.entry("doc.kml", "<name>All</name>" + links.map(Self.link).joined() + "<NetworkLink/>"),
+                Self.entry("files/My huts.kml", Self.point("H") + Self.link("../c.kml") + Self.link("../../b.kml")),
+                Self.entry("c.kml", Self.point("C")), Self.entry("f.kml", Self.point("F")),
+                ZIPMaker.Entry(name: "__MACOSX/files/._c.kml", content: [0, 5, 22, 7]),
+            ])
+        )
+        #expect(document.name == "All" && document.waypoints.map(\.label) == ["H", "B", "C"])
+        #expect(document.leftOut == ["NetworkLink (3 times)", "further KML file"])
+    }
+
+    @Test func linkedFilesCountTogether() {
+        var limits = GPXLimits.file
+        limits.fileSize = 1_000_000
+        let spaces = String(repeating: " ", count: 300_000)
+        let files = (0..<4).map { Self.entry("\($0).kml", spaces + Self.link("\($0 + 1).kml")) }
+        #expect(Self.message(ZIPMaker.file(files), limits: limits) == "The ZIP or KMZ file has more than 1 MB of KML.")
+        #expect(Self.message(ZIPMaker.file(files))?.hasPrefix("The file has no waypoints") == true)
+    }
+
+    @Test func whatMacOSAddsIsNoFile() throws {
+        let document = try Self.read(
+            ZIPMaker.file([
+                ZIPMaker.Entry(name: "__MACOSX/._x.kml", content: [0, 5, 22, 7]),
+                ZIPMaker.Entry(name: "._x.kml", content: [0, 5, 22, 7]),
+                ZIPMaker.Entry(name: ".DS_Store", content: [1]),
+                ZIPMaker.Entry(name: "x.kml", content: Self.kml),
+            ])
+        )
+        #expect(document.waypoints.map(\.label) == ["A"] && document.leftOut.isEmpty)
+    }
+
     @Test func refusesWhatItCannotRead() {
         let entry = ZIPMaker.Entry(name: "doc.kml", content: Self.kml)
         #expect(
@@ -71,7 +122,7 @@ import Testing
         limits.fileSize = 1_000_000
         let spaces = Self.kml + Array(repeating: 0x20, count: 2_000_000)
         let honest = ZIPMaker.file([ZIPMaker.Entry(name: "a.kml", content: spaces)])
-        #expect(Self.message(honest, limits: limits) == "The ZIP or KMZ file has a KML file of more than 1 MB.")
+        #expect(Self.message(honest, limits: limits) == "The ZIP or KMZ file has more than 1 MB of KML.")
         let lying = ZIPMaker.file([ZIPMaker.Entry(name: "a.kml", content: spaces, size: 1000)])
         #expect(Self.message(lying, limits: limits) == "The ZIP or KMZ file is damaged or not complete.")
     }

@@ -58,7 +58,9 @@ import Testing
         #expect(document.waypoints.map(\.label) == ["Font"] && document.waypoints[0].category == .waterSource)
         #expect(document.waypoints[0].note == "Cold")
         #expect(
-            document.leftOut == ["1 point without a valid position", "1 elevation that is not valid", "Watts"]
+            document.leftOut == [
+                "1 point without a valid position", "1 elevation that is not valid", "Watts", "times of a course",
+            ]
         )
         #expect(try Self.read(Self.full) == document)
     }

@@ -103,7 +103,10 @@ import TrackFiles
         ("<html/>", "This is not a GPX, KML, KMZ, GeoJSON, TCX or FIT file: it is a web page."),
         ("<svg/>", "This is not a GPX, KML, KMZ, GeoJSON, TCX or FIT file: it is another kind of XML."),
         ("\u{E}\u{10}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}.FIT", "This is not a complete FIT file: it ends early."),
-        ("<gpx><wpt lat='1' lon='2'/>", "This is not a complete GPX file: the XML is wrong at line 1"),
+        (
+            "<gpx>\n<wpt lat='1' lon='2'>",
+            "This is not a complete GPX file: it ends early, at line 2, column 22, before"
+        ),
         ("<gpx>\n<wpt lat='1' lon='2'>\n</gpx>", "This is not a complete GPX file: the XML is wrong at line 3"),
     ])
     func saysWhatIsWrong(text: String, message: String) {

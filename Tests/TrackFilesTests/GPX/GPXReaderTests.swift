@@ -119,9 +119,25 @@ import TrackFiles
                 #expect(try TrackFileReader(now: Self.now).read(data, named: "file") == plain)
             }
         }
+        let utf32 = Self.full.replacingOccurrences(of: "UTF-8", with: "UTF-32").unicodeScalars.map(\.value)
+        for isBigEndian in [true, false] {
+            for mark in [[0xFEFF], []] as [[UInt32]] {
+                let shifts: [UInt32] = isBigEndian ? [24, 16, 8, 0] : [0, 8, 16, 24]
+                let data = Data((mark + utf32).flatMap { unit in shifts.map { UInt8(truncatingIfNeeded: unit >> $0) } })
+                #expect(try TrackFileReader(now: Self.now).read(data, named: "file") == plain)
+            }
+        }
         let latin = #"<?xml version="1.0" encoding="ISO-8859-1"?><gpx><wpt lat="1" lon="2"><name>é</name></wpt></gpx>"#
         let data = try #require(latin.data(using: .isoLatin1))
         #expect(try TrackFileReader(now: Self.now).read(data).waypoints.first?.label == "é")
+    }
+
+    @Test func longitudesBeyond180AreThoseOfTheOtherSide() throws {
+        let document = try Self.read(
+            "<gpx><wpt lat='1' lon='368'/><wpt lat='1' lon='-190'/><wpt lat='1' lon='5e5'/></gpx>"
+        )
+        #expect(document.waypoints.map(\.coordinate.longitude) == [8, 170])
+        #expect(document.leftOut == ["1 point without a valid position"])
     }
 
     @Test func importingTwiceGivesTheSameIDs() throws {

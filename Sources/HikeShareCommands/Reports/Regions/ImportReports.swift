@@ -1,6 +1,7 @@
 import FoundationEssentials
 import PeerCore
 import RegionStore
+import TrackFiles
 
 /// The result of importing a map.
 struct MapImportReport: Report {
@@ -29,6 +30,7 @@ struct MapImportReport: Report {
                 "emptyTiles": stored.oddities.emptyTileCount,
                 "hasMisplacedBounds": stored.oddities.hasMisplacedBounds,
                 "hasTurnedRows": stored.oddities.hasTurnedRows,
+                "mayBeUpsideDown": stored.oddities.mayBeUpsideDown,
             ]
         ]
     }
@@ -90,6 +92,16 @@ struct MapImportReport: Report {
                 """
                 the rows of the file are numbered from the north, but MBTiles files number them from the south. They \
                 were turned, so that the map is in the area that the file states. The file itself is unchanged.
+                """
+            )
+        }
+        if oddities.mayBeUpsideDown {
+            warnings.append(
+                """
+                the file says that its rows are inverted (inverted_y). They were read from the north, as OsmAnd does. If the \
+                map is on the wrong side of the equator, turn the rows in a copy of the file, and import the copy:
+                  \("sqlite3 COPY.sqlitedb 'UPDATE tiles SET y = (1 << 17 - z) - 1 - y'", .command)
+                If the highest zoom level in the file is the largest number, take z instead of 17 - z.
                 """
             )
         }
@@ -162,14 +174,17 @@ struct PhotoImportReport: Report {
 
 /// The files of an import that were left out.
 struct LeftOutReport: Report {
+    private static let shownCount = 10
+
     /// The files, and why if that is not plain.
     var files: [(path: String, reason: String?)] = []
 
     var payloads: [JSONObject] { files.map { ["type": "leftOut", "file": $0.path, "reason": $0.reason] } }
 
     var text: DisplayText {
-        let words = files.map { path, reason in path + (reason.map { " (\($0))" } ?? "") }
-        return "Left out: \(DisplayText(escaping: words.joined(separator: ", ")))"
+        let words = files.prefix(Self.shownCount).map { path, reason in path + (reason.map { " (\($0))" } ?? "") }
+        let more = files.count > words.count ? " and \(Wording.count(files.count - words.count, "other file"))" : ""
+        return "Left out: \(DisplayText(escaping: words.joined(separator: ", ") + more))"
     }
 }
 
@@ -198,6 +213,8 @@ struct RoutingImportReport: Report {
 struct GPXImportReport: Report {
     var file: String
     var imported: GPXImport
+    /// Whether other items of the file went to other regions.
+    var isOneOfSeveral = false
 
     var payloads: [JSONObject] {
         [
@@ -211,12 +228,17 @@ struct GPXImportReport: Report {
                 "waypoints": imported.waypoints,
                 "leftOut": imported.leftOut.isEmpty ? nil : imported.leftOut,
                 "pointsAtZero": imported.pointsAtZero == 0 ? nil : imported.pointsAtZero,
+                "damage": imported.damage?.rawValue,
+                "outside": imported.outside.isEmpty ? nil : imported.outside,
             ]
         ]
     }
 
     var text: DisplayText {
-        guard kinds.contains(where: { $0.1.total > $0.1.unchanged }) else { return "Nothing new in \(file)" }
+        guard kinds.contains(where: { $0.1.total > $0.1.unchanged }) else {
+            let place: DisplayText = isOneOfSeveral ? " for \(imported.region.name)" : ""
+            return (["Nothing new in \(file)\(place)"] + [outside].compactMap { $0 }).joined(separator: "\n")
+        }
         let parts = kinds.filter { $0.1.total > 0 }.map { kind, counts -> String in
             guard counts.added < counts.total else { return kind.words(count: counts.total) }
             let words = [
@@ -229,7 +251,26 @@ struct GPXImportReport: Report {
         }
         let items =
             "To \(imported.region.name): \(parts.joined(separator: ", "))" as DisplayText
-        return ([items] + [leftOut, kept, atZero].compactMap { $0 }).joined(separator: "\n")
+        return ([items] + [outside, leftOut, kept, atZero].compactMap { $0 }).joined(separator: "\n")
+    }
+
+    private static let shownNames = 5
+
+    private var outside: DisplayText? {
+        guard !imported.outside.isEmpty else { return nil }
+        let names = imported.outside.prefix(Self.shownNames).map { DisplayText(quoting: $0) }.joined(separator: ", ")
+        let more = imported.outside.count - Self.shownNames
+        let others: DisplayText = more > 0 ? " and \(Wording.count(more, "other"))" : ""
+        let remedy: DisplayText =
+            imported.elsewhere.isEmpty
+            ? " To add the whole file to one region:  \("hikeshare import FILE --region \(imported.region.typed)", .command)"
+            : " Import a map of that area, then this file again."
+        return "On none of your maps, so left out of \(file): \(names)\(others).\(remedy)"
+    }
+
+    /// The warning about a file of which a part may be missing.
+    static func damaged(_ file: String, _ damage: TrackFileDamage) -> ProblemReport {
+        ProblemReport(CommandError(.unknownFile, "\(file) \(damage.words) The rest was imported."), severity: .warning)
     }
 
     private var leftOut: DisplayText? {

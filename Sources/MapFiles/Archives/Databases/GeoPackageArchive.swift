@@ -29,9 +29,18 @@ struct GeoPackageArchive: TileArchive {
             )
         }
         guard let set = try Self.matrixSet(of: content.table, database), try Self.isWebMercator(set.system, database)
-        else { throw Self.otherProjection(database, content) }
-        grids = try Self.grids(of: content.table, from: set, database)
-        guard !grids.isEmpty else { throw Self.otherProjection(database, content) }
+        else { throw Self.otherProjection(database) }
+        let (grids, count) = try Self.grids(of: content.table, from: set, database)
+        guard count > 0 else {
+            throw RegionStoreError(
+                .invalidFile,
+                "\(database.name) is a GeoPackage that does not say where its tiles are: “gpkg_tile_matrix” has no rows for the "
+                    + "table “\(content.table)”.",
+                remedy: "Create the file again, from another program if there is one."
+            )
+        }
+        guard !grids.isEmpty else { throw Self.otherGrid(database) }
+        self.grids = grids
         metadata = content.metadata
         tiles = ArchiveTable(
             database: database,
@@ -113,22 +122,20 @@ struct GeoPackageArchive: TileArchive {
         return set
     }
 
+    /// The numbers of Web Mercator: of EPSG now and before, of GDAL before there was one, and of Esri.
+    private static let webMercator = [3857, 3785, 900_913, 102_100, 102_113]
+
     private static func isWebMercator(_ system: Int, _ database: UntrustedDatabase) throws -> Bool {
-        let sql = """
-            SELECT organization, organization_coordsys_id FROM gpkg_spatial_ref_sys WHERE srs_id = \(system) LIMIT 1
-            """
-        return try database.first(sql) { row in
-            // The second is the number that GDAL used before there was one.
-            row.text(0, limit: 100)?.lowercased() == "epsg" && [3857, 900_913].contains(row.integer(1))
-        } ?? false
+        let sql = "SELECT organization_coordsys_id FROM gpkg_spatial_ref_sys WHERE srs_id = \(system) LIMIT 1"
+        return webMercator.contains(try database.first(sql) { $0.integer(0) } ?? system)
     }
 
     private static func grids(
         of table: String,
         from set: MatrixSet,
         _ database: UntrustedDatabase
-    ) throws -> [Int: TileMatrix] {
-        var grids: [Int: TileMatrix] = [:]
+    ) throws -> (grids: [Int: TileMatrix], count: Int) {
+        var (grids, count): ([Int: TileMatrix], Int) = ([:], 0)
         let sql = """
             SELECT table_name, zoom_level, tile_width, tile_height, pixel_x_size, pixel_y_size, matrix_width, matrix_height
             FROM gpkg_tile_matrix LIMIT 10000
@@ -137,6 +144,7 @@ struct GeoPackageArchive: TileArchive {
             guard row.text(0, limit: 200)?.lowercased() == table.lowercased(), let zoom = row.wholeNumber(1) else {
                 return true
             }
+            count += 1
             let grid = TileMatrix(
                 west: set.west,
                 north: set.north,
@@ -147,17 +155,27 @@ struct GeoPackageArchive: TileArchive {
             if let grid { grids[zoom] = grid }
             return true
         }
-        return grids
+        return (grids, count)
     }
 
-    private static func otherProjection(_ database: UntrustedDatabase, _ content: Content) -> RegionStoreError {
+    private static func otherProjection(_ database: UntrustedDatabase) -> RegionStoreError {
         RegionStoreError(
             .invalidFile,
             "\(database.name) is a GeoPackage whose tiles are not those of web maps (Web Mercator, EPSG:3857).",
-            remedy: "Convert it with GDAL: gdal_translate -of MBTILES FILE.gpkg MAP.mbtiles && "
-                + "gdaladdo -r average MAP.mbtiles 2 4 8 16"
+            remedy: conversion
         )
     }
+
+    private static func otherGrid(_ database: UntrustedDatabase) -> RegionStoreError {
+        RegionStoreError(
+            .invalidFile,
+            "\(database.name) is a GeoPackage in Web Mercator whose tiles have other sizes or edges than those of web maps.",
+            remedy: conversion
+        )
+    }
+
+    private static let conversion =
+        "Convert it with GDAL: gdal_translate -of MBTILES FILE.gpkg MAP.mbtiles && gdaladdo -r average MAP.mbtiles 2 4 8 16"
 }
 
 /// A grid of tiles that is a part of the grid of web maps at a zoom level.

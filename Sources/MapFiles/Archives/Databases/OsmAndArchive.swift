@@ -3,8 +3,9 @@ import RegionModel
 
 /// A map in the form of OsmAnd, Locus Map and RMaps: an SQLite file of images, `.sqlitedb`.
 ///
-/// ``OsmAndMap``, which writes such files, describes the form. Rows count from the north, whatever `inverted_y` says: that is
-/// about the server from which OsmAnd loads tiles.
+/// ``OsmAndMap``, which writes such files, describes the form. Rows count from the north, whatever `inverted_y` says: OsmAnd uses it
+/// for the addresses of tiles that it loads from a server, and not for the tiles that it looks up (`SQLiteTileSource.java`). Because
+/// other programs may think otherwise, a file that says it is remarkable.
 struct OsmAndArchive: TileArchive {
     /// The columns of a tile.
     static let columns = "x, y, z, image"
@@ -15,6 +16,7 @@ struct OsmAndArchive: TileArchive {
     private let isBigPlanet: Bool
 
     let metadata: [String: String]
+    let mayCountRowsFromSouth: Bool
 
     /// Opens an archive that has the table `tiles` with ``columns``.
     ///
@@ -39,11 +41,31 @@ struct OsmAndArchive: TileArchive {
                     + "gdalwarp -t_srs EPSG:3857 IMAGE.tif MAP.tif && gdal_translate -of MBTILES MAP.tif MAP.mbtiles"
             )
         }
+        mayCountRowsFromSouth = try info("inverted_y").flatMap { Int($0) } == 1
         // As in OsmAnd: a file that does not say is of the older kind.
-        isBigPlanet = try info("tilenumbering").map { $0.lowercased() == "bigplanet" } ?? true
+        let stated = try info("tilenumbering").map { $0.lowercased() == "bigplanet" } ?? true
+        isBigPlanet = try Self.isBigPlanet(stated, database)
         metadata = try info("title").flatMap { $0.isEmpty ? nil : ["name": $0] } ?? [:]
         tiles = ArchiveTable(database: database, table: "tiles", position: "z, x, y", data: "image")
         self.scratch = scratch
+    }
+
+    /// Returns whether zoom levels are numbered as in BigPlanet.
+    ///
+    /// What the file states counts, unless most tiles would be beyond the edges of their zoom levels, and none with the other numbers.
+    private static func isBigPlanet(_ stated: Bool, _ database: UntrustedDatabase) throws -> Bool {
+        let origin = OsmAndMap.zoomOrigin
+        let sql = """
+            SELECT count(*), sum(max(x, y) >> (\(origin) - z) > 0), sum(max(x, y) >> z > 0)
+            FROM tiles WHERE z BETWEEN 0 AND \(origin)
+            """
+        let counts = try database.first(sql) { row in
+            (all: row.integer(0), impossible: [true: row.integer(1), false: row.integer(2)])
+        }
+        guard let counts, let impossible = counts.impossible[stated], impossible > counts.all / 2,
+            counts.impossible[!stated] == 0
+        else { return stated }
+        return !stated
     }
 
     func forEachTile(

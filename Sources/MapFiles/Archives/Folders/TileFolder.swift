@@ -32,8 +32,31 @@ package struct TileFolder: TileArchive {
 
     /// Returns whether a folder is one of tiles, by its first tile.
     package static func isTileFolder(_ path: String) -> Bool {
+        var isFound = false
+        look(into: path) { _, side, rows in
+            isFound = !rows.found.isEmpty
+            return isFound
+        }
+        return isFound
+    }
+
+    /// Returns the path of a file in a folder that is called almost as a tile is; nil if there is none.
+    package static func oddTile(in path: String) -> String? {
+        var found: String?
+        look(into: path) { folder, side, rows in
+            found = rows.others.first { TileFolderEntry.number($0, below: side) != nil }.map { folder + "/" + $0 }
+            return found != nil
+        }
+        return found
+    }
+
+    /// Looks at the names in the first columns of each zoom level, until `body` returns true.
+    private static func look(
+        into path: String,
+        _ body: (_ folder: String, _ side: UInt32, _ rows: TileFolderEntry.List) -> Bool
+    ) {
         guard let folder = try? Folder(path), let zooms = try? TileFolderEntry.all(in: folder, below: 31) else {
-            return false
+            return
         }
         for zoom in zooms.found {
             let side = UInt32(1) << zoom.number
@@ -44,10 +67,9 @@ package struct TileFolder: TileArchive {
                 guard let inmost = try? inner.folder(column.name),
                     let rows = try? TileFolderEntry.all(in: inmost, below: side, endings: endings)
                 else { continue }
-                if !rows.found.isEmpty { return true }
+                if body("\(zoom.name)/\(column.name)", side, rows) { return }
             }
         }
-        return false
     }
 
     /// Reads all tiles.

@@ -10,6 +10,9 @@ struct TileFolderDescription {
     /// The description in the Tile Map Service of OSGeo, which `gdal2tiles` writes if rows count from the south.
     private static let serviceName = "tilemapresource.xml"
 
+    /// The pages beside the tiles with which `gdal2tiles` and others show them, and what a page says if rows count from the south.
+    private static let pages = [("leaflet.html", "tms:true"), ("leaflet.html", "tms:1"), ("openlayers.html", "{-y}")]
+
     /// The maximum length of a description, in bytes.
     private static let maximumLength = 1 << 20
 
@@ -32,7 +35,8 @@ struct TileFolderDescription {
             }
             metadata.merge(read) { first, _ in first }
         }
-        isFromSouth = metadata.removeValue(forKey: "scheme")?.lowercased() == "tms"
+        let scheme = metadata.removeValue(forKey: "scheme")
+        isFromSouth = scheme.map { $0.lowercased() == "tms" } ?? Self.pages.contains { Self.says($0, in: folder) }
         guard let service = Self.bytes(of: Self.serviceName, in: folder) else { return }
         let text = String(decoding: service, as: UTF8.self).lowercased()
         let marks = ["epsg:3857", "epsg:900913", "osgeo:41001", "\"mercator\"", "global-mercator"]
@@ -44,6 +48,12 @@ struct TileFolderDescription {
             )
         }
         isFromSouth = true
+    }
+
+    /// Returns whether a page says something; spaces do not count.
+    private static func says(_ page: (name: String, words: String), in folder: Folder) -> Bool {
+        let text = bytes(of: page.name, in: folder) ?? []
+        return String(decoding: text.filter { $0 > 0x20 }, as: UTF8.self).contains(page.words)
     }
 
     /// Reads a file; nil if there is none, or it is too large or no file.

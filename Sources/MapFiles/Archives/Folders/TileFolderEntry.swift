@@ -11,18 +11,27 @@ struct TileFolderEntry: Hashable, Comparable {
     let number: UInt32
     let name: String
 
-    /// The ending of the name in lower case; empty if it has none.
+    /// The ending of the name in lower case, without the one that Mobile Atlas Creator adds for OsmAnd; empty if it has none.
     var ending: String {
-        name.firstIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
+        let ending = name.firstIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
+        return ending.hasSuffix(".tile") ? String(ending.dropLast(5)) : ending
     }
 
     /// Reads a name; nil if it is not a number, as programs write it, with one of the endings.
     init?(_ name: String, below end: UInt32, endings: Set<String>) {
-        let digits = name.prefix { $0 != "." }
-        guard let number = UInt32(digits), "\(number)" == digits, number < end else { return nil }
+        guard let number = Self.number(name, below: end) else { return nil }
         self.number = number
         self.name = name
-        guard endings.isEmpty ? digits.count == name.count : endings.contains(ending) else { return nil }
+        // Servers call tiles with twice the pixels so.
+        let stem = name.prefix { $0 != "." }
+        let isWhole = stem == "\(number)" || (!endings.isEmpty && stem == "\(number)@2x")
+        guard isWhole, endings.isEmpty ? !name.contains(".") : endings.contains(ending) else { return nil }
+    }
+
+    /// Returns the number with which a name begins, as programs write numbers; nil if it does not begin with one.
+    static func number(_ name: String, below end: UInt32) -> UInt32? {
+        let digits = name.prefix { $0.isASCII && $0.isNumber }
+        return UInt32(digits).flatMap { "\($0)" == digits && $0 < end ? $0 : nil }
     }
 
     static func < (one: TileFolderEntry, other: TileFolderEntry) -> Bool {

@@ -57,12 +57,18 @@ package struct PMTilesFile: TileArchive {
     }
 
     private static func check(_ header: PMTilesHeader, _ name: String) throws {
-        for (what, compression) in [("directories", header.internalCompression), ("tiles", header.tileCompression)]
-        where ![.none, .gzip].contains(compression) {
+        // A file may not say how its tiles are compressed: each begins with what it is.
+        for (what, compression, usual) in [
+            ("directories", header.internalCompression, [.none, .gzip]),
+            ("tiles", header.tileCompression, [.none, .gzip, .unknown]),
+        ] as [(String, PMTilesHeader.Compression, [PMTilesHeader.Compression])] where !usual.contains(compression) {
+            let isOfImages = what == "tiles" && !header.tileType.isVector
             throw RegionStoreError(
                 .invalidFile,
-                "\(name) cannot be imported: its \(what) have \(compression.name), not gzip.",
-                remedy: "Create it again with gzip, which is usual."
+                "\(name) cannot be imported: its \(what) have \(compression.name), which is not read.",
+                remedy: isOfImages
+                    ? "Create it again without compression, which images do not need."
+                    : "Create it again with gzip, which is usual."
             )
         }
     }

@@ -80,7 +80,9 @@ struct PMTilesHeader: Hashable, Sendable {
 
     /// Reads a header.
     ///
-    /// The counts of tiles in it are not read: what they say is known only when all entries were read.
+    /// The counts of tiles in it are not read: what they say is known only when all entries were read. Neither are the lengths of
+    /// the leaf directories and of the tiles, which no reader needs and some programs write wrong: each entry says where its bytes
+    /// are, and must be within the file.
     ///
     /// - Parameters:
     ///   - bytes: The first bytes of the file.
@@ -101,8 +103,12 @@ struct PMTilesHeader: Hashable, Sendable {
         }
         root = try section(8, "its directory")
         metadata = try section(24, "its metadata")
-        leaves = try section(40, "its leaf directories")
-        tiles = try section(56, "its tiles")
+        func rest(_ offset: Int) -> Section {
+            let start = min(number(offset), size)
+            return Section(offset: start, length: size - start)
+        }
+        leaves = rest(40)
+        tiles = rest(56)
         internalCompression = Compression(rawValue: bytes[97]) ?? .unknown
         tileCompression = Compression(rawValue: bytes[98]) ?? .unknown
         tileType = TileType(rawValue: bytes[99]) ?? .unknown

@@ -24,7 +24,7 @@ struct PMTilesWalk {
         self.endOfIDs = TilePlace.firstNumber(ofZoom: UInt64(header.zoomLevels.upperBound) + 1)
     }
 
-    /// Calls `body` with each entry of tiles, whose bytes are within the part of the file that has the tiles.
+    /// Calls `body` with each entry of tiles, whose bytes are within the file.
     ///
     /// - Throws: ``ArchiveFault``, or the error of `body` or of reading.
     mutating func forEachEntry(_ body: (PMTilesDirectory.Entry) throws -> Void) throws {
@@ -46,7 +46,7 @@ struct PMTilesWalk {
                     )
                 }
                 guard header.tiles.part(at: entry.offset, length: entry.length) != nil else {
-                    throw ArchiveFault("the bytes of a tile are outside the part with the tiles")
+                    throw ArchiveFault("the bytes of a tile would be behind the end of the file")
                 }
                 nextID = end
                 try body(entry)
@@ -55,7 +55,7 @@ struct PMTilesWalk {
                     throw ArchiveFault("its directories lie in each other more than \(Self.maximumDepth) deep")
                 }
                 guard let leaf = header.leaves.part(at: entry.offset, length: entry.length) else {
-                    throw ArchiveFault("a leaf directory is outside the part with the leaf directories")
+                    throw ArchiveFault("a leaf directory would be behind the end of the file")
                 }
                 try walk(leaf, depth: depth + 1, body)
                 guard nextID > entry.tileID else { throw ArchiveFault("a leaf directory has none of its tiles") }

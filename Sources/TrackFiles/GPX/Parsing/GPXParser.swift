@@ -75,6 +75,18 @@ struct GPXParser: XMLTrackParser {
         isLeaf = false
     }
 
+    mutating func endEarly() throws(RegionStoreError) {
+        while let element = stack.last {
+            switch element {
+            // A point that is not complete may lack its elevation or its time.
+            case .segment, .route, .track: try end()
+            default:
+                stack.removeLast()
+                owners.removeLast()
+            }
+        }
+    }
+
     private mutating func end(_ element: GPXElement, _ owner: GPXElement.Owner) throws(RegionStoreError) {
         switch element {
         case .text, .elevation, .time, .linkText, .linkType, .address, .addressText, .sensor:
