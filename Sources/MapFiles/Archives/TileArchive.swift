@@ -8,15 +8,20 @@ package protocol TileArchive {
     /// The metadata, by the keys that MBTiles files use.
     var metadata: [String: String] { get }
 
+    /// What the import takes at most, by the directories of the archive; no tile is read.
+    ///
+    /// - Throws: `RegionStoreError` if the archive is not acceptable or cannot be read.
+    func cost() throws -> ImportCost
+
     /// Reads all tiles, in ascending order of zoom level, column and row from the south.
     ///
     /// - Parameters:
-    ///   - progress: Called with the number of tiles that were read and the number of all tiles; the latter is 0 while unknown.
+    ///   - progress: Called with how many tiles are done and the number of all tiles; the latter is 0 while unknown.
     ///   - body: Takes a tile.
     /// - Returns: The entries that were left out.
-    /// - Throws: `RegionStoreError` if the archive is not acceptable or cannot be read, or the error of `body`.
+    /// - Throws: `RegionStoreError` if the archive is not acceptable or cannot be read, or the error of `progress` or `body`.
     func forEachTile(
-        progress: (_ done: Int, _ total: Int) -> Void,
+        progress: (_ done: Int, _ total: Int) throws -> Void,
         _ body: (MapTile) throws -> Void
     ) throws -> OmittedEntries
 }

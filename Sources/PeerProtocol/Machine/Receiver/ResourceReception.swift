@@ -43,7 +43,9 @@ struct ResourceReception: Sendable {
 
     /// Whether the sender owes bytes that were asked for, or the rest of a list of digests or of pieces.
     var isAwaitingData: Bool {
-        hasSelection && (lists.isArriving || resources.values.contains(where: \.isAwaitingData))
+        hasSelection
+            && (lists.isArriving || surveys.values.contains(where: \.isAwaitingData)
+                || resources.values.contains(where: \.isAwaitingData))
     }
 
     /// Whether every resource is stored.
