@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import PeerStorage
 import PeerTestSupport
+import RegionModel
 import RegionTestSupport
 import Testing
 
