@@ -58,7 +58,7 @@ import Testing
                 }
                 Self.expectSmall(try child.peakMemory(), ["map"])
             }
-            try await laptop.sendQuietly(Self.name, ["--once"]) { running in
+            try await laptop.sendQuietly(Self.name) { running in
                 let command = ["receive", "--yes", "--retries", "0", "--connect", "127.0.0.1:\(running.port)"]
                 let (ending, memory) = try await friend.measuringMemory(command)
                 #expect(ending.code == 0, "\(ending)")
