@@ -214,7 +214,8 @@ class Receiver:
     def _read_parts(self, resource: Resource) -> bytes:
         data = b""
         while True:
-            frame = self.connection.next(FrameType.PIECE_LIST, within=handshake.DISK_SECONDS)
+            seconds = handshake.BYTES_SECONDS if data else handshake.DISK_SECONDS
+            frame = self.connection.next(FrameType.PIECE_LIST, within=seconds)
             index, rest, part = pieces.decode_part(frame.payload)
             data += part
             if index != resource.index or len(data) + rest > pieces.MAXIMUM_LIST:

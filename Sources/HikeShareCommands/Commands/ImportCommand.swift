@@ -104,6 +104,10 @@ struct ImportCommand: GlobalCommand {
 
     func run() async throws {
         let console = global.makeConsole()
+        try await Interruption.leavingNothingWhileAsking { try await run(on: console) }
+    }
+
+    private func run(on console: Console) async throws {
         var refusals = RefusedFiles(console)
         var unread: [ImportKind?] = []
         let readable = try InputFile.all(files, arguments: InputFile.arguments, areSealed: sealed) { path, error in
@@ -333,6 +337,7 @@ struct ImportCommand: GlobalCommand {
         _ console: Console
     ) async throws -> StoredRegion? {
         do {
+            guard try await ImportWarning.confirm(file, in: store, console) else { return nil }
             let importer = MapImporter(store: store, name: name, routing: routing, signing: signing, console: console)
             let map = try importer.prepare(file)
             if let updated { try map.checkFit(to: updated) }

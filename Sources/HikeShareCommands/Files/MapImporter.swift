@@ -14,12 +14,26 @@ struct MapImporter: Sendable {
 
     /// Copies and checks a map, without changing any region.
     ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - work: What the import may take.
+    ///   - title: What a person sees beside the progress; nil for the import of the file.
+    /// - Returns: The map.
     /// - Throws: `RegionStoreError` if the file is not a map, or cannot be copied.
-    func prepare(_ file: InputFile) throws -> PreparedMap {
-        let progress = WorkProgress("Importing \(file.path)", on: console)
+    func prepare(
+        _ file: InputFile,
+        by work: ImportWork = ImportWork(),
+        _ title: DisplayText? = nil
+    ) throws -> PreparedMap {
+        let progress = WorkProgress(title ?? "Importing \(file.path)", on: console)
         defer { progress.finish() }
-        return try store.prepareMap(at: file.location, called: file.path, name: name, routing: routing) {
-            progress.report($0, of: $1)
+        return try store.prepareMap(at: file.location, called: file.path, name: name, routing: routing, by: work) {
+            step in
+            switch step {
+            case .bytes(let done, let total): progress.report(done, of: total)
+            case .tiles(let done, let total):
+                progress.report(Int64(done), of: Int64(total), "\(Wording.count(total, "tile"))")
+            }
         }
     }
 

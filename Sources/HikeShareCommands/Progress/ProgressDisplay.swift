@@ -255,13 +255,13 @@ final class WorkProgress: Sendable {
         self.console = console
     }
 
-    /// Reports the progress.
-    func report(_ done: Int64, of total: Int64) {
+    /// Reports the progress, in bytes unless `whole` says what all of the work is.
+    func report(_ done: Int64, of total: Int64, _ whole: @autoclosure () -> DisplayText? = nil) {
         let now = ContinuousClock.now
         guard total > 0, done >= 0, now - began > Self.patience else { return }
         let fraction = Double(done) / Double(total)
-        let size = UInt64(clamping: total)
-        let line: DisplayText = "\(title)  \(Wording.percent(fraction)) of \(Wording.size(size))"
+        let all = whole() ?? "\(Wording.size(UInt64(clamping: total)))"
+        let line: DisplayText = "\(title)  \(Wording.percent(fraction)) of \(all)"
         if console.isLive { return console.show(line) }
         if console.showsPlainProgress, throttle.withLock({ $0.isDue(at: now, fraction: fraction) }) {
             console.note(line)

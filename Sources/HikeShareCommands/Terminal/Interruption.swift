@@ -108,7 +108,9 @@ enum Interruption {
                         let isFirst = !state.isInterrupted.load(ordering: .sequentiallyConsistent)
                         if signal == .sigint, isFirst, isAnswer() { continue }
                         guard !state.isInterrupted.exchange(true, ordering: .sequentiallyConsistent) else {
-                            if watches.endsProgram { _exit(ExitStatus.interrupted.rawValue) }
+                            if watches.endsProgram {
+                                UnfinishedFiles.remove { _exit(ExitStatus.interrupted.rawValue) }
+                            }
                             return nil
                         }
                         let endsByItself = stop()
@@ -165,7 +167,7 @@ enum Interruption {
             while isSaying(), ContinuousClock.now - start < farewellTime { usleep(20_000) }
             usleep(UInt32(cancellationTime / .microseconds(1)))
             guard !state.hasEnded.load(ordering: .sequentiallyConsistent) else { return }
-            ProblemOutput.exit(CommandError(.interrupted, "Interrupted."))
+            UnfinishedFiles.remove { ProblemOutput.exit(CommandError(.interrupted, "Interrupted.")) }
         }
     }
 }
@@ -175,6 +177,20 @@ extension Interruption {
     ///
     /// The work does not check for the request: a separate thread ends the program, even if the work is blocked.
     static func leavingNothing<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let end = removeOnRequest()
+        defer { end() }
+        return try body()
+    }
+
+    /// Does work that asks questions, too, as ``leavingNothing(_:)`` does.
+    static func leavingNothingWhileAsking<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+        let end = removeOnRequest()
+        defer { end() }
+        return try await body()
+    }
+
+    /// Lets requests to stop remove unfinished files and end the program, until the result is called.
+    private static func removeOnRequest() -> () -> Void {
         let queue = DispatchQueue(label: "hikeshare.unfinished-files")
         let registered = DispatchSemaphore(value: 0)
         // A program that was started to ignore a signal, as with nohup, goes on ignoring it.
@@ -191,11 +207,10 @@ extension Interruption {
         }
         // A signal that comes before a source listens is lost.
         for _ in sources { registered.wait() }
-        defer {
+        return {
             for source in sources { source.cancel() }
             for number in numbers { signal(number, SIG_DFL) }
         }
-        return try body()
     }
 
     private static func isIgnored(_ number: Int32) -> Bool {

@@ -14,6 +14,7 @@ struct UploadPrompt: Sendable {
 
     var region: RegionSummary
     var store: RegionStore
+    var desk = UploadDesk()
     var console: Console
 
     /// How long the question waits whether a file may come.
@@ -23,21 +24,22 @@ struct UploadPrompt: Sendable {
 
     /// Decides on files until the task is cancelled.
     func follow(_ queue: UploadQueue) async {
-        for await turn in queue.turns {
-            guard let state = await decide(on: turn) else {
-                queue.allow(turn.number)
-                continue
-            }
-            let isWorthANote = queue.finish(turn.number, state)
-            switch state {
-            case .unusable where isWorthANote:
-                console.note(
-                    "A phone (\(turn.client)) has sent a file that cannot be added, \(Self.name(turn)), and was told why."
-                )
-            case .unanswered:
-                console.note("There was no answer, so \(Self.name(turn)) from \(turn.client) was not added.")
-            default: break
-            }
+        await withDiscardingTaskGroup { group in
+            for await turn in queue.turns { group.addTask { await follow(turn, of: queue) } }
+        }
+    }
+
+    private func follow(_ turn: UploadQueue.Turn, of queue: UploadQueue) async {
+        guard let state = await decide(on: turn) else { return queue.allow(turn.number) }
+        let isWorthANote = queue.finish(turn.number, state)
+        switch state {
+        case .unusable where isWorthANote:
+            console.note(
+                "A phone (\(turn.client)) has sent a file that cannot be added, \(Self.name(turn)), and was told why."
+            )
+        case .unanswered:
+            console.note("There was no answer, so \(Self.name(turn)) from \(turn.client) was not added.")
+        default: break
         }
     }
 
@@ -68,14 +70,50 @@ struct UploadPrompt: Sendable {
 
     private func decide(on uploaded: UploadedFile, _ turn: UploadQueue.Turn) async throws -> UploadQueue.State {
         let file = try InputFile(lookingAt: turn.name, at: uploaded.path)
-        return switch file.kind {
-        case .tracks: try await takeTracks(uploaded, turn)
-        case .map: try await takeMap(file, turn)
-        case .sealed(let format): try await takeSealed(file, format, turn)
-        case .routing: try await takeRouting(file, turn)
-        case .photo: try await takePhoto(file, turn)
-        case .other: .unusable("Files of this kind cannot be added.")
+        switch file.kind {
+        case .map:
+            let importer = MapImporter(store: store, console: console)
+            let title: DisplayText = "Examining \(Self.name(turn))"
+            let map = try await examine(file, turn) { try importer.prepare(file, by: $0, title) }
+            guard let map else { return Self.no }
+            return try await desk.decide { try await takeMap(map, file, turn) }
+        case .routing:
+            let store = store
+            let routing = try await examine(file, turn) {
+                try store.prepareRouting(at: file.location, called: file.path, beside: [:], by: $0)
+            }
+            guard let routing else { return Self.no }
+            return try await desk.decide { try await takeRouting(routing, file, turn) }
+        case .tracks: return try await desk.decide { try await takeTracks(uploaded, turn) }
+        case .sealed(let format): return try await desk.decide { try await takeSealed(file, format, turn) }
+        case .photo: return try await desk.decide { try await takePhoto(file, turn) }
+        case .other: return .unusable("Files of this kind cannot be added.")
         }
+    }
+
+    /// Examines a database; nil if that takes long, and the person says no.
+    ///
+    /// What it takes is asked of its header first. A file that takes longer than it says is not examined to the end unasked.
+    private func examine<Result: Sendable>(
+        _ file: InputFile,
+        _ turn: UploadQueue.Turn,
+        _ body: @escaping @Sendable (ImportWork) throws -> Result
+    ) async throws -> Result? {
+        let store = store
+        let cost = try await desk.examine { _ in try store.importCost(at: file.location, called: file.path) }
+        if !cost.isLong, !cost.isOutOfProportion {
+            do {
+                return try await desk.examine(body)
+            } catch is ImportWork.TooLong {
+                // Asked about below.
+            }
+        }
+        let isLonger: DisplayText = cost.isLong ? "" : "It takes longer to examine than files of its size do. "
+        let what: DisplayText =
+            "A phone (\(turn.client)) has sent \(Self.title(turn)). \(isLonger)\(ImportWarning(cost: cost).text)"
+        let question: DisplayText = "Examine it? You are asked again before it is added."
+        guard try await desk.decide({ try await confirm(what, question) }) else { return nil }
+        return try await desk.examineAgreed(body)
     }
 
     // MARK: The kinds of files
@@ -93,9 +131,12 @@ struct UploadPrompt: Sendable {
         return .added("The laptop has it now.")
     }
 
-    private func takeMap(_ file: InputFile, _ turn: UploadQueue.Turn) async throws -> UploadQueue.State {
+    private func takeMap(
+        _ map: PreparedMap,
+        _ file: InputFile,
+        _ turn: UploadQueue.Turn
+    ) async throws -> UploadQueue.State {
         let importer = MapImporter(store: store, console: console)
-        let map = try await OwnThread.run { try importer.prepare(file) }
         if try map.knownRegion() != nil { return .added("The laptop has this map already.") }
         let sent: DisplayText =
             """
@@ -139,12 +180,12 @@ struct UploadPrompt: Sendable {
         return .added("The laptop has the map now: “\(stored.region.name)”.")
     }
 
-    private func takeRouting(_ file: InputFile, _ turn: UploadQueue.Turn) async throws -> UploadQueue.State {
+    private func takeRouting(
+        _ routing: PreparedRouting,
+        _ file: InputFile,
+        _ turn: UploadQueue.Turn
+    ) async throws -> UploadQueue.State {
         let what: DisplayText = "A phone (\(turn.client)) has sent a routing database, \(Self.title(turn))."
-        let store = store
-        let routing = try await OwnThread.run {
-            try store.prepareRouting(at: file.location, called: file.path, beside: [:])
-        }
         if routing.isKnown { return .added("The laptop has this routing database already.") }
         let name = DisplayText(quoting: routing.region.name)
         let question: DisplayText =

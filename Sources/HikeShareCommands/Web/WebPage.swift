@@ -45,9 +45,11 @@ struct WebPage: Sendable {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask { for page in pages { try await Self.prepare(page.downloads) } }
                     group.addTask { [turns] in await turns.tick() }
+                    let desk = UploadDesk()
                     for page in pages {
                         guard let uploads = page.uploads else { continue }
-                        let prompt = UploadPrompt(region: page.downloads.region, store: store, console: console)
+                        let region = page.downloads.region
+                        let prompt = UploadPrompt(region: region, store: store, desk: desk, console: console)
                         group.addTask { await prompt.follow(uploads) }
                         group.addTask { try await Self.forgetOld(uploads) }
                     }

@@ -7,13 +7,13 @@ extension TileArchive {
     /// - Parameters:
     ///   - file: The empty file.
     ///   - check: Called with the length of each piece before it is written.
-    ///   - progress: Called with the number of tiles that were read and the number of all tiles; the latter is 0 while unknown.
+    ///   - progress: Called with how many tiles are done and the number of all tiles; the latter is 0 while unknown.
     /// - Returns: The entries that were left out.
     /// - Throws: `RegionStoreError` if the archive is not acceptable, or cannot be read, or the file cannot be written.
     package func writeMBTiles(
         to file: OpenFile,
         check: @escaping WriteCheck = { _ in },
-        progress: (_ done: Int, _ total: Int) -> Void
+        progress: (_ done: Int, _ total: Int) throws -> Void
     ) throws -> OmittedEntries {
         do {
             var writer = MBTilesWriter(to: file, check: check)

@@ -11,15 +11,20 @@ package protocol TileArchive {
     /// Whether the archive has a statement by which some programs count its rows from the south, while it is read from the north.
     var mayCountRowsFromSouth: Bool { get }
 
+    /// What the import takes at most, by the directories of the archive; no tile is read.
+    ///
+    /// - Throws: `RegionStoreError` if the archive is not acceptable or cannot be read.
+    func cost() throws -> ImportCost
+
     /// Reads all tiles, in ascending order of zoom level, column and row from the south.
     ///
     /// - Parameters:
-    ///   - progress: Called with the number of tiles that were read and the number of all tiles; the latter is 0 while unknown.
+    ///   - progress: Called with how many tiles are done and the number of all tiles; the latter is 0 while unknown.
     ///   - body: Takes a tile.
     /// - Returns: The entries that were left out.
-    /// - Throws: `RegionStoreError` if the archive is not acceptable or cannot be read, or the error of `body`.
+    /// - Throws: `RegionStoreError` if the archive is not acceptable or cannot be read, or the error of `progress` or `body`.
     func forEachTile(
-        progress: (_ done: Int, _ total: Int) -> Void,
+        progress: (_ done: Int, _ total: Int) throws -> Void,
         _ body: (MapTile) throws -> Void
     ) throws -> OmittedEntries
 }

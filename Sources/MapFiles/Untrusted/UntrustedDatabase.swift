@@ -148,6 +148,18 @@ package final class UntrustedDatabase {
         }
     }
 
+    /// The size of the file, by its pages, in bytes.
+    func size() throws -> UInt64 {
+        var size: UInt64 = 1
+        for name in ["page_count", "page_size"] {
+            try pragma(name, "") { row in
+                size = size.multipliedReportingOverflow(by: UInt64(clamping: row.integer(0))).partialValue
+                return true
+            }
+        }
+        return size
+    }
+
     /// Checks every page of the file; calls `body` with each error, or with “ok”.
     func queryPages(_ body: (UntrustedRow) throws -> Bool) throws {
         try pragma("quick_check", "(1)", body)
@@ -176,9 +188,9 @@ package final class UntrustedDatabase {
 
     /// Calls `body` with the name of each column of a table, its position in the primary key from 1 (0 if it is no part of it), and
     /// whether it is a generated one.
-    func columns(of table: String, _ body: (_ name: String, _ key: Int, _ isHidden: Bool) -> Void) throws {
+    func columns(of table: String, _ body: (_ name: String, _ key: Int, _ isHidden: Bool) throws -> Void) throws {
         try pragma("table_xinfo", "(\(table))") { row in
-            body(row.text(1, limit: 200) ?? "", row.integer(5), row.integer(6) != 0)
+            try body(row.text(1, limit: 200) ?? "", row.integer(5), row.integer(6) != 0)
             return true
         }
     }

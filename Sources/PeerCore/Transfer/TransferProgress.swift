@@ -40,6 +40,7 @@ struct ProgressMeter: Sendable {
     private var current: Int?
     private var samples: [(time: ContinuousClock.Instant, transferred: UInt64)] = []
     private var transferred: UInt64 = 0
+    private var listed: UInt64 = 0
 
     /// Announces a resource that will be transferred.
     mutating func expect(_ resource: Int, kind: ResourceKind, size: UInt64) {
@@ -68,6 +69,11 @@ struct ProgressMeter: Sendable {
         while samples.count > 2, now - samples[0].time > Self.window { samples.removeFirst() }
     }
 
+    /// Notes that bytes of a resource were transferred in a list of pieces: those that belong to no piece.
+    mutating func listed(bytes: Int) {
+        listed += UInt64(bytes)
+    }
+
     /// Notes that a resource is complete, whether any of it was transferred or not.
     mutating func finished(_ resource: Int) {
         current = resource
@@ -93,13 +99,13 @@ struct ProgressMeter: Sendable {
     /// How many bytes of the resources are still to be transferred, as far as it is known what the receiver has.
     var bytesLeft: UInt64 { resources.values.reduce(0) { $0 + $1.size - min($1.size, $1.bytes) } }
 
-    /// How many bytes were transferred in all.
-    var bytesTransferred: UInt64 { transferred }
+    /// How many bytes were transferred in all, with those in lists of pieces, which are compressed.
+    var bytesTransferred: UInt64 { transferred + listed }
 
     /// How many bytes of the resources did not have to be transferred, once they are complete: the receiver had them.
     var bytesSaved: UInt64 {
         let size = resources.values.reduce(0) { $0 + $1.size }
-        return size - min(size, transferred)
+        return size - min(size, bytesTransferred)
     }
 
     private func bytesPerSecond(at now: ContinuousClock.Instant) -> Double {

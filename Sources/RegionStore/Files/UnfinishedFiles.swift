@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import Synchronization
 
@@ -7,6 +8,8 @@ import Synchronization
 package enum UnfinishedFiles {
     private struct State {
         var paths: Set<String> = []
+        /// The folders that are removed with all that is in them.
+        var workspaces: Set<String> = []
         /// Whether complete files belong to a whole that is not complete.
         var isCollecting = false
     }
@@ -22,6 +25,16 @@ package enum UnfinishedFiles {
             state.paths.insert(path)
             return result
         }
+    }
+
+    /// Adds a folder that is removed with all that is in it.
+    static func add(workspace path: String) {
+        state.withLock { _ = $0.workspaces.insert(path) }
+    }
+
+    /// Takes out a folder that was removed, or belongs to another process from now on.
+    static func finish(workspace path: String) {
+        state.withLock { _ = $0.workspaces.remove(path) }
     }
 
     /// Takes files and folders out, because they are complete, or removed.
@@ -55,7 +68,8 @@ package enum UnfinishedFiles {
             for path in state.paths.sorted(by: { $0.utf8.count > $1.utf8.count }) where unlink(path) != 0 {
                 rmdir(path)
             }
-            state.paths = []
+            for path in state.workspaces { try? FileManager.default.removeItem(atPath: path) }
+            (state.paths, state.workspaces) = ([], [])
             end()
         }
     }

@@ -36,7 +36,8 @@ extension DatabaseSnapshot {
                 folder.path(of: name),
                 .mending,
                 called: source.path,
-                within: .thorough(size: largest)
+                within: source.work.limits(.thorough(size: largest)),
+                isCancelled: source.work.isCancelled
             )
             // The first look into the file mends it, and closing it completes the changes in its log.
             try database.query("SELECT count(*) FROM sqlite_schema")

@@ -21,6 +21,7 @@ enum DatabaseSnapshot {
         of path: String,
         to name: String,
         in folder: Folder,
+        _ work: ImportWork,
         progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void
     ) throws -> Copy {
         for attempt in 1...maximumAttempts {
@@ -30,7 +31,7 @@ enum DatabaseSnapshot {
             // Opened before SQLite opens it and closed after: closing a file gives up the locks of the whole process on it.
             let source = try open(path)
             defer { withExtendedLifetime(source) {} }
-            let database = Source(file: source, path: path, realPath: realPath(path))
+            let database = Source(file: source, path: path, realPath: realPath(path), work: work)
             if let copy = try take(of: database, to: name, in: folder, progress: progress) { return copy }
         }
         throw RegionStoreError(
@@ -50,6 +51,7 @@ enum DatabaseSnapshot {
         var path: String
         /// The path without symbolic links, because SQLite keeps a log beside the real file.
         var realPath: String
+        var work: ImportWork
 
         var hasLog: Bool { has(.log) }
 
@@ -185,7 +187,12 @@ enum DatabaseSnapshot {
             try folder.createFile(name)
         }
         if FileCopy.clone(source.file, to: target) { return nil }
-        return try FileDigester().digest(source.file, copyingTo: target, path: source.path, progress: progress)
+        return try FileDigester(isStopped: source.work.isCancelled).digest(
+            source.file,
+            copyingTo: target,
+            path: source.path,
+            progress: progress
+        )
     }
 
     /// Lets SQLite copy page by page, log included.
@@ -219,7 +226,12 @@ enum DatabaseSnapshot {
     }
 
     private static func liveDatabase(_ source: Source) throws -> UntrustedDatabase {
-        let limits = CheckLimits.thorough(size: try Version(of: source).size)
-        return try UntrustedDatabase(source.realPath, .live, called: source.path, within: limits)
+        try UntrustedDatabase(
+            source.realPath,
+            .live,
+            called: source.path,
+            within: source.work.limits(.thorough(size: try Version(of: source).size)),
+            isCancelled: source.work.isCancelled
+        )
     }
 }

@@ -16,7 +16,15 @@ struct KnownItems<Item: EditedItem> {
     let database: Database
     /// The ids of items whose names the file does not say.
     private let unnamed: Set<UUID>
+    private var room: ItemRoom<Item>
     private var counts = MergeCounts()
+
+    private init(regionID: UUID, database: Database, unnamed: Set<UUID>, room: ItemRoom<Item>) {
+        self.regionID = regionID
+        self.database = database
+        self.unnamed = unnamed
+        self.room = room
+    }
 
     /// Adds and merges items.
     ///
@@ -30,9 +38,19 @@ struct KnownItems<Item: EditedItem> {
         _ database: Database
     ) throws -> MergeCounts {
         guard !items.isEmpty else { return MergeCounts() }
-        var known = KnownItems(regionID: regionID, database: database, unnamed: unnamed)
-        try known.add(items)
-        if known.counts.imported > 0 { try ItemLimits.check(Item.self, of: regionID, kind, database) }
+        var known = KnownItems(
+            regionID: regionID,
+            database: database,
+            unnamed: unnamed,
+            room: try ItemRoom(in: regionID, kind, database)
+        )
+        do {
+            try known.add(items)
+            if known.counts.imported > 0 { try ItemLimits.check(Item.self, of: regionID, kind, database) }
+        } catch var error as RegionStoreError where error.code == .invalidArgument {
+            error.remedy = "Import a smaller file, or import it into another region."
+            throw error
+        }
         return known.counts
     }
 
@@ -61,6 +79,7 @@ struct KnownItems<Item: EditedItem> {
                 } else {
                     try RegionItemRecord(regionID: regionID, item: item).insert(database)
                     counts.added += 1
+                    try room.take(item.id, of: regionID, database)
                 }
             }
         }

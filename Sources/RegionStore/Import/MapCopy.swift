@@ -1,3 +1,4 @@
+import Glibc
 import MapFiles
 import PeerStorage
 import RegionModel
@@ -25,31 +26,33 @@ struct MapCopy {
     ///   - name: The name of the file in the folder.
     ///   - folder: The folder of the file, and of temporary files.
     ///   - space: Returns the free bytes of the disk of the folder, and all of them.
-    ///   - progress: Called on any thread with the number of processed bytes and the total number.
+    ///   - work: What the import may take.
+    ///   - progress: Called on any thread.
     /// - Returns: The file.
     /// - Throws: `RegionStoreError` if the map is not acceptable, or cannot be read, or if an archive needs more space.
     static func take(
         of path: String,
         to name: String,
         in folder: Folder,
-        space: Space = { folder throws(SystemError) in try folder.space() },
-        progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void
+        space: @escaping Space = { folder throws(SystemError) in try folder.space() },
+        _ work: ImportWork = ImportWork(),
+        progress: @escaping @Sendable (ImportProgress) -> Void
     ) throws -> MapCopy {
+        let target = Target(path: path, name: name, folder: folder, space: space, work: work, progress: progress)
         if FileStatus(path: path)?.kind == .folder, TileFolder.isTileFolder(path) {
-            return try convert(TileFolder(path, called: path), to: name, in: folder, size: 0, space, progress: progress)
+            return try convert(TileFolder(path, called: path), to: target)
         }
         let source = try DatabaseSnapshot.open(path)
         let beginning = try RegionStoreError.mapping("read", path) { () throws(SystemError) in
             try source.prefix(PMTilesFile.mark.count)
         }
         guard beginning == PMTilesFile.mark else {
-            let copy = try DatabaseSnapshot.take(of: path, to: name, in: folder, progress: progress)
-            return try converted(copy, of: path, name: name, in: folder, space, progress: progress)
-                ?? MapCopy(copy: copy)
+            let copy = try DatabaseSnapshot.take(of: path, to: name, in: folder, work) { progress(.bytes($0, of: $1)) }
+            return try converted(copy, target) ?? MapCopy(copy: copy)
         }
         let before = try DatabaseSnapshot.settledVersion(of: source, path)
         let archive = try PMTilesFile(source, called: path, scratch: folder)
-        let copy = try convert(archive, to: name, in: folder, size: before.size, space, progress: progress)
+        let copy = try convert(archive, to: target)
         guard try DatabaseSnapshot.Version(of: source, path) == before else {
             throw RegionStoreError(
                 .storage,
@@ -60,50 +63,114 @@ struct MapCopy {
         return copy
     }
 
-    /// The memory of SQLite for an archive, in bytes: its cache, and the largest tile.
-    private static let memory: Int64 = 20 << 20
+    /// The limits on the look at a database for its cost.
+    private static let lookLimits = CheckLimits(seconds: 1, memory: 10 << 20)
 
-    /// Puts an MBTiles file in the place of a copy that is an archive of another kind; nil if it is none.
-    private static func converted(
-        _ copy: DatabaseSnapshot.Copy,
-        of path: String,
-        name: String,
-        in folder: Folder,
-        _ space: Space,
-        progress: @Sendable (_ done: Int64, _ total: Int64) -> Void
-    ) throws -> MapCopy? {
-        let size = try RegionStoreError.mapping("read", path) { () throws(SystemError) in try copy.file.size() }
-        var limits = CheckLimits.importing(size: size)
-        limits.memory = memory
-        let database = try UntrustedDatabase(folder.path(of: name), .immutable, called: path, within: limits)
-        guard let archive = try DatabaseArchive.open(database, scratch: folder) else { return nil }
-        // The open file stays until the archive was read, however the process ends.
-        try DatabaseSnapshot.removeCopy(name, from: folder)
-        return try convert(archive, to: name, in: folder, size: size, space, progress: progress)
+    /// Returns what the import of a map takes at most, without copying it.
+    ///
+    /// - Throws: `RegionStoreError` if the file cannot be read, or is an archive that is not acceptable.
+    static func cost(of path: String, called name: String, in folder: Folder) throws -> ImportCost {
+        if FileStatus(path: path)?.kind == .folder, TileFolder.isTileFolder(path) {
+            return try TileFolder(path, called: name).cost()
+        }
+        let source = try DatabaseSnapshot.open(path)
+        let (beginning, size) = try RegionStoreError.mapping("read", name) { () throws(SystemError) in
+            (try source.prefix(PMTilesFile.mark.count), try source.size())
+        }
+        if beginning == PMTilesFile.mark { return try PMTilesFile(source, called: name, scratch: folder).cost() }
+        // A database that is being changed, or is none, is no matter here: the import says so.
+        let database = try? UntrustedDatabase(path, .immutable, called: name, within: lookLimits)
+        return database.flatMap { try? DatabaseArchive.cost(of: $0, scratch: folder) }
+            ?? ImportCost(tileCount: nil, contentSize: size, fileSize: size)
     }
 
-    private static func convert(
-        _ archive: some TileArchive,
-        to name: String,
+    /// Puts a map whose rows count from the south in the place of a copy whose rows count from the north.
+    ///
+    /// - Throws: As ``take(of:to:in:space:_:progress:)``.
+    static func turning(
+        _ map: MBTilesFile,
+        of path: String,
+        named name: String,
         in folder: Folder,
-        size: UInt64,
-        _ space: Space,
-        progress: @Sendable (_ done: Int64, _ total: Int64) -> Void
-    ) throws -> MapCopy {
-        // The tiles are those of the archive, so the file is about as large.
+        _ work: ImportWork,
+        progress: @escaping @Sendable (ImportProgress) -> Void
+    ) throws -> OpenFile {
+        let space: Space = { folder throws(SystemError) in try folder.space() }
+        let target = Target(path: path, name: name, folder: folder, space: space, work: work, progress: progress)
+        let archive = try TurnedMap(target.database(), map, scratch: folder)
+        try DatabaseSnapshot.removeCopy(name, from: folder)
+        return try convert(archive, to: target).copy.file
+    }
+
+    /// Puts an MBTiles file in the place of a copy that is an archive of another kind; nil if it is none.
+    private static func converted(_ copy: DatabaseSnapshot.Copy, _ target: Target) throws -> MapCopy? {
+        guard let archive = try DatabaseArchive.open(target.database(), scratch: target.folder) else { return nil }
+        // The open file stays until the archive was read, however the process ends.
+        try DatabaseSnapshot.removeCopy(target.name, from: target.folder)
+        return try convert(archive, to: target)
+    }
+
+    /// What is made of which file, where.
+    private struct Target {
+        /// The path of the map.
+        var path: String
+        /// The name of the copy, and then of the MBTiles file.
+        var name: String
+        var folder: Folder
+        var space: Space
+        var work: ImportWork
+        var progress: @Sendable (ImportProgress) -> Void
+
+        /// The memory of SQLite for an archive, in bytes: its cache, and the largest tile.
+        private static let memory: Int64 = 20 << 20
+
+        /// Opens the copy.
+        func database() throws -> UntrustedDatabase {
+            let file = folder.path(of: name)
+            var limits = CheckLimits.importing(size: FileStatus(path: file)?.size ?? 0)
+            limits.memory = Self.memory
+            return try UntrustedDatabase(
+                file,
+                .immutable,
+                called: path,
+                within: work.limits(limits),
+                isCancelled: work.isCancelled
+            )
+        }
+    }
+
+    /// By how much an MBTiles file can be larger than what the archive says, in bytes and as a factor.
+    private static let slack: (bytes: UInt64, factor: UInt64) = (16 << 20, 2)
+
+    private static func convert(_ archive: some TileArchive, to target: Target) throws -> MapCopy {
+        let (folder, name, work) = (target.folder, target.name, target.work)
+        let cost = try archive.cost()
         try DiskSpace.check(
-            size,
-            of: RegionStoreError.mapping("written", folder.path(of: name)) { () throws(SystemError) in try space(folder)
+            cost.byteCount,
+            of: RegionStoreError.mapping("written", folder.path(of: name)) { () throws(SystemError) in
+                try target.space(folder)
             },
             remedy: "Free some space and try again."
         )
         let file = try RegionStoreError.mapping("written", folder.path(of: name)) { () throws(SystemError) in
             try folder.createFile(name)
         }
-        let omitted = try archive.writeMBTiles(to: file, check: folder.spaceCheck()) { done, total in
-            guard total > 0 else { return }
-            progress(Int64(Double(size) * Double(done) / Double(total)), Int64(clamping: size))
+        // The files of a folder are as large as they are.
+        let limit = cost.fileSize == 0 ? .max : slack.factor * min(cost.byteCount, 1 << 60) + slack.bytes
+        do {
+            let check = work.writeCheck(in: folder, atMost: limit)
+            let omitted = try archive.writeMBTiles(to: file, check: check) { done, total in
+                try work.check()
+                if total > 0 { target.progress(.tiles(done, of: total)) }
+            }
+            return MapCopy(copy: (file, nil), omitted: omitted, mayBeUpsideDown: archive.mayCountRowsFromSouth)
+        } catch let error as RegionStoreError where (error.cause as? SystemError)?.number == EFBIG {
+            throw RegionStoreError(
+                .invalidFile,
+                "\(target.path) is damaged: its tiles have more bytes than the file can have.",
+                remedy: "Get a new copy of the file.",
+                cause: error
+            )
         }
-        return MapCopy(copy: (file, nil), omitted: omitted, mayBeUpsideDown: archive.mayCountRowsFromSouth)
     }
 }

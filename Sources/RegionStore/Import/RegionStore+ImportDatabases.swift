@@ -18,10 +18,11 @@ extension RegionStore {
         _ path: String,
         for map: MapPlace?,
         in workspace: StoreWorkspace,
+        _ work: ImportWork,
         progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void
     ) throws -> PreparedFile<RoutingFile> {
-        try prepare(.routing, path, in: workspace, progress: progress) { name, folder in
-            try DatabaseSnapshot.take(of: path, to: name, in: folder, progress: progress)
+        try prepare(.routing, path, in: workspace, work, progress: progress) { name, folder in
+            try DatabaseSnapshot.take(of: path, to: name, in: folder, work, progress: progress)
         } checkThoroughly: { database in
             try RoutingFile.checkKind(of: database)
             try database.checkPages()
@@ -37,22 +38,24 @@ extension RegionStore {
     ///   - kind: The kind of the file.
     ///   - path: The path.
     ///   - workspace: The place of the copy.
+    ///   - work: What the import may take.
     ///   - progress: Called on any thread with the number of processed bytes and the total number.
     ///   - copy: Makes the copy, with a name in a folder.
     ///   - checkThoroughly: Checks what receivers do not check: every page and row.
     ///   - check: Makes the check that receivers make.
-    ///   - mend: Changes the copy, if it has to be changed; returns whether it has.
+    ///   - mend: Puts another file in the place of the copy, if that is needed; returns it, or nil.
     /// - Returns: The copy.
     /// - Throws: `RegionStoreError` if the file is not acceptable, or cannot be copied.
     func prepare<Checked: Sendable>(
         _ kind: ResourceKind,
         _ path: String,
         in workspace: StoreWorkspace,
+        _ work: ImportWork,
         progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void,
         copy: (_ name: String, _ folder: Folder) throws -> DatabaseSnapshot.Copy,
         checkThoroughly: (UntrustedDatabase) throws -> Void,
         check: (UntrustedDatabase) throws -> Checked,
-        mend: (Checked, _ path: String) throws -> Bool = { _, _ in false }
+        mend: (Checked, _ name: String, _ folder: Folder) throws -> OpenFile? = { _, _, _ in nil }
     ) throws -> PreparedFile<Checked> {
         var (copy, known) = try copy(kind.rawValue, workspace.folder)
         // If somebody writes to it from now on, it will not be believed.
@@ -63,18 +66,22 @@ extension RegionStore {
         try RegionStoreError.mapping("written", self.path) { () throws(SystemError) in try sync.wrote(size) }
         defer { try? sync.finish() }
         func database(_ limits: CheckLimits) throws -> UntrustedDatabase {
-            try UntrustedDatabase(workspace.folder.path(of: kind.rawValue), .immutable, called: path, within: limits)
+            try UntrustedDatabase(
+                workspace.folder.path(of: kind.rawValue),
+                .immutable,
+                called: path,
+                within: work.limits(limits),
+                isCancelled: work.isCancelled
+            )
         }
         try checkThoroughly(database(.thorough(size: size)))
         var checked = try check(database(.importing(size: size)))
-        if try mend(checked, workspace.folder.path(of: kind.rawValue)) {
-            copy = try RegionStoreError.mapping("read", path) { () throws(SystemError) in
-                try workspace.folder.openFile(kind.rawValue, O_RDWR)
-            }
-            (known, stamp) = (nil, copy.stamp())
+        if let other = try mend(checked, kind.rawValue, workspace.folder) {
+            (copy, known, stamp) = (other, nil, other.stamp())
             checked = try check(database(.importing(size: size)))
         }
-        let contents = try known ?? FileDigester().digest(copy, path: path, progress: progress)
+        let contents =
+            try known ?? FileDigester(isStopped: work.isCancelled).digest(copy, path: path, progress: progress)
         try RegionStoreError.mapping("written", self.path) { () throws(SystemError) in
             try sync.finish()
             try copy.synchronize()

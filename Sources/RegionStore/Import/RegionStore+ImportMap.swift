@@ -34,20 +34,34 @@ extension RegionStore {
         progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
     ) throws -> StoredRegion {
         if let regionID { _ = try region(regionID) }
-        let map = try prepareMap(at: path, name: name, routing: routing, progress: progress)
+        let size = Int64(clamping: FileStatus(path: path)?.size ?? 0)
+        let map = try prepareMap(at: path, name: name, routing: routing) { step in
+            switch step {
+            case .bytes(let done, let total): progress(done, total)
+            case .tiles(let done, let total): progress(Int64(Double(size) * Double(done) / Double(max(1, total))), size)
+            }
+        }
         return try map.store(updating: regionID)
+    }
+
+    /// Returns what the import of a map or a routing database takes at most, by what its header and directories say.
+    ///
+    /// - Throws: `RegionStoreError` if the file cannot be read, or is an archive that is not acceptable.
+    package func importCost(at path: String, called name: String) throws -> ImportCost {
+        try MapCopy.cost(of: path, called: name, in: folders.work)
     }
 
     /// Copies and checks a map and optionally a routing database, without changing any region.
     ///
     /// The parameters and errors are those of ``importMap(at:name:routing:updating:progress:)``. `fileName` is the original name of
-    /// the file; nil for `path`.
+    /// the file; nil for `path`. `work` says what the import may take.
     package func prepareMap(
         at path: String,
         called fileName: String? = nil,
         name: String? = nil,
         routing: String? = nil,
-        progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
+        by work: ImportWork = ImportWork(),
+        progress: @escaping @Sendable (ImportProgress) -> Void = { _ in }
     ) throws -> PreparedMap {
         let givenName = try name.map { try Self.checked(name: $0) }
         let workspace = try importWorkspace()
@@ -55,8 +69,9 @@ extension RegionStore {
             var emptyTileCount = 0
             var hasTurnedRows = false
             var (omitted, mayBeUpsideDown) = (OmittedEntries(), false)
-            let map = try prepare(.mbtiles, path, in: workspace, progress: progress) { name, folder in
-                let map = try MapCopy.take(of: path, to: name, in: folder, progress: progress)
+            let bytes: @Sendable (Int64, Int64) -> Void = { progress(.bytes($0, of: $1)) }
+            let map = try prepare(.mbtiles, path, in: workspace, work, progress: bytes) { name, folder in
+                let map = try MapCopy.take(of: path, to: name, in: folder, work, progress: progress)
                 (omitted, mayBeUpsideDown) = (map.omitted, map.mayBeUpsideDown)
                 return map.copy
             } checkThoroughly: { database in
@@ -65,20 +80,22 @@ extension RegionStore {
                 emptyTileCount = try MBTilesFile.emptyTileCount(of: database)
             } check: { database in
                 try MBTilesFile(checking: database)
-            } mend: { map, copy in
-                hasTurnedRows = try map.countsRowsFromNorth && UntrustedFile.turnRows(of: copy, called: path)
-                return hasTurnedRows
+            } mend: { map, name, folder in
+                guard map.countsRowsFromNorth else { return nil }
+                hasTurnedRows = true
+                return try MapCopy.turning(map, of: path, named: name, in: folder, work, progress: progress)
             }
             if let highest = map.checked.coverage.levels.last {
                 try UntrustedFile.checkFinding(
                     highest,
                     in: workspace.folder.path(of: ResourceKind.mbtiles.rawValue),
-                    called: path
+                    called: path,
+                    work.limits(.oneImportedTile)
                 )
             }
             let graph = try routing.map { routing in
                 do {
-                    return try prepareRouting(routing, for: map.checked.place, in: workspace, progress: progress)
+                    return try prepareRouting(routing, for: map.checked.place, in: workspace, work, progress: bytes)
                 } catch var error as RegionStoreError {
                     error.message += " Neither file was imported."
                     throw error

@@ -31,16 +31,17 @@ extension RegionStore {
 
     /// Copies and checks a routing database, and finds the map to which it belongs, without changing any region.
     ///
-    /// - Throws: As ``importRouting(at:called:beside:progress:)``.
+    /// - Throws: As ``importRouting(at:called:beside:progress:)``. `work` says what the import may take.
     package func prepareRouting(
         at path: String,
         called name: String,
         beside maps: [NameKey: UUID],
+        by work: ImportWork = ImportWork(),
         progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
     ) throws -> PreparedRouting {
         let workspace = try importWorkspace()
         do {
-            let graph = try prepareRouting(path, for: nil, in: workspace, progress: progress)
+            let graph = try prepareRouting(path, for: nil, in: workspace, work, progress: progress)
             let region = try region(of: graph.checked, called: name, beside: maps)
             return PreparedRouting(target: self, workspace: workspace, graph: graph, region: region)
         } catch {

@@ -18,7 +18,7 @@ enum ItemLimits {
     ) throws {
         let count = try RegionItemRecord<Item>.count(of: regionID, database)
         guard count <= ItemCoding.maximumCount else {
-            throw tooMany(kind, "\(count), and at most \(ItemCoding.maximumCount) can be shared")
+            throw tooMany(kind, "\(count), and a region has at most \(ItemCoding.maximumCount)")
         }
         // The maximum length of a row as JSON: every byte of a text is escaped, and every number has its full length.
         let bound = try Double.fetchOne(
@@ -32,15 +32,50 @@ enum ItemLimits {
             try RegionItemRecord<Item>.forEach(of: regionID, database) { try writer.append($0) }
             try writer.finish()
         } catch is ItemListWriter.TooLarge {
-            throw tooMany(kind, "at most \(ItemCoding.maximumSize >> 20) MiB can be shared")
+            throw tooLarge(kind)
         }
     }
 
-    private static func tooMany(_ kind: ResourceKind, _ why: String) -> RegionStoreError {
+    fileprivate static func tooLarge(_ kind: ResourceKind) -> RegionStoreError {
+        tooMany(kind, "a region has at most \(ItemCoding.maximumSize >> 20) MiB of them")
+    }
+
+    fileprivate static func tooMany(_ kind: ResourceKind, _ why: String) -> RegionStoreError {
         RegionStoreError(
             .invalidArgument,
             "The region would have too many \(kind.title): \(why).",
             remedy: "Select fewer of them, or split them between several regions."
         )
+    }
+}
+
+/// The room that a region has for items of one kind, while those of a large file are added.
+///
+/// It is used up long before the last item of a file that does not fit.
+struct ItemRoom<Item: RegionItem> {
+    private let kind: ResourceKind
+    private let sql: String
+    private var count: Int
+    private var length: Int64
+
+    /// Looks at the items that a region has.
+    init(in regionID: UUID, _ kind: ResourceKind, _ database: Database) throws {
+        self.kind = kind
+        sql = "SELECT total(\(Item.leastWireLength)) FROM \(Item.tableName) WHERE regionID = ?"
+        count = try RegionItemRecord<Item>.count(of: regionID, database)
+        length = Int64(try Double.fetchOne(database, sql: sql, arguments: [regionID.uuidString]) ?? 0)
+    }
+
+    /// Notes that an item was added.
+    ///
+    /// - Throws: The error of ``ItemLimits/check(_:of:_:_:)`` if that will throw one in any case.
+    mutating func take(_ id: UUID, of regionID: UUID, _ database: Database) throws {
+        let statement = try database.cachedStatement(sql: sql + " AND id = ?")
+        length += Int64(try Double.fetchOne(statement, arguments: [regionID.uuidString, id.uuidString]) ?? 0)
+        count += 1
+        if count > ItemCoding.maximumCount {
+            throw ItemLimits.tooMany(kind, "a region has at most \(ItemCoding.maximumCount)")
+        }
+        if UInt64(clamping: length) > ItemCoding.maximumSize { throw ItemLimits.tooLarge(kind) }
     }
 }

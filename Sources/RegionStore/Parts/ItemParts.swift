@@ -21,6 +21,8 @@ extension Waypoint {
         500 + 6 * (length(CAST(label AS BLOB)) + length(CAST(note AS BLOB))) + coalesce(length(CAST(gpx AS BLOB)), 0)
         """
     }
+
+    static var leastWireLength: String { "length(CAST(label AS BLOB)) + length(CAST(note AS BLOB))" }
 }
 
 /// Planned routes.
@@ -50,6 +52,13 @@ extension PlannedRoute {
             + length(CAST(turnInstructions AS BLOB)) + coalesce(length(CAST(elevationProfile AS BLOB)), 0)
             + 6 * length(CAST(name AS BLOB)) + coalesce(length(trackDetail), 0) * 4 / 3
             + coalesce(length(CAST(pointTexts AS BLOB)), 0) + coalesce(length(CAST(gpx AS BLOB)), 0)
+        """
+    }
+
+    static var leastWireLength: String {
+        """
+        length(CAST(coordinates AS BLOB)) + length(CAST(viaPoints AS BLOB)) + length(CAST(turnInstructions AS BLOB))
+            + coalesce(length(CAST(elevationProfile AS BLOB)), 0) + coalesce(length(CAST(pointTexts AS BLOB)), 0)
         """
     }
 }
@@ -88,4 +97,6 @@ extension SavedRoute {
             + coalesce(length(CAST(gpx AS BLOB)), 0)
         """
     }
+
+    static var leastWireLength: String { "length(trackData) + coalesce(length(trackDetail), 0)" }
 }

@@ -15,6 +15,9 @@ protocol RegionItem: SharedItem, Identifiable where ID == UUID {
     /// The maximum length of a row as JSON, in bytes, as an SQL expression.
     static var wireLength: String { get }
 
+    /// A length that a row as JSON has at least, in bytes, as an SQL expression.
+    static var leastWireLength: String { get }
+
     /// The time of the last edit; nil if the item was never edited.
     var modifiedAt: Date? { get set }
 

@@ -2,7 +2,8 @@ import PeerStorage
 
 /// A private folder of a transfer, an import or an offer.
 ///
-/// The folder is locked until the object is released. Workspaces of terminated processes are removed later.
+/// The folder is locked until the object is released. A request to stop the process removes it; workspaces of processes that were
+/// terminated in another way are removed later.
 final class StoreWorkspace: Sendable {
     let name: String
     let folder: Folder
@@ -14,6 +15,11 @@ final class StoreWorkspace: Sendable {
         self.parent = parent
         self.folder = folder
         self.lock = lock
+        UnfinishedFiles.add(workspace: parent.path(of: name))
+    }
+
+    deinit {
+        UnfinishedFiles.finish(workspace: parent.path(of: name))
     }
 
     /// Removes the folder with everything in it.

@@ -44,6 +44,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable, CustomStringConvertible
     case map
     /// An archive of tiles that is imported.
     case archive
+    /// What an import takes, of a file that promises much.
+    case cost
     /// A routing database that was received or is imported.
     case routing
     /// The header of a map of another program.
@@ -81,6 +83,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable, CustomStringConvertible
         case .track: try TrackBody.run(bytes)
         case .map: try DatabaseBody.run(bytes, .mbtiles)
         case .archive: try ArchiveBody.run(bytes)
+        case .cost: try CostBody.run(bytes)
         case .routing: try DatabaseBody.run(bytes, .routing)
         case .sealed: try SealedBody.run(bytes)
         case .photos: try PhotosBody.run(bytes)

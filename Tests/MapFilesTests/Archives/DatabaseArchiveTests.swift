@@ -273,4 +273,27 @@ import Testing
             #expect(try DatabaseArchive.open(database, scratch: Folder(directory.path)) == nil)
         }
     }
+
+    /// A few bytes of a row could become megabytes of a tile.
+    @Test func tilesThatAreComputedAreRefused() async throws {
+        try await TemporaryDirectory.with { directory in
+            let path = directory.path("map.db")
+            let queue = try DatabaseQueue(path: path)
+            try await queue.write {
+                try $0.execute(
+                    sql: """
+                        CREATE TABLE tiles (x int, y int, z int, s int, seed blob, image AS (x || hex(seed) || hex(seed)));
+                        INSERT INTO tiles (x, y, z, seed) VALUES (5, 5, 3, x'89504E47');
+                        """
+                )
+            }
+            try queue.close()
+            let database = try UntrustedDatabase(path, .immutable, within: .thorough(size: 1 << 20))
+            let archive = try #require(try DatabaseArchive.open(database, scratch: Folder(directory.path)))
+            let error = #expect(throws: RegionStoreError.self) {
+                try archive.forEachTile(progress: { _, _ in }) { _ in }
+            }
+            #expect(error?.message.contains("computes its tiles") == true && error?.code == .invalidFile)
+        }
+    }
 }

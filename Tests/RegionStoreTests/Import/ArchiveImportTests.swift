@@ -63,12 +63,12 @@ import Testing
             let folder = try Folder(directory.path("work"))
             let reserve = DiskReserve.size(ofDiskWith: 1 << 40)
             let error = #expect(throws: RegionStoreError.self) {
-                try MapCopy.take(of: path, to: "map", in: folder, space: { _ in (reserve + 10, 1 << 40) }) { _, _ in }
+                try MapCopy.take(of: path, to: "map", in: folder, space: { _ in (reserve + 10, 1 << 40) }) { _ in }
             }
             #expect(error?.code == .storage && error?.message.contains("Not enough disk space: this needs ") == true)
             #expect(try folder.names().isEmpty)
             let room = reserve + 1_000_000
-            _ = try MapCopy.take(of: path, to: "map", in: folder, space: { _ in (room, 1 << 40) }) { _, _ in }
+            _ = try MapCopy.take(of: path, to: "map", in: folder, space: { _ in (room, 1 << 40) }) { _ in }
             #expect(try folder.names() == ["map"])
         }
     }

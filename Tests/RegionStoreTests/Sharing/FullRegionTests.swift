@@ -46,4 +46,31 @@ import Testing
             #expect(try receiver.region(region.id).hikeCount == 1)
         }
     }
+
+    /// An import says so as soon as there is no room, whatever follows in the file, and in the words of an import.
+    @Test func aFileThatDoesNotFitIsRefusedEarly() async throws {
+        try await TemporaryDirectory.with { directory in
+            let (store, region) = try RegionStoreTests.store(in: directory)
+            let point = try #require(Coordinate(latitude: 47.2, longitude: 11.4))
+            var route = try Items.plannedRoute()
+            route.coordinates = Array(repeating: point, count: 25_000)
+            let routes = (0..<80).map { number in
+                var copy = route
+                (copy.id, copy.name) = (UUID(), "Way \(number)")
+                return copy
+            }
+            var addedCount = 0
+            let error = #expect(throws: RegionStoreError.self) {
+                try store.database.write { database in
+                    defer { addedCount = (try? RegionItemRecord<PlannedRoute>.count(of: region.id, database)) ?? 0 }
+                    _ = try KnownItems.add(routes, to: region.id, .plannedroutes, database)
+                }
+            }
+            #expect(error?.message.contains("would have too many planned routes: a region has at most 32 MiB") == true)
+            #expect(error?.remedy == "Import a smaller file, or import it into another region.")
+            // A route has nearly a megabyte.
+            #expect((30...45).contains(addedCount), "\(addedCount)")
+            #expect(try store.region(region.id).plannedRouteCount == 0)
+        }
+    }
 }

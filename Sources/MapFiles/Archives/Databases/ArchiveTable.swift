@@ -21,26 +21,30 @@ struct ArchiveTable {
         "\"" + table.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
     }
 
+    /// What the import takes at most, by the numbers of the rows.
+    func cost() throws -> ImportCost { try ImportCost(ofDatabase: database, table: table) }
+
     /// Reads all tiles in the order of MBTiles files.
     ///
     /// - Parameters:
     ///   - scratch: The folder for temporary files.
     ///   - address: Returns the tile at a zoom level, column and row of the table; nil for none.
-    ///   - progress: Called with the number of tiles that were read and the number of all tiles.
+    ///   - progress: Called with how many tiles are done and the number of all tiles.
     ///   - body: Takes a tile.
     /// - Returns: The rows that were left out.
     /// - Throws: `RegionStoreError` if the table is not acceptable or cannot be read, or the error of `body`.
     func forEachTile(
         scratch: Folder,
         address: (_ zoom: Int, _ column: Int, _ row: Int) -> TileAddress?,
-        progress: (_ done: Int, _ total: Int) -> Void,
+        progress: (_ done: Int, _ total: Int) throws -> Void,
         _ body: (MapTile) throws -> Void
     ) throws -> OmittedEntries {
         var omitted = OmittedEntries()
-        let places = try sortedPlaces(scratch, address, &omitted)
+        let most = try cost().tileCount ?? 0
+        let places = try sortedPlaces(scratch, address, &omitted) { try progress($0 / 2, max(most, $0)) }
         var (done, last): (Int, UInt64?) = (0, nil)
         try places.readSorted { place in
-            progress(done, places.count)
+            try progress((places.count + done) / 2, places.count)
             done += 1
             guard let address = place.address else { return }
             // A map has one tile in one place. The first row counts, as in programs that look for a tile.
@@ -58,12 +62,22 @@ struct ArchiveTable {
     private func sortedPlaces(
         _ scratch: Folder,
         _ address: (_ zoom: Int, _ column: Int, _ row: Int) -> TileAddress?,
-        _ omitted: inout OmittedEntries
+        _ omitted: inout OmittedEntries,
+        progress: (_ done: Int) throws -> Void
     ) throws -> PlaceSorter {
         guard try database.hasColumns("rowid", of: source) else {
             throw RegionStoreError(
                 .invalidFile,
                 "\(database.name) stores its tiles in a table without row numbers, which cannot be imported.",
+                remedy: "Create the file again with “\(table)” as a plain table."
+            )
+        }
+        // What a row computes can be far more than what the file has of it.
+        try database.columns(of: source) { name, _, isHidden in
+            guard isHidden, name.lowercased() == data else { return }
+            throw RegionStoreError(
+                .invalidFile,
+                "\(database.name) computes its tiles when they are read, which cannot be imported.",
                 remedy: "Create the file again with “\(table)” as a plain table."
             )
         }
@@ -80,6 +94,7 @@ struct ArchiveTable {
                 return true
             }
             let length = UInt64(clamping: row.integer(4))
+            try progress(places.count)
             try places.add(TilePlace(address, offset: UInt64(bitPattern: Int64(row.integer(3))), length: length))
             return true
         }

@@ -21,4 +21,14 @@ package enum DatabaseArchive {
         else { return nil }
         return try OsmAndArchive(database, schema, scratch: scratch)
     }
+
+    /// Returns what the import of an archive, or of another database with tiles, takes at most.
+    ///
+    /// - Throws: `RegionStoreError` if the file is not acceptable.
+    package static func cost(of database: UntrustedDatabase, scratch: Folder) throws -> ImportCost {
+        if let archive = try open(database, scratch: scratch) { return try archive.cost() }
+        // The positions of a map whose `tiles` are a view are most often in `map`.
+        let isView = try UntrustedSchema(of: database).kinds["tiles"] == "view"
+        return try ImportCost(ofDatabase: database, table: isView ? "map" : "tiles")
+    }
 }

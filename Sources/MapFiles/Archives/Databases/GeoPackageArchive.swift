@@ -51,8 +51,10 @@ struct GeoPackageArchive: TileArchive {
         self.scratch = scratch
     }
 
+    func cost() throws -> ImportCost { try tiles.cost() }
+
     func forEachTile(
-        progress: (_ done: Int, _ total: Int) -> Void,
+        progress: (_ done: Int, _ total: Int) throws -> Void,
         _ body: (MapTile) throws -> Void
     ) throws -> OmittedEntries {
         try tiles.forEachTile(

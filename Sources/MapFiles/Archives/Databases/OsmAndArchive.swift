@@ -68,8 +68,10 @@ struct OsmAndArchive: TileArchive {
         return !stated
     }
 
+    func cost() throws -> ImportCost { try tiles.cost() }
+
     func forEachTile(
-        progress: (_ done: Int, _ total: Int) -> Void,
+        progress: (_ done: Int, _ total: Int) throws -> Void,
         _ body: (MapTile) throws -> Void
     ) throws -> OmittedEntries {
         try tiles.forEachTile(

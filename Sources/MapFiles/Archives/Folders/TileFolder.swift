@@ -72,11 +72,14 @@ package struct TileFolder: TileArchive {
         }
     }
 
+    /// What the import takes: nothing is known before, but a folder is as large on the disk as it seems.
+    package func cost() -> ImportCost { ImportCost(tileCount: nil, contentSize: 0, fileSize: 0) }
+
     /// Reads all tiles.
     ///
     /// Their number is not known before.
     package func forEachTile(
-        progress: (_ done: Int, _ total: Int) -> Void,
+        progress: (_ done: Int, _ total: Int) throws -> Void,
         _ body: (MapTile) throws -> Void
     ) throws -> OmittedEntries {
         var omitted = OmittedEntries()
@@ -98,7 +101,7 @@ package struct TileFolder: TileArchive {
                             remedy: "Move a part of it to another folder, and import that."
                         )
                     }
-                    progress(count, 0)
+                    try progress(count, 0)
                     guard let address = address(zoom, column, row),
                         let data = try data(of: row, in: inmost, path, &omitted)
                     else { continue }

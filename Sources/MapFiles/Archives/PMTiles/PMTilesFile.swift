@@ -75,7 +75,7 @@ package struct PMTilesFile: TileArchive {
 
     /// Reads all tiles.
     package func forEachTile(
-        progress: (_ done: Int, _ total: Int) -> Void,
+        progress: (_ done: Int, _ total: Int) throws -> Void,
         _ body: (MapTile) throws -> Void
     ) throws -> OmittedEntries {
         do {
@@ -86,16 +86,18 @@ package struct PMTilesFile: TileArchive {
     }
 
     private func readTiles(
-        progress: (_ done: Int, _ total: Int) -> Void,
+        progress: (_ done: Int, _ total: Int) throws -> Void,
         _ body: (MapTile) throws -> Void
     ) throws -> OmittedEntries {
-        let places = try sortedPlaces()
+        // Nothing is sorted, and so nothing written, of an archive with too many tiles.
+        let total = try self.count(atMost: .max).tiles
+        let places = try sortedPlaces { try progress($0 / 2, total) }
         var omitted = OmittedEntries()
         var done = 0
         // Many tiles in a row, such as those of a sea, have the same bytes.
         var last: (place: TilePlace, data: [UInt8])?
         try places.readSorted { place in
-            progress(done, places.count)
+            try progress((total + done) / 2, total)
             done += 1
             guard let address = place.address else { return }
             var data: [UInt8]?
@@ -113,31 +115,75 @@ package struct PMTilesFile: TileArchive {
         return omitted
     }
 
-    /// Reads all directories.
-    private func sortedPlaces() throws -> PlaceSorter {
-        let places = PlaceSorter(in: scratch)
-        let contents = PlaceSorter(in: scratch)
-        var walk = PMTilesWalk(header) { section in
+    /// What the import takes at most.
+    ///
+    /// A few bytes can stand for a run of many tiles, so runs count with all of their tiles.
+    package func cost() throws -> ImportCost {
+        do {
+            let (count, isAll) = try self.count(atMost: Self.maximumCountedEntries)
+            // Images may be larger without compression; what they are must be read for that.
+            let growth: UInt64 = header.tileCompression == .gzip && !header.tileType.isVector ? 4 : 1
+            return ImportCost(
+                tileCount: isAll ? count : maximumTileCount,
+                contentSize: header.tiles.length.multipliedReportingOverflow(by: growth).partialValue,
+                fileSize: try RegionStoreError.mapping("read", name) { () throws(SystemError) in try file.size() }
+            )
+        } catch let fault as ArchiveFault {
+            throw fault.error(name)
+        }
+    }
+
+    /// The number of entries after which the rest is not read for the cost, which takes a second.
+    private static let maximumCountedEntries = 500_000
+
+    private struct Enough: Error {}
+
+    private func walk() -> PMTilesWalk {
+        PMTilesWalk(header) { section in
             try PMTilesDirectory(
                 Self.bytes(of: section, header, file, name, atMost: PMTilesDirectory.maximumLength)
             )
         }
-        try walk.forEachEntry { entry in
-            guard entry.runLength <= UInt64(max(0, maximumTileCount - places.count)) else {
-                throw RegionStoreError.tooManyTiles(
-                    name,
-                    remedy: """
-                        Take a part of it with the program pmtiles: \
-                        pmtiles extract FILE.pmtiles PART.pmtiles --bbox=WEST,SOUTH,EAST,NORTH
-                        """
-                )
+    }
+
+    /// Counts the tiles of the first entries of all directories; says whether these are all.
+    private func count(atMost maximumEntryCount: Int) throws -> (tiles: Int, isAll: Bool) {
+        var (tiles, entries) = (0, 0)
+        var walk = self.walk()
+        do {
+            try walk.forEachEntry { entry in
+                guard entry.runLength <= UInt64(max(0, maximumTileCount - tiles)) else {
+                    throw RegionStoreError.tooManyTiles(
+                        name,
+                        remedy: """
+                            Take a part of it with the program pmtiles: \
+                            pmtiles extract FILE.pmtiles PART.pmtiles --bbox=WEST,SOUTH,EAST,NORTH
+                            """
+                    )
+                }
+                tiles += Int(entry.runLength)
+                entries += 1
+                guard entries < maximumEntryCount else { throw Enough() }
             }
+            return (tiles, true)
+        } catch is Enough {
+            return (tiles, false)
+        }
+    }
+
+    /// Reads all directories.
+    private func sortedPlaces(progress: (_ done: Int) throws -> Void) throws -> PlaceSorter {
+        let places = PlaceSorter(in: scratch)
+        let contents = PlaceSorter(in: scratch)
+        var walk = self.walk()
+        try walk.forEachEntry { entry in
             try contents.add(TilePlace(key: entry.offset, offset: entry.length, length: 0))
             for id in entry.tileID..<entry.tileID + entry.runLength {
                 guard let address = HilbertCurve.tile(id) else {
                     throw ArchiveFault("no zoom level has one of its tiles")
                 }
                 try places.add(TilePlace(address, offset: entry.offset, length: entry.length))
+                try progress(places.count)
             }
         }
         try Self.checkOverlap(contents)

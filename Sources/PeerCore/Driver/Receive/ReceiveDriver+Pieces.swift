@@ -7,6 +7,7 @@ extension ReceiveDriver {
         defer { noteProgress(bytes: part.bytes.readableBytes) }
         switch machine.receivedPieceList(part) {
         case .readList(let position, let list):
+            progress.meter.listed(bytes: PieceList.contentLength(of: list.bytes))
             await compare(list, of: position)
         case .end(let end):
             finish(end)

@@ -214,6 +214,7 @@ extension SendDriver {
         guard isAtHand(offer),
             case .sendPieceList(let parts) = machine.piecesListed(position, list.bytes, until: list.end)
         else { return false }
+        progress.meter.listed(bytes: PieceList.contentLength(of: list.bytes))
         return try await writer.send(parts.lazy.map(Frame.pieceList)) {
             noteProgress()
             return isAtHand(offer)

@@ -59,6 +59,13 @@ extension PieceList {
         )
     }
 
+    /// Returns how many bytes of a list are content of the resource: the skeleton, as it was transferred.
+    package static func contentLength(of list: ByteBuffer) -> Int {
+        var rest = list
+        guard let prefix = rest.readPrefix(.standard), prefix.skeletonLength > 0 else { return 0 }
+        return max(0, rest.readableBytes - 8 * prefix.pieceCount - prefix.storedStructureLength)
+    }
+
     private static let unreadable = ProtocolError(
         .invalidFrame,
         "The other side sent a list of pieces that cannot be read."

@@ -78,9 +78,14 @@ struct PieceRequestStateMachine: Sendable {
         if case .queried = state { true } else { false }
     }
 
-    /// Whether bytes that were asked for have yet to come.
+    /// Whether bytes that were asked for have yet to come, or the rest of a list of which a part has come.
     var isAwaitingData: Bool {
-        if case .arriving(_, let cursor) = state { !cursor.isAtEnd } else { false }
+        switch state {
+        case .arriving(_, let cursor): !cursor.isAtEnd
+        // Before the first part, the sender reads the pieces from its disk.
+        case .queried(_, let bytes): bytes.readableBytes > 0
+        case .idle, .comparing: false
+        }
     }
 
     /// Begins the next round.

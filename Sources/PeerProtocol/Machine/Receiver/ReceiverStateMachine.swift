@@ -47,7 +47,7 @@ package struct ReceiverStateMachine: TransferStateMachine, Sendable {
         }
     }
 
-    /// Whether the sender owes us bytes that we asked for, or the rest of a digest list.
+    /// Whether the sender owes us bytes that we asked for, or the rest of a list of digests or of pieces.
     package var isAwaitingData: Bool {
         if case .receiving(let reception) = state { reception.isAwaitingData } else { false }
     }

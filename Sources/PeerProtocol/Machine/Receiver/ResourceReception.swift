@@ -41,9 +41,11 @@ struct ResourceReception: Sendable {
         self.resources = Dictionary(uniqueKeysWithValues: manifest.entries.indices.map { ($0, .unlisted) })
     }
 
-    /// Whether the sender owes bytes that were asked for, or the rest of a digest list.
+    /// Whether the sender owes bytes that were asked for, or the rest of a list of digests or of pieces.
     var isAwaitingData: Bool {
-        hasSelection && (lists.isArriving || resources.values.contains(where: \.isAwaitingData))
+        hasSelection
+            && (lists.isArriving || surveys.values.contains(where: \.isAwaitingData)
+                || resources.values.contains(where: \.isAwaitingData))
     }
 
     /// Whether every resource is stored.

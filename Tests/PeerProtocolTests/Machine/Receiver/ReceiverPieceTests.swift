@@ -1,4 +1,5 @@
 import FoundationEssentials
+import NIOCore
 import PeerProtocol
 import Testing
 
@@ -32,6 +33,18 @@ import Testing
             case .ended: .none
             }
         expect(machine.receivedPieceList(Self.pieceList), equals: expected)
+    }
+
+    /// Until a list begins, the sender works on its disk; then it owes the rest.
+    @Test func theRestOfAListIsAwaitedOnceItHasBegun() throws {
+        var machine = try Self.machine(in: .queried)
+        #expect(!machine.isAwaitingData)
+        let bytes = ByteBuffer(repeating: 0, count: PieceListPart.maximumLength)
+        expect(
+            machine.receivedPieceList(PieceListPart(resource: 0, rest: 1, bytes: bytes)),
+            equals: .none
+        )
+        #expect(machine.isAwaitingData)
     }
 
     @Test(arguments: State.allCases)

@@ -1,0 +1,76 @@
+package import PeerStorage
+import RegionModel
+
+/// A map in the form of MBTiles whose rows count from the north.
+///
+/// The map is written anew rather than changed in place: constraints, generated columns and indexes on expressions of its file would
+/// run code of whoever made it.
+package struct TurnedMap: TileArchive {
+    private let database: UntrustedDatabase
+    private let scratch: Folder
+    /// The tiles by the numbers of their rows; nil if `tiles` is a view, or a table without such numbers.
+    private let table: ArchiveTable?
+
+    package let metadata: [String: String]
+
+    /// Opens a map that was checked.
+    ///
+    /// - Parameters:
+    ///   - database: The file.
+    ///   - map: What the check has found.
+    ///   - scratch: The folder for temporary files.
+    /// - Throws: `RegionStoreError` if the file cannot be read.
+    package init(_ database: UntrustedDatabase, _ map: MBTilesFile, scratch: Folder) throws {
+        self.database = database
+        self.scratch = scratch
+        metadata = try MBTilesFile.metadata(ofCut: database).merging(map.metadata) { first, _ in first }
+        let isTable = try UntrustedSchema(of: database).kinds["tiles"] == "table"
+        table =
+            try isTable && database.hasColumns("rowid", of: "tiles")
+            ? ArchiveTable(
+                database: database,
+                table: "tiles",
+                position: "zoom_level, tile_column, tile_row",
+                data: "tile_data"
+            ) : nil
+    }
+
+    package func cost() throws -> ImportCost {
+        try ImportCost(ofDatabase: database, table: "tiles")
+    }
+
+    package func forEachTile(
+        progress: (_ done: Int, _ total: Int) throws -> Void,
+        _ body: (MapTile) throws -> Void
+    ) throws -> OmittedEntries {
+        if let table {
+            return try table.forEachTile(
+                scratch: scratch,
+                address: { TileAddress(zoomLevel: $0, column: $1, row: $2) },
+                progress: progress,
+                body
+            )
+        }
+        let places = PlaceSorter(in: scratch)
+        try MBTilesFile.forEachAddress(of: database) { address in
+            guard let turned = address.turned else { return }
+            try places.add(TilePlace(turned, offset: 0, length: 0))
+        }
+        var (done, last): (Int, UInt64?) = (0, nil)
+        try places.readSorted { place in
+            try progress(done, places.count)
+            done += 1
+            guard place.key != last, let address = place.address, let former = address.turned else { return }
+            last = place.key
+            if let tile = try MBTilesFile.tile(former, of: database) {
+                try body(MapTile(address, data: tile.data))
+            }
+        }
+        return OmittedEntries()
+    }
+}
+
+extension TileAddress {
+    /// The tile on the other side of the equator.
+    fileprivate var turned: TileAddress? { TileAddress(zoomLevel: zoomLevel, column: column, row: southernRow) }
+}
