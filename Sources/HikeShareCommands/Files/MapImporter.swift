@@ -50,7 +50,7 @@ struct MapImporter: Sendable {
         }
         console.emit(MapImportReport(file: file.path, stored: stored, hasNewRouting: routing != nil, givenName: name))
         if let isOlder {
-            let error = CommandError(.unknownFile, "\(file.path) is \(isOlder) that it has replaced.")
+            let error = CommandError(.olderMap, "\(file.path) is \(isOlder) that it has replaced.")
             console.warn(ProblemReport(error, severity: .warning))
         }
         try noteNamesakes(of: stored)
@@ -83,7 +83,10 @@ struct MapImporter: Sendable {
                 """
                 You have a file of this name already, as \(DisplayText(quoting: older.name)). To have only the new one, remove that \
                 region; to replace its map, use --update.
-                """
+                """,
+                .perhapsNewer,
+                "There is a file of this name already, as “\(older.name)”.",
+                remedy: "To replace its map, use --update."
             )
         }
         try noteNamesakes(of: stored)
@@ -105,7 +108,10 @@ struct MapImporter: Sendable {
                 """
                 You have \(namesakes) regions of this name now. To rename this one:  \
                 \("hikeshare rename \(stored.region.shortID) NAME", .command)
-                """
+                """,
+                .sameName,
+                "There are \(namesakes) regions with the name “\(stored.region.name)” now.",
+                remedy: "To rename this one, run 'hikeshare rename \(stored.region.shortID) NAME'."
             )
         }
     }

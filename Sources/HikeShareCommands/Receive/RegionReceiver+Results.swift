@@ -53,7 +53,10 @@ extension RegionReceiver {
                 """
                 You have this map twice now, also as \(DisplayText(quoting: twin.name)). To have it once, remove one of them \
                 and receive it again in a terminal, without --yes.
-                """
+                """,
+                .sameMap,
+                "The store has this map twice now, also as “\(twin.name)”.",
+                remedy: "To have it once, remove one of them and receive it again in a terminal, without --yes."
             )
         }
     }

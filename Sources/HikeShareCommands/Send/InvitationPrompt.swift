@@ -118,13 +118,15 @@ final class InvitationPrompt: Sendable {
         let decision = finished.peer.flatMap { peer in
             decisions.withLock { isLast ? $0.removeValue(forKey: peer) : $0[peer] }
         }
+        guard !Self.hasOnlyConnected(finished) else { return }
         let offered = finished.offer.flatMap { id in ([self.region] + others).first { $0.id == id } }
         let report = SentReport(
             finished: finished,
             wasAccepted: decision.map { $0.date != nil },
-            regionName: others.isEmpty ? nil : offered?.name
+            region: others.isEmpty ? self.region : offered,
+            isOneOfSeveral: !others.isEmpty
         )
-        if Self.hasOnlyConnected(finished) { console.emitForPrograms(report) } else { console.emit(report) }
+        console.emit(report)
         guard let peer = finished.peer, let decision, let startedAt = decision.date else { return }
         let outcome: TransferHistoryEntry.Outcome =
             switch finished.result {

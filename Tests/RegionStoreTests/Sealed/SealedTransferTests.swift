@@ -106,14 +106,20 @@ import Testing
             let lies: [(inout Region) -> Void] = [
                 { $0.tileCount = 5 }, { $0.zoomLevels = 0...20 }, { $0.coverage = coverage },
                 { $0.cut = CutDescription(wholeTileCount: 5, wholeSize: 5) },
-                { ($0.sealed?.hasArea, $0.boundingBox) = (false, area) },
+                { region in
+                    region.sealed?.hasArea = false
+                    region.boundingBox = area
+                },
             ]
             for lie in lies {
                 let error = #expect(throws: RegionStoreError.self) { try examine(lie) }
                 #expect(error?.code == .refused)
             }
             try examine { _ in }
-            try examine { ($0.sealed?.hasArea, $0.boundingBox) = (false, .earth) }
+            try examine { region in
+                region.sealed?.hasArea = false
+                region.boundingBox = .earth
+            }
         }
     }
 
