@@ -61,15 +61,14 @@ package enum StickFile {
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.notFound` if there is no such folder,
     ///   `RegionStoreError.Code.storage` if it cannot be read.
     package static func paths(in folder: String, _ suffix: String) throws -> [String] {
-        do {
-            return try RegionStoreError.mapping("read", folder) { () throws(SystemError) in
-                let folder = try Folder(folder)
-                return try folder.names().filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".") }.sorted()
-                    .map { folder.path(of: $0) }
-            }
-        } catch var error where (error.cause as? SystemError)?.isOfMissingFile == true {
-            error.code = .notFound
-            throw error
+        do throws(SystemError) {
+            let folder = try Folder(folder)
+            return try folder.names().filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".") }.sorted()
+                .map { folder.path(of: $0) }
+        } catch {
+            var failure = RegionStoreError.storage("read", folder, error)
+            if error.isOfMissingFile { failure.code = .notFound }
+            throw failure
         }
     }
 }
