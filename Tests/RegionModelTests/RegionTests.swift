@@ -71,6 +71,10 @@ import Testing
         #expect(throws: DecodingError.self) { try region(json) }
     }
 
+    @Test(arguments: ["part", "sealed", "signature", "edits", "coverage"]) func nullIsNoKey(key: String) throws {
+        #expect(try region(String(GoldenJSON.region.dropLast()) + ",\"\(key)\":null}") == region(GoldenJSON.region))
+    }
+
     /// What is wrong is told by the key of this program, without text of the peer.
     @Test(arguments: [
         (#""tileCount":120"#, #""tileCount":-1"#, ": tileCount is not a count of tiles."),
