@@ -157,14 +157,14 @@ struct RegionSender: Sendable {
             }
         }
         let serving = sender
-        let hasSent = Atomic(false)
+        let outcome = Outcome()
         do {
             try await withThrowingDiscardingTaskGroup { group in
                 let port = listener.port
                 if isAdvertised { group.addTask { await advertising.run(port: port) } }
                 group.addTask { await progress.follow(updates) }
                 group.addTask { await following() }
-                group.addTask { try await throwAtTheEnd(control) { hasSent.load(ordering: .sequentiallyConsistent) } }
+                group.addTask { try await throwAtTheEnd(control, outcome) }
                 for region in all { group.addTask { await tellOfChanges(of: region) } }
                 if let hotspot { group.addTask { try await hotspot.throwAtItsEnd() } }
                 defer {
@@ -178,7 +178,7 @@ struct RegionSender: Sendable {
                 } finished: { finished in
                     prompt.finish(finished)
                     guard case .success = finished.result else { return true }
-                    hasSent.store(true, ordering: .sequentiallyConsistent)
+                    outcome.hasSent.store(true, ordering: .sequentiallyConsistent)
                     return !end.isAfterFirst
                 }
             }
@@ -187,18 +187,21 @@ struct RegionSender: Sendable {
         }
     }
 
+    /// Whether a receiver has taken everything.
+    private final class Outcome: Sendable { let hasSent = Atomic(false) }
+
     /// The end of a sender to which no receiver comes any more, and that has sent something.
     private struct Served: Error {}
 
     /// Waits until this sender ends by itself, and throws what is to be said then.
-    private func throwAtTheEnd(_ control: TransferControl, _ hasSent: () -> Bool) async throws {
+    private func throwAtTheEnd(_ control: TransferControl, _ outcome: Outcome) async throws {
         var end = end
         while (try? await Task.sleep(for: .seconds(1))) != nil {
             let hasReader = console.window != nil || Screen.hasReader
             let reason = end.reason(openCount: control.openTransferCount, hasReader: hasReader, at: .now)
             switch reason {
             case nil: continue
-            case .idle where hasSent(): throw Served()
+            case .idle where outcome.hasSent.load(ordering: .sequentiallyConsistent): throw Served()
             case .idle(let time):
                 throw CommandError(
                     .noPeerFound,
