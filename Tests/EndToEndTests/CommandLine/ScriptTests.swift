@@ -127,7 +127,7 @@ import Testing
             let forgotten = try await laptop.tell("peers", "forget", "x", environment: unnamed)
             #expect(forgotten.code == 3 && forgotten.words.contains("trust no other machine"), "\(forgotten)")
             #expect(!FileManager.default.fileExists(atPath: directory.path("home")))
-            try await laptop.start(["map", "--no-browser"]) { child in
+            _ = try await laptop.start(["map", "--no-browser"]) { child in
                 try await child.waitForErrorOutput { $0.contains("Created a store in \(laptop.store)") }
             }
         }
