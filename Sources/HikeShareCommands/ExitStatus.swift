@@ -39,6 +39,7 @@ enum ExitStatus: Int32, CaseIterable {
             case let error as PeerError: ExitStatus(error.code)
             case let error as NetworkManagerError: ExitStatus(error.code)
             case let error as RegionStoreError: ExitStatus(error.code)
+            case let error as ProtocolError where error.code == .encryptionMismatch: .refused
             case is ProtocolError: .protocolViolated
             case is CancellationError: .interrupted
             default: ExitStatus(parsing: error)
@@ -49,7 +50,8 @@ enum ExitStatus: Int32, CaseIterable {
         self =
             switch code {
             case .noTerminal, .usage: .usage
-            case .unknownFile, .ambiguous: .badInput
+            case .unknownFile, .ambiguous, .outsideArea, .olderMap, .perhapsNewer, .sameMap, .sameName, .writtenBefore:
+                .badInput
             case .notFound, .noPeerFound: .notFound
             case .declined, .notTrusted, .changed: .refused
             case .interrupted: .interrupted
@@ -112,7 +114,7 @@ enum ExitStatus: Int32, CaseIterable {
 /// An error of a command itself, not of the libraries.
 struct CommandError: Error {
     /// The kind of the error, for programs.
-    enum Code: String {
+    enum Code: String, CaseIterable {
         /// A question must be answered, but there is no terminal.
         case noTerminal
         /// The combination of arguments is not possible.
@@ -143,6 +145,18 @@ struct CommandError: Error {
         case port
         /// The system allows this program too few open files.
         case openFiles
+        /// Something that was added is outside the map; a warning.
+        case outsideArea
+        /// A map has taken the place of a newer one, as the person wanted; a warning.
+        case olderMap
+        /// A map may be a newer version of another region's; a warning.
+        case perhapsNewer
+        /// Several regions have the same map; a warning.
+        case sameMap
+        /// Several regions have the same name; a warning.
+        case sameName
+        /// A file on a stick was written before, and is left as it is; a warning.
+        case writtenBefore
     }
 
     /// The kind of the error.
@@ -174,6 +188,15 @@ extension CommandError {
             "To import maps:  \("hikeshare import FILE...", .command)",
             "To get one from someone nearby:  \("hikeshare receive", .command)",
         ]
+    )
+}
+
+extension CommandError {
+    /// There is no default store, so no machine is trusted.
+    static let noPeers = CommandError(
+        .notFound,
+        "You trust no other machine yet.",
+        remedy: ProgramRemedy.forTrustedPeer
     )
 }
 

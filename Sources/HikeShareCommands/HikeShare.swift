@@ -23,7 +23,7 @@ struct FirstWords: Report {
 
     var regions: [RegionSummary]
 
-    var payloads: [JSONObject] { [] }
+    var payloads: [JSONObject] { regions.map(\.json) }
 
     var text: DisplayText {
         let names = regions.prefix(Self.shownCount).map { "\($0.name) (\(Wording.size($0.fileSize)))" as DisplayText }
@@ -51,10 +51,10 @@ struct FirstWords: Report {
     }
 
     /// Shows them, and the receptions that can go on.
-    static func show() throws {
-        let global = try GlobalOptions.parse([])
+    static func show(_ global: GlobalOptions) throws {
         let console = global.makeConsole()
-        let store = try? global.storeToList()
+        // A store that is named must be there; the default one is created later.
+        let store = global.store == nil ? try? global.storeToList() : try global.storeToList()
         console.emit(FirstWords(regions: try store?.regions() ?? []))
         if let store { try ListCommand.tellWhatIsIncomplete(in: store, console) }
     }

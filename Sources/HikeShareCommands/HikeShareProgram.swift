@@ -36,7 +36,9 @@ public enum HikeShareProgram {
     /// Parses the arguments, runs the command, and reports errors.
     static func run(_ arguments: [String]) async -> ExitStatus {
         if arguments == SheetProcess.arguments { return SheetProcess.run() }
-        let arguments = CommandArguments.markingPositions(CommandArguments.globalOptionsLast(arguments))
+        let arguments = CommandArguments.markingPositions(
+            CommandArguments.joiningNegativeNumbers(CommandArguments.globalOptionsLast(arguments))
+        )
         var status = ExitStatus.success
         do {
             try OpenFileLimit.check()
@@ -67,8 +69,8 @@ public enum HikeShareProgram {
     }
 
     private static func run(parsing arguments: [String]) async throws {
+        if CommandArguments.haveNoCommand(arguments) { return try FirstWords.show(try parseGlobal(arguments)) }
         var parsed = try parse(arguments)
-        if parsed is HikeShare { return try FirstWords.show() }
         guard var command = parsed as? any GlobalCommand else {
             // A command that only groups others shows its help.
             if parsed is any AsyncParsableCommand { parsed = try HikeShare.parseAsRoot(arguments + ["--help"]) }
@@ -79,10 +81,23 @@ public enum HikeShareProgram {
         try await command.run()
     }
 
+    /// Parses global options without a command.
+    private static func parseGlobal(_ arguments: [String]) throws -> GlobalOptions {
+        if let fault = ArgumentFaults.find(in: arguments) { throw fault }
+        do {
+            return try GlobalOptions.parse(arguments)
+        } catch {
+            throw CommandError(.usage, ParserError(error).message, remedy: "'hikeshare help list' lists the options.")
+        }
+    }
+
     /// Parses the arguments.
     ///
-    /// - Throws: ``CommandError`` if a command or an option is misspelt, or an error of the parser.
+    /// - Throws: ``CommandError`` if a command or an option is misspelt, an argument is empty, or an error of the parser.
     private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+        if !CommandArguments.isForShell(arguments), let fault = ArgumentFaults.find(in: arguments) { throw fault }
+        // The parser shows its overview for a command that does not exist.
+        if arguments.first == "help", let misspelling = Misspelling.find(in: arguments) { throw misspelling }
         do {
             return try HikeShare.parseAsRoot(arguments)
         } catch {

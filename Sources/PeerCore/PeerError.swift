@@ -2,7 +2,7 @@
 public struct PeerError: Error, Sendable {
     /// The kind of an error.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
-        private enum Name: String {
+        private enum Name: String, CaseIterable {
             case discoveryUnavailable
             case noPeerFound
             case cannotListen
@@ -28,6 +28,9 @@ public struct PeerError: Error, Sendable {
         }
 
         private let name: Name
+
+        /// All codes.
+        package static var all: [Code] { Name.allCases.map(Code.init(name:)) }
 
         /// Discovery does not work on this machine: no Avahi, no D-Bus.
         public static let discoveryUnavailable = Code(name: .discoveryUnavailable)

@@ -2,7 +2,7 @@
 public struct ProtocolError: Error, Sendable {
     /// What kind of error it is.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
-        private enum Name: String {
+        private enum Name: String, CaseIterable {
             case notHikeshare
             case otherApplication
             case unsupportedVersion
@@ -17,6 +17,9 @@ public struct ProtocolError: Error, Sendable {
         }
 
         private let name: Name
+
+        /// All codes.
+        package static var all: [Code] { Name.allCases.map(Code.init(name:)) }
 
         /// The other side does not speak this protocol at all.
         public static let notHikeshare = Code(name: .notHikeshare)

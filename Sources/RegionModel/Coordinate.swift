@@ -153,7 +153,7 @@ extension BoundingBox: Codable {
 
     /// Decodes a box.
     ///
-    /// - Throws: `DecodingError` if an edge is not in range, or the edges are not in order.
+    /// - Throws: `DecodingError` if an edge is not in range, the edges are not in order, or nothing is between two of them.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let box = BoundingBox(
@@ -162,7 +162,7 @@ extension BoundingBox: Codable {
             east: try container.finite(.east),
             west: try container.finite(.west)
         )
-        guard let box else {
+        guard let box, box.height > 0, box.width > 0 else {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: container.codingPath, debugDescription: "is not an area on Earth")
             )

@@ -80,6 +80,7 @@ extension OfferedRegion: Codable {
         name = try container.text(.name, atMost: Self.maximumNameLength)
         boundingBox = try container.decode(BoundingBox.self, forKey: .boundingBox)
         hasArea = try container.decodeIfPresent(Bool.self, forKey: .hasArea) ?? true
+        guard hasArea || boundingBox == .earth else { throw container.wrong(.boundingBox, "is not the whole earth") }
         size = try container.decode(UInt64.self, forKey: .size)
         guard size <= ProtocolLimits.standard.maximumResourceSize else { throw container.wrong(.size, "is too large") }
         mapDigest = try container.decodeIfPresent(ContentDigest.self, forKey: .mapDigest)

@@ -91,6 +91,8 @@ extension PartRequest: Codable {
 
     /// Decodes a request.
     ///
+    /// `null` is not a missing value.
+    ///
     /// - Throws: `DecodingError` if a value is not in range, or if everything is asked for.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -106,12 +108,12 @@ extension PartRequest: Codable {
             guard let line = Self.line(list) else { throw container.wrong(.lines, "is not on Earth") }
             return line
         }
-        distance = try container.decodeIfPresent(Double.self, forKey: .distance)
+        distance = try container.decodeUnlessMissing(Double.self, forKey: .distance)
         guard distance.map(Self.possibleDistances.contains) ?? true else {
             throw container.wrong(.distance, "is not a distance")
         }
-        area = try container.decodeIfPresent(BoundingBox.self, forKey: .area)
-        maximumZoom = try container.decodeIfPresent(Int.self, forKey: .maximumZoom)
+        area = try container.decodeUnlessMissing(BoundingBox.self, forKey: .area)
+        maximumZoom = try container.decodeUnlessMissing(Int.self, forKey: .maximumZoom)
         guard maximumZoom.map(Region.possibleZoomLevels.contains) ?? true else {
             throw container.wrong(.maximumZoom, "is not a zoom level")
         }

@@ -4,7 +4,7 @@ public import PeerStorage
 public struct RegionStoreError: Error, Sendable {
     /// The kind of an error.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
-        private enum Name: String {
+        private enum Name: String, CaseIterable {
             case invalidFile
             case notFound
             case ambiguous
@@ -15,6 +15,9 @@ public struct RegionStoreError: Error, Sendable {
         }
 
         private let name: Name
+
+        /// All codes.
+        package static var all: [Code] { Name.allCases.map(Code.init(name:)) }
 
         /// A file is damaged or has the wrong format.
         public static let invalidFile = Code(name: .invalidFile)

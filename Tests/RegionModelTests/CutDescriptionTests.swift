@@ -34,6 +34,7 @@ import Testing
         #"{"tileCount":1,"fileSizeBytes":1,"along":["1","2","3","4","5","6","7","8","9"]}"#,
         #"{"tileCount":1,"fileSizeBytes":1,"along":["\#(String(repeating: "x", count: 1001))"]}"#,
         #"{"tileCount":1,"fileSizeBytes":1,"area":{"north":1,"south":2,"east":3,"west":4}}"#,
+        #"{"tileCount":1,"fileSizeBytes":1,"area":{"north":1,"south":1,"east":3,"west":2}}"#,
     ])
     func whatIsNotPossibleIsIgnored(part: String) throws {
         #expect(try region(part).cut == nil)

@@ -20,6 +20,9 @@ import Testing
         )
         #expect(try PartRequest(parsing: #require(request.context)) == request)
         #expect(try PartRequest(parsing: Data(#"{"part":{"maxZoom":3,"x":[]},"y":1}"#.utf8)).maximumZoom == 3)
+        #expect(try PartRequest(parsing: Data(#"{"part":{"maxZoom":3.0}}"#.utf8)).maximumZoom == 3)
+        let thin = #"{"part":{"area":{"north":2.00001,"south":2,"east":-179.9999,"west":180}}}"#
+        #expect(try PartRequest(parsing: Data(thin.utf8)).area?.crosses180 == true)
     }
 
     /// The example of the page "Item formats".
@@ -41,6 +44,11 @@ import Testing
         #"{"part":{"maxZoom":3,"within":1e300}}"#, #"{"part":{"area":{"north":1,"south":2,"east":3,"west":4}}}"#,
         #"{"part":{"routes":["1","2","3","4","5","6","7","8","9"]}}"#,
         #"{"part":{"routes":["\#(String(repeating: "x", count: 1001))"]}}"#,
+        #"{"part":{"maxZoom":3,"within":null}}"#, #"{"part":{"maxZoom":3,"area":null}}"#,
+        #"{"part":{"area":{"north":2,"south":1,"east":3,"west":1},"maxZoom":null}}"#,
+        #"{"part":{"area":{"north":2,"south":2,"east":3,"west":1}}}"#,
+        #"{"part":{"area":{"north":2,"south":1,"east":3,"west":3}}}"#,
+        #"{"part":{"area":{"north":2,"south":1,"east":-180,"west":180}}}"#, #"{"part":{"maxZoom":3.5}}"#,
         #"{"part":{"maxZoom":3,"along":[1]}}"#, #"{"part":{"maxZoom":3}} x"#,
         #"{"part":{"maxZoom":3,"x":"\#(String(repeating: "x", count: 16_384))"}}"#,
         #"{"part":{"lines":[\#(Array(repeating: "[0,0]", count: 65).joined(separator: ","))]}}"#,

@@ -60,7 +60,8 @@ import Testing
     @Test(arguments: [
         ("[12,15]", "[16,12]"), ("[12,15]", "[12]"), ("[12,15]", "[-1,3]"), ("[12,15]", "[0,31]"),
         ("[12,15]", #"{"lowerBound":12}"#), ("[12,15]", "[1e99,2]"),
-        (#""north":42.6175"#, #""north":42.5"#), (#""east":1.5255"#, #""east":1.4"#), ("42.6175", "90.5"),
+        (#""north":42.6175"#, #""north":42.5"#), (#""north":42.6175"#, #""north":42.556"#),
+        (#""east":1.5255"#, #""east":1.413"#), (#""east":1.5255"#, #""east":1.4"#), ("42.6175", "90.5"),
         ("42.6175", "1e400"), (#""tileCount":120"#, #""tileCount":-1"#), ("2613248", "-1"), ("2613248", "1e30"),
         (#""zoomLevels":[12,15]"#, #""minZoom":15,"maxZoom":12"#), (#""zoomLevels":[12,15]"#, #""minZoom":15"#),
     ])
@@ -68,6 +69,29 @@ import Testing
         let json = GoldenJSON.region.replacingOccurrences(of: found, with: replacement)
         #expect(json != GoldenJSON.region)
         #expect(throws: DecodingError.self) { try region(json) }
+    }
+
+    @Test(arguments: ["part", "sealed", "signature", "edits", "coverage"]) func nullIsNoKey(key: String) throws {
+        #expect(try region(String(GoldenJSON.region.dropLast()) + ",\"\(key)\":null}") == region(GoldenJSON.region))
+    }
+
+    /// What is wrong is told by the key of this program, without text of the peer.
+    @Test(arguments: [
+        (#""tileCount":120"#, #""tileCount":-1"#, ": tileCount is not a count of tiles."),
+        (#""tileCount":120"#, #""tileCount":"x""#, ": tileCount cannot be read."),
+        (#""tileCount":120,"#, "", ": tileCount is missing."),
+        (#""north":42.6175"#, #""north":42.556"#, ": boundingBox is not an area on Earth."),
+        (#""north":42.6175,"#, "", ": boundingBox.north is missing."),
+        (
+            #""zoomLevels""#, #""sealed":{"format":"osmand","fileName":"../x.obf","hasArea":false},"zoomLevels""#,
+            ": sealed.fileName is not the name of a file."
+        ),
+    ])
+    func aManifestSaysWhatIsWrongWithIt(found: String, replacement: String, words: String) throws {
+        let json = GoldenJSON.region.replacingOccurrences(of: found, with: replacement)
+        let manifest = try Manifest(parsing: Data((json.dropLast() + #","resources":[]}"#).utf8))
+        let error = #expect(throws: ProtocolError.self) { try manifest.region() }
+        #expect(error?.message == "The manifest does not describe what was expected" + words)
     }
 
     @Test func boxesAndCoordinatesTakeNothingThatIsNotOnEarth() {

@@ -42,7 +42,8 @@ struct MapCommand: GlobalCommand {
     }
 
     func run() async throws {
-        let store = try openStore()
+        let console = global.makeConsole()
+        let store = try openStore(console)
         let showsList = try words.isEmpty && (window || store.regions().count != 1)
         let server = MapServer(
             store: store,
@@ -50,17 +51,17 @@ struct MapCommand: GlobalCommand {
             opensBrowser: !noBrowser,
             endsWithPages: window,
             environment: ProcessInfo.processInfo.environment,
-            console: global.makeConsole()
+            console: console
         )
         try await server.run()
     }
 
     /// Opens the store; the window also begins without one, because a map can be received there.
-    private func openStore() throws -> RegionStore {
+    private func openStore(_ console: Console) throws -> RegionStore {
         do {
             return try global.openStore(.reading)
         } catch  where words.isEmpty && ExitStatus(error) == .notFound && (window || error is CommandError) {
-            return try global.openStore(.creating)
+            return try global.makeStore(console)
         }
     }
 }

@@ -142,7 +142,7 @@ struct PeersRenameCommand: GlobalCommand {
 
     func run() async throws {
         let console = global.makeConsole()
-        let store = try global.openStore(.writing)
+        let store = try global.openStore(.writing, orElse: .noPeers)
         let example: DisplayText = #"hikeshare peers rename "Anna (2)" "New name""#
         let names = try NewName([firstWord] + otherWords, example: example) { text, _ in
             (try? store.trustedPeers.peer(matching: text)) != nil
@@ -173,7 +173,7 @@ struct PeersForgetCommand: GlobalCommand {
 
     func run() async throws {
         let console = global.makeConsole()
-        let forgotten = try global.openStore(.writing).withTrustedPeers { try $0.forget(peer) }
+        let forgotten = try global.openStore(.writing, orElse: .noPeers).withTrustedPeers { try $0.forget(peer) }
         console.emit(TrustedPeerChangeReport(change: .forgotten, peer: forgotten))
     }
 }

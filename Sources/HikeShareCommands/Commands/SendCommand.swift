@@ -62,6 +62,12 @@ struct SendCommand: GlobalCommand {
     @Flag(name: .long, help: "Stop after the first complete transfer.")
     var once = false
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp("End after so many seconds without a transfer (default: at Ctrl-C).", valueName: "seconds")
+    )
+    var timeout: Int?
+
     @Flag(name: .long, help: "Do not announce the region on the network; receivers need the share link or --connect.")
     var noDiscovery = false
 
@@ -93,8 +99,14 @@ struct SendCommand: GlobalCommand {
         guard cut.isEmpty || sharing.only?.kinds.contains(.mbtiles) != false else {
             throw ValidationError("--along, --area and --max-zoom select tiles of the map: add map to --only.")
         }
-        guard stick.stick == nil || !once && !web.web && !hotspot.hotspot else {
-            throw ValidationError("--stick uses no network: leave out --once, --web and --hotspot.")
+        guard timeout.map({ (1...86_400).contains($0) }) ?? true else {
+            throw ValidationError("--timeout must be 1 to 86400 seconds.")
+        }
+        guard stick.stick == nil || !once && !web.web && !hotspot.hotspot && timeout == nil else {
+            throw ValidationError("--stick uses no network: leave out --once, --timeout, --web and --hotspot.")
+        }
+        guard timeout == nil || !web.web else {
+            throw ValidationError("--timeout knows nothing of phones: leave out --timeout or --web.")
         }
         guard !once || !web.web else {
             throw ValidationError("--once ends after one receiver, and --web is for several: leave one of them out.")
@@ -137,7 +149,7 @@ struct SendCommand: GlobalCommand {
             local: try await sharing.localPeer(of: store, console),
             configuration: sharing.configuration,
             port: port,
-            stopsAfterFirst: once,
+            end: ServingEnd(isAfterFirst: once, patience: timeout.map { .seconds($0) }),
             isAdvertised: !noDiscovery,
             isPrivate: isPrivate,
             acceptsAll: sharing.yes,

@@ -65,7 +65,7 @@ struct DoctorReport: Report {
             "subject": finding.subject.rawValue,
             "severity": finding.severity.rawValue,
             "message": finding.message,
-            "remedy": advice.remedy,
+            "remedy": advice.remedy.map { Wording.sentence($0, naming: advice.commands) },
             "commands": advice.commands.isEmpty ? nil : advice.commands,
             "interface": finding.interface,
             "port": finding.port,

@@ -54,12 +54,15 @@ enum HotspotCheck {
 
     /// Says why there can be no network of this machine, which matters only where there is no other.
     static func finding(for error: NetworkManagerError) -> Finding {
-        Finding(
+        // A command stands behind its remedy.
+        let parts = error.remedy?.split(separator: ":  ", maxSplits: 1).map(String.init) ?? []
+        return Finding(
             error.code == .networkingOff ? .networkingOff : .hotspot,
             .network,
             .note,
             "This machine cannot make a Wi-Fi network of its own. \(error.message)",
-            remedy: error.remedy
+            remedy: parts.count == 2 ? parts[0] + ":" : error.remedy,
+            command: parts.count == 2 ? parts[1] : nil
         )
     }
 }

@@ -95,7 +95,10 @@ struct MapImporter: Sendable {
                 """
                 You have a file of this name already, as \(DisplayText(quoting: older.name)). To have only the new one, remove that \
                 region; to replace its map, use --update.
-                """
+                """,
+                .perhapsNewer,
+                "There is a file of this name already, as “\(older.name)”.",
+                remedy: "To replace its map, use --update."
             )
         }
         try noteNamesakes(of: stored)
@@ -117,7 +120,10 @@ struct MapImporter: Sendable {
                 """
                 You have \(namesakes) regions of this name now. To rename this one:  \
                 \("hikeshare rename \(stored.region.shortID) NAME", .command)
-                """
+                """,
+                .sameName,
+                "There are \(namesakes) regions with the name “\(stored.region.name)” now.",
+                remedy: "To rename this one, run 'hikeshare rename \(stored.region.shortID) NAME'."
             )
         }
     }

@@ -34,8 +34,13 @@ struct MapUpdate {
         guard let local else { return .add(name: nil) }
         let name = DisplayText(quoting: local.name)
         guard console.canAsk else {
-            let way: DisplayText = map.isPart ? "add the tiles of this part to its map" : "replace its map"
-            console.note("\(name) covers the same area as \(file) and stays as it is. To \(way), use --update.")
+            let way = map.isPart ? "add the tiles of this part to its map" : "replace its map"
+            console.note(
+                "\(name) covers the same area as \(file) and stays as it is. To \(way), use --update.",
+                .perhapsNewer,
+                "“\(older.name)” covers the same area as \(file) and stays as it is.",
+                remedy: "To \(way), use --update."
+            )
             return .add(name: nil)
         }
         let change = try change(of: local)

@@ -1,3 +1,4 @@
+import PeerCore
 import RegionStore
 
 /// The files of a command that cannot be imported.
@@ -29,9 +30,10 @@ struct RefusedFiles {
     mutating func note(_ error: any Error) throws {
         guard Self.isOfOneFile(error) else { throw error }
         var report = ProblemReport(error)
-        // A file that could not be read or stored may be valid.
-        report.status = ExitStatus(error) == .storage ? .storage : .badInput
-        if status != .storage { status = report.status }
+        report.status = Self.status(of: error)
+        // Of several errors, the worst counts: a file that could not be read or stored may be valid.
+        let order: [ExitStatus?] = [nil, .notFound, .badInput, .storage]
+        if order.firstIndex(of: report.status) ?? 0 > order.firstIndex(of: status) ?? 0 { status = report.status }
         count += 1
         console.warn(report)
     }
@@ -44,6 +46,13 @@ struct RefusedFiles {
         guard let status else { return }
         if isRest { console.note("Not imported: \(Wording.count(count, "file")), for the reasons above.") }
         throw ReportedFailure(status: status)
+    }
+
+    /// The exit code for the error of a file: a file that is there and is refused is a bad one, for whatever reason.
+    private static func status(of error: any Error) -> ExitStatus {
+        let missing = (error as? RegionStoreError)?.cause as? SystemError
+        if missing?.isOfMissingFile == true { return .notFound }
+        return ExitStatus(error) == .storage ? .storage : .badInput
     }
 
     private static func isOfOneFile(_ error: any Error) -> Bool {

@@ -9,6 +9,20 @@ enum CommandArguments {
 
     /// Moves global options before the command behind it, where the parser expects them.
     static func globalOptionsLast(_ arguments: [String]) -> [String] {
+        let (moved, rest) = globalOptions(before: arguments)
+        // Help is the same for every store.
+        if let first = rest.first, ["help", "--help", "-h", "--version"].contains(first) { return Array(rest) }
+        guard let command = rest.first, !command.hasPrefix("-") else { return arguments }
+        let isGroup = groups.contains(command) && rest.dropFirst().first?.hasPrefix("-") == false
+        let words = rest.prefix(isGroup ? 2 : 1)
+        return words + moved + rest.dropFirst(words.count)
+    }
+
+    /// Returns whether there are global options and nothing else.
+    static func haveNoCommand(_ arguments: [String]) -> Bool { globalOptions(before: arguments).rest.isEmpty }
+
+    /// Divides arguments into the global options at their beginning and the rest.
+    private static func globalOptions(before arguments: [String]) -> (moved: [String], rest: ArraySlice<String>) {
         var rest = arguments[...]
         var moved: [String] = []
         while let first = rest.first {
@@ -21,10 +35,7 @@ enum CommandArguments {
                 break
             }
         }
-        guard let command = rest.first, !command.hasPrefix("-") else { return arguments }
-        let isGroup = groups.contains(command) && rest.dropFirst().first?.hasPrefix("-") == false
-        let words = rest.prefix(isGroup ? 2 : 1)
-        return words + moved + rest.dropFirst(words.count)
+        return (moved, rest)
     }
 
     /// Returns whether a shell asks for completions.
@@ -52,6 +63,20 @@ enum CommandArguments {
                 Coordinate(text: before + argument + after) != nil || (try? AreaValue(parsing: argument)) != nil
             return isNegative && isPlace ? " " + argument : argument
         }
+    }
+
+    /// Joins options with the negative numbers behind them, which the parser would take for options.
+    static func joiningNegativeNumbers(_ arguments: [String]) -> [String] {
+        var joined: [String] = []
+        for argument in arguments {
+            let isNumber = argument.hasPrefix("-") && Double(argument) != nil
+            if isNumber, let last = joined.last, last.hasPrefix("--"), last.count > 2, !last.contains("=") {
+                joined[joined.count - 1] = "\(last)=\(argument)"
+            } else {
+                joined.append(argument)
+            }
+        }
+        return joined
     }
 
     /// The requested output format, detected without parsing, for errors of the parser.

@@ -9,7 +9,7 @@ struct GlobalOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Folder of the store (default: $HIKESHARE_STORE, else ~/.local/share/hikeshare).",
+            "Folder of the store (default: $HIKESHARE_STORE, $XDG_DATA_HOME/hikeshare or ~/.local/share/hikeshare).",
             valueName: "dir"
         ),
         completion: .directory
@@ -42,14 +42,17 @@ struct GlobalOptions: ParsableArguments {
 
     /// Opens the store.
     ///
-    /// - Throws: ``CommandError/noMaps`` if there is no store and `access` does not create one, or ``RegionStoreError`` with the path
-    ///   if an option or variable names it.
-    func openStore(_ access: StoreAccess) throws -> RegionStore {
+    /// - Parameters:
+    ///   - access: What for.
+    ///   - missing: The error if there is no store, `access` does not create one, and no option or variable names it.
+    /// - Returns: The store.
+    /// - Throws: `missing`, or ``RegionStoreError`` with the path if an option or variable names it.
+    func openStore(_ access: StoreAccess, orElse missing: CommandError = .noMaps) throws -> RegionStore {
         let location = try storeLocation
         do {
             return try RegionStore(path: location.path, application: Software.name, access: access)
         } catch var error as RegionStoreError where error.code == .notFound {
-            guard location.isNamed else { throw CommandError.noMaps }
+            guard location.isNamed else { throw missing }
             error.remedy =
                 "Check --store and HIKESHARE_STORE. 'hikeshare import' and 'hikeshare receive' create a store."
             throw error
@@ -157,7 +160,9 @@ struct StoreLocation: Hashable {
         if let home = environment["HOME"], home.hasPrefix("/") { return home + "/.local/share/hikeshare" }
         throw CommandError(
             .usage,
-            "The location of the store is unknown: HOME is not set.",
+            environment["HOME", default: ""].isEmpty
+                ? "The location of the store is unknown: HOME is not set."
+                : "The location of the store is unknown: HOME is no absolute path.",
             remedy: "Use --store DIR or set HIKESHARE_STORE."
         )
     }

@@ -60,7 +60,8 @@ enum Misspelling {
         _ path: [String]
     ) -> CommandError? {
         // The root has no options of its own. Those before the command are the global ones, which every command has.
-        let known = options(of: command) + (path.isEmpty ? options(of: ListCommand.self) : [])
+        let global = options(of: ListCommand.self) + ["--generate-completion-script"]
+        let known = options(of: command) + (path.isEmpty ? global : [])
         for word in words.prefix(while: { $0 != "--" }) where word.hasPrefix("--") {
             let name = String(word.prefix { $0 != "=" })
             if !known.contains(name) { return error("option", name, closest(to: name, in: known), path) }

@@ -51,9 +51,13 @@ extension RegionReceiver {
         }
         if let twin = regions.first(where: { $0.id != region.id && $0.mapDigest == stored?.mapDigest }) {
             let twice: DisplayText = "You have this map twice now, also as \(DisplayText(quoting: twin.name))."
-            let remedy: DisplayText =
-                " To have it once, remove one of them and receive it again in a terminal, without --yes."
-            console.note(console.window == nil ? twice + remedy : twice)
+            let remedy = "To have it once, remove one of them and receive it again in a terminal, without --yes."
+            console.note(
+                console.window == nil ? "\(twice) \(remedy)" : twice,
+                .sameMap,
+                "The store has this map twice now, also as “\(twin.name)”.",
+                remedy: remedy
+            )
         }
     }
 

@@ -85,6 +85,15 @@ enum Wording {
         return words.dropLast().joined(separator: ", ") + " and " + last
     }
 
+    /// A remedy that is complete by itself: one that ends with a colon gets what is shown below it.
+    static func sentence(_ remedy: String, naming things: [String]) -> String {
+        guard remedy.hasSuffix(":") else { return remedy }
+        guard !things.isEmpty else { return remedy.dropLast() + "." }
+        return things.reduce(remedy) { text, thing in
+            text + (text.last.map { ":?.".contains($0) } == true ? " " : ", ") + thing
+        }
+    }
+
     /// The width and height of an area: `9.2 × 6.8 km`.
     static func extent(_ box: BoundingBox) -> String {
         let middle = (box.north + box.south) / 2 * .pi / 180

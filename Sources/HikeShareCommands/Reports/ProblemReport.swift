@@ -66,7 +66,7 @@ struct ProblemReport: Report {
                 "type": severity.rawValue,
                 "code": code,
                 "message": message,
-                "remedy": remedy,
+                "remedy": remedy.map { Wording.sentence($0, naming: hints.map(\.string)) },
                 "hints": hints.isEmpty ? nil : hints.map(\.string),
                 "exitCode": severity == .error ? status.rawValue : nil,
             ]
@@ -89,6 +89,20 @@ struct ProblemReport: Report {
         let rest = hints.map { "  - \($0)" } + (kept.map { [$0] } ?? [])
         let after = words((advice + rest).joined(separator: "\n"))
         return after.isEmpty || what.isEmpty ? "\(what)\(after)" : "\(what)\n\(after)"
+    }
+}
+
+extension Console {
+    /// Tells a person something that is not a result; programs get a warning.
+    ///
+    /// - Parameters:
+    ///   - text: What a person reads.
+    ///   - code: The code of the warning.
+    ///   - message: The message of the warning.
+    ///   - remedy: What to do.
+    func note(_ text: DisplayText, _ code: CommandError.Code, _ message: String, remedy: String? = nil) {
+        guard format == .json else { return note(text) }
+        warn(ProblemReport(CommandError(code, message, remedy: remedy), severity: .warning))
     }
 }
 

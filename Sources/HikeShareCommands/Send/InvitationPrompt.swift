@@ -139,6 +139,7 @@ final class InvitationPrompt: Sendable {
         let decision = finished.peer.flatMap { peer in
             decisions.withLock { isLast ? $0.removeValue(forKey: peer) : $0[peer] }
         }
+        guard !Self.hasOnlyConnected(finished) else { return }
         let offered = finished.offer.flatMap { id in ([self.region] + others).first { $0.id == id } }
         var finished = finished
         if case .success(let receipt) = finished.result {
@@ -147,9 +148,10 @@ final class InvitationPrompt: Sendable {
         let report = SentReport(
             finished: finished,
             decision: decision,
-            regionName: others.isEmpty ? nil : offered?.name
+            region: others.isEmpty ? self.region : offered,
+            isOneOfSeveral: !others.isEmpty
         )
-        if Self.hasOnlyConnected(finished) { console.emitForPrograms(report) } else { console.emit(report) }
+        console.emit(report)
         guard let peer = finished.peer, case .accepted(let startedAt)? = decision else { return }
         let outcome: TransferHistoryEntry.Outcome =
             switch finished.result {

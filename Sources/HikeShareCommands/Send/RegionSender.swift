@@ -18,7 +18,8 @@ struct RegionSender: Sendable {
     var configuration: ConnectionConfiguration
     /// The port to listen on, 0 for any free one; nil for the default port, or any free one if that is in use.
     var port: Int?
-    var stopsAfterFirst: Bool
+    /// When it ends by itself.
+    var end = ServingEnd()
     var isAdvertised: Bool
     var isPrivate: Bool
     var acceptsAll: Bool
@@ -156,25 +157,63 @@ struct RegionSender: Sendable {
             }
         }
         let serving = sender
-        try await withThrowingDiscardingTaskGroup { group in
-            let port = listener.port
-            if isAdvertised { group.addTask { await advertising.run(port: port) } }
-            group.addTask { await progress.follow(updates) }
-            group.addTask { await following() }
-            for region in all { group.addTask { await tellOfChanges(of: region) } }
-            if let hotspot { group.addTask { try await hotspot.throwAtItsEnd() } }
-            defer {
-                continuation.finish()
-                group.cancelAll()
+        let outcome = Outcome()
+        do {
+            try await withThrowingDiscardingTaskGroup { group in
+                let port = listener.port
+                if isAdvertised { group.addTask { await advertising.run(port: port) } }
+                group.addTask { await progress.follow(updates) }
+                group.addTask { await following() }
+                group.addTask { try await throwAtTheEnd(control, outcome) }
+                for region in all { group.addTask { await tellOfChanges(of: region) } }
+                if let hotspot { group.addTask { try await hotspot.throwAtItsEnd() } }
+                defer {
+                    continuation.finish()
+                    group.cancelAll()
+                }
+                try await serving.serve(on: listener, control: control, updates: continuation) { invitation in
+                    try parts.source(for: invitation)
+                } decide: { invitation in
+                    await prompt.decide(invitation)
+                } finished: { finished in
+                    prompt.finish(finished)
+                    guard case .success = finished.result else { return true }
+                    outcome.hasSent.store(true, ordering: .sequentiallyConsistent)
+                    return !end.isAfterFirst
+                }
             }
-            try await serving.serve(on: listener, control: control, updates: continuation) { invitation in
-                try parts.source(for: invitation)
-            } decide: { invitation in
-                await prompt.decide(invitation)
-            } finished: { finished in
-                prompt.finish(finished)
-                if case .success = finished.result { return !stopsAfterFirst }
-                return true
+        } catch is Served {
+            console.note("No receiver has come for a while; no longer sending.")
+        }
+    }
+
+    /// Whether a receiver has taken everything.
+    private final class Outcome: Sendable { let hasSent = Atomic(false) }
+
+    /// The end of a sender to which no receiver comes any more, and that has sent something.
+    private struct Served: Error {}
+
+    /// Waits until this sender ends by itself, and throws what is to be said then.
+    private func throwAtTheEnd(_ control: TransferControl, _ outcome: Outcome) async throws {
+        var end = end
+        while (try? await Task.sleep(for: .seconds(1))) != nil {
+            let hasReader = console.window != nil || Screen.hasReader
+            let reason = end.reason(openCount: control.openTransferCount, hasReader: hasReader, at: .now)
+            switch reason {
+            case nil: continue
+            case .idle where outcome.hasSent.load(ordering: .sequentiallyConsistent): throw Served()
+            case .idle(let time):
+                throw CommandError(
+                    .noPeerFound,
+                    "Nothing was sent: no receiver has come within \(Wording.duration(time)).",
+                    remedy: "To wait longer, use a greater --timeout, or none."
+                )
+            case .unread:
+                throw CommandError(
+                    .output,
+                    "Nothing reads the results any more, so sending has ended.",
+                    remedy: "To get only the share link, let 'send' write to a file, and read the first line there."
+                )
             }
         }
     }
@@ -226,7 +265,8 @@ struct RegionSender: Sendable {
             personal: all.personal,
             outside: all.reduce(into: [:]) { $0.merge($1.source.outside, uniquingKeysWith: +) },
             acceptsAll: acceptsAll,
-            stopsAfterFirst: stopsAfterFirst
+            stopsAfterFirst: end.isAfterFirst,
+            isBrief: console.isQuiet
         )
     }
 }

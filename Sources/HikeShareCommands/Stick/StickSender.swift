@@ -112,7 +112,13 @@ struct StickSender: Sendable {
         if let request {
             path = folder + "/" + fileName(of: source, request)
             guard !FileManager.default.fileExists(atPath: path) else {
-                return console.note("\(path) was written before for this request. To write it again, remove it.")
+                let message = "\(path) was written before for this request."
+                return console.note(
+                    "\(message) To write it again, remove it.",
+                    .writtenBefore,
+                    message,
+                    remedy: "To write it again, remove it."
+                )
             }
         } else {
             path = try freePath(for: source)

@@ -26,7 +26,7 @@ final class Console: Sendable {
     }
 
     let format: OutputFormat
-    private let isQuiet: Bool
+    let isQuiet: Bool
     let screen: Screen
     let input: Int32
     /// The window in the place of the terminal; nil for the terminal.

@@ -81,7 +81,7 @@ extension KeyedDecodingContainer {
     /// Reads a value; nil only if its key is missing.
     ///
     /// `null` is a value, and of the wrong type.
-    func decodeUnlessMissing<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+    package func decodeUnlessMissing<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
         contains(key) ? try decode(type, forKey: key) : nil
     }
 }
@@ -98,6 +98,28 @@ extension RawRepresentable where RawValue == String {
 }
 
 extension DecodingError {
+    /// What is wrong with a value and where, as a clause: `sealed.fileName is not the name of a file`.
+    var clause: String {
+        switch self {
+        case .keyNotFound(let key, let context):
+            "\(Self.place(context.codingPath + [key]) ?? "a value") is missing"
+        case .dataCorrupted(let context) where Self.isPredicate(context.debugDescription):
+            "\(Self.place(context.codingPath) ?? "it") \(context.debugDescription)"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+            "\(Self.place(context.codingPath) ?? "it") cannot be read"
+        @unknown default: "it cannot be read"
+        }
+    }
+
+    /// The keys that lead to a value; nil if the path has none.
+    private static func place(_ path: [any CodingKey]) -> String? {
+        let keys = path.filter { $0.intValue == nil }.map(\.stringValue)
+        return keys.isEmpty ? nil : keys.joined(separator: ".")
+    }
+
+    /// Returns whether a description is one of this package's, and has no text of a peer.
+    private static func isPredicate(_ text: String) -> Bool { text.hasPrefix("is ") || text.hasPrefix("has ") }
+
     /// A text is none of the names that are known.
     package static func unknownName(_ decoder: any Decoder) -> DecodingError {
         .dataCorrupted(Context(codingPath: decoder.codingPath, debugDescription: "the name is not known"))

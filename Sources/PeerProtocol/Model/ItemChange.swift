@@ -69,6 +69,15 @@ public struct ItemChange: Hashable, Sendable, Codable {
     // Without the notes: what people write for themselves stays on their machine.
     private enum CodingKeys: CodingKey { case kind, outcome, name, localName }
 
+    /// Reads a change; a name with the value `null` is not a missing one.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        kind = try container.decode(ResourceKind.self, forKey: .kind)
+        outcome = try container.decode(Outcome.self, forKey: .outcome)
+        name = try container.decode(String.self, forKey: .name)
+        localName = try container.decodeUnlessMissing(String.self, forKey: .localName)
+    }
+
     func isWithin(_ limits: ProtocolLimits) -> Bool {
         [kind.rawValue, outcome.rawValue, name, localName ?? ""].allSatisfy {
             $0.utf8.count <= limits.maximumTextLength

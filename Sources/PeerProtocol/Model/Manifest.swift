@@ -129,7 +129,12 @@ public struct Manifest: Hashable, Sendable {
         do {
             return try ControlJSON.decoder().decode(type, from: body)
         } catch {
-            throw ProtocolError(.invalidManifest, "The manifest does not describe what was expected.", cause: error)
+            let why = (error as? DecodingError).map { ": \($0.clause)" } ?? ""
+            throw ProtocolError(
+                .invalidManifest,
+                "The manifest does not describe what was expected\(why).",
+                cause: error
+            )
         }
     }
 }

@@ -157,6 +157,26 @@ package struct Acknowledgement: Hashable, Sendable, Codable {
         self.changes = changes.isEmpty ? nil : changes
     }
 
+    private enum CodingKeys: CodingKey {
+        case id
+        case time
+        case imported
+        case keptLocal
+        case changes
+    }
+
+    /// Reads an acknowledgement.
+    ///
+    /// Missing changes are nil; any other missing key is an error.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        id = try container.decode(UUID.self, forKey: .id)
+        time = try container.decode(Date.self, forKey: .time)
+        imported = try container.decode([String: Int].self, forKey: .imported)
+        keptLocal = try container.decode([String: Int].self, forKey: .keptLocal)
+        changes = try container.decodeUnlessMissing([ItemChange].self, forKey: .changes)
+    }
+
     func isWithin(_ limits: ProtocolLimits) -> Bool {
         let changes = changes ?? []
         guard changes.count <= limits.maximumListLength, changes.allSatisfy({ $0.isWithin(limits) }) else {

@@ -16,6 +16,22 @@ package struct TurnNotice: Hashable, Sendable, Codable {
     /// The bytes per second that the sender's network carries, roughly; nil while it is unknown.
     package var rate: Int?
 
+    private enum CodingKeys: CodingKey {
+        case place
+        case count
+        case seconds
+        case rate
+    }
+
+    /// Reads a notice; a number with the value `null` is not a missing one.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        place = try container.decode(Int.self, forKey: .place)
+        count = try container.decode(Int.self, forKey: .count)
+        seconds = try container.decodeUnlessMissing(Int.self, forKey: .seconds)
+        rate = try container.decodeUnlessMissing(Int.self, forKey: .rate)
+    }
+
     /// Creates a notice.
     package init(place: Int, count: Int, seconds: Int? = nil, rate: Int? = nil) {
         self.rate = rate

@@ -30,6 +30,9 @@ package struct SystemError: Error, Hashable {
         }
     }
 
+    /// Whether there is no such file or folder.
+    package var isOfMissingFile: Bool { number == ENOENT || number == ENOTDIR }
+
     /// Whether a link failed because the file system has no links, or no more links to this file.
     ///
     /// File systems without links report different errors: FAT `EPERM`, some in user space `ENOSYS`. If two folders count as

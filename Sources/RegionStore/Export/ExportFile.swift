@@ -135,12 +135,17 @@ package struct ExportFile: Hashable, Sendable {
             throw RegionStoreError(
                 .storage,
                 "The folder \(folder) cannot be created: \(String(cString: strerror(number))).",
-                remedy: number == ENOENT
+                remedy: number == ENOENT && !hasParent(folder)
                     ? "Create the folder that contains it first, or choose another folder with --to."
                     : "Choose another folder with --to."
             )
         }
         return true
+    }
+
+    private static func hasParent(_ folder: String) -> Bool {
+        let parent = URL(fileURLWithPath: folder).deletingLastPathComponent().path
+        return FileManager.default.fileExists(atPath: parent)
     }
 
     /// Writes all files, or none if one cannot be written or a signal ends the program.

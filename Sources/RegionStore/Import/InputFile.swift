@@ -80,7 +80,8 @@ package struct InputFile: Hashable, Sendable {
     ///   - location: The path at which the file is, if that is not its name.
     ///   - isInFolder: Whether it was found in a folder, so that it may be anything.
     ///   - isSealed: Whether it is taken as it is, whatever it is.
-    /// - Throws: `RegionStoreError` if the file cannot be read or cannot be imported.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.notFound` if there is no such file,
+    ///   `RegionStoreError.Code.storage` if it cannot be read, `RegionStoreError.Code.invalidFile` if it cannot be imported.
     package init(
         lookingAt path: String,
         named name: [CChar]? = nil,
@@ -171,10 +172,12 @@ package struct InputFile: Hashable, Sendable {
     }
 
     fileprivate static func failure(_ path: String, _ number: Int32) -> RegionStoreError {
-        RegionStoreError(
-            .invalidFile,
+        let error = SystemError(number: number)
+        return RegionStoreError(
+            error.isOfMissingFile ? .notFound : .storage,
             "\(path) cannot be read: \(String(cString: strerror(number))).",
-            remedy: number == ENOENT ? "Check the name. Put names of several words in quotation marks." : nil
+            remedy: error.isOfMissingFile ? "Check the name. Put names of several words in quotation marks." : nil,
+            cause: error
         )
     }
 }

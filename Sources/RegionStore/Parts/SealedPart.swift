@@ -25,6 +25,14 @@ struct SealedPart: FilePart {
         guard region.sealed == nil || !region.hasRoutingData else {
             throw ManifestValidator.refusal("a routing database is offered for a map without tiles")
         }
+        if let sealed = region.sealed {
+            guard region.zoomLevels == 0...0, region.tileCount == 0, region.coverage == nil, region.cut == nil else {
+                throw ManifestValidator.refusal("the map of another program has no tiles, but tiles are described")
+            }
+            guard sealed.hasArea || region.boundingBox == .earth else {
+                throw ManifestValidator.refusal("an area is stated, although it is said to be unknown")
+            }
+        }
         guard let entry else { return }
         guard region.sealed != nil else {
             throw ManifestValidator.refusal(

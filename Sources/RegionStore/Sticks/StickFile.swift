@@ -58,12 +58,17 @@ package enum StickFile {
 
     /// The paths of the files in a folder whose names end with a suffix, in the order of their names.
     ///
-    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the folder cannot be read.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.notFound` if there is no such folder,
+    ///   `RegionStoreError.Code.storage` if it cannot be read.
     package static func paths(in folder: String, _ suffix: String) throws -> [String] {
-        try RegionStoreError.mapping("read", folder) { () throws(SystemError) in
+        do throws(SystemError) {
             let folder = try Folder(folder)
             return try folder.names().filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".") }.sorted()
                 .map { folder.path(of: $0) }
+        } catch {
+            var failure = RegionStoreError.storage("read", folder, error)
+            if error.isOfMissingFile { failure.code = .notFound }
+            throw failure
         }
     }
 }

@@ -11,6 +11,7 @@ import Testing
         /// What the sentence says, beside the name of the file.
         var words: [String]
         var name = "bad.mbtiles"
+        var code: Int32 = 2
         var make: @Sendable (_ path: String) throws -> Void
     }
 
@@ -27,7 +28,7 @@ import Testing
         BadFile(testDescription: "a folder", words: ["no maps, track files or photos"]) { path in
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         },
-        BadFile(testDescription: "missing", words: ["No such file", "name"]) { _ in },
+        BadFile(testDescription: "missing", words: ["No such file", "name"], code: 3) { _ in },
         BadFile(testDescription: "truncated", words: ["cut off"]) { path in
             let whole = try Data(contentsOf: URL(fileURLWithPath: Example.map))
             try whole.prefix(1_000_000).write(to: URL(fileURLWithPath: path))
@@ -93,14 +94,14 @@ import Testing
             let path = directory.path(file.name)
             try file.make(path)
             let ending = try await laptop.tell("import", path)
-            #expect(ending.code == 2, "\(ending)")
+            #expect(ending.code == file.code, "\(ending)")
             #expect(ending.output.isEmpty)
             #expect(ending.words.hasPrefix("hikeshare: "))
             #expect(ending.words.contains(file.name), "\(ending)")
             for word in file.words { #expect(ending.words.contains(word), "\(ending)") }
             let problem = try await laptop.run("import", path).problem()
             #expect(problem.type == "error")
-            #expect(problem["exitCode"]?.int == 2)
+            #expect(problem["exitCode"]?.int == Int(file.code))
         }
     }
 

@@ -5,11 +5,13 @@ import Testing
 /// The conformance kit of the reference peer, which another implementation would be tested with.
 @Suite(.takingTurns, .timeLimit(.minutes(15))) struct ConformanceTests {
     /// The outcome of the kit: how many cases there were, and those that failed.
-    private func outcome(of ending: Ending) throws -> (count: Int, failed: [String]) {
+    private func outcome(of ending: Ending, skipping expectedSkips: Int = 0) throws -> (count: Int, failed: [String]) {
         let result = try #require(try ending.lines("result").first, "\(ending)")
         let failed = try ending.lines("failed").map { "\($0["case"]?.string ?? ""): \($0["message"]?.string ?? "")" }
         #expect(result["failed"]?.int == failed.count)
         #expect(ending.code == (failed.isEmpty ? 0 : 1))
+        let skipped = try ending.lines("skipped").count
+        #expect(result["skipped"]?.int == skipped && skipped == expectedSkips)
         return (try #require(result["cases"]?.int), failed)
     }
 
@@ -52,6 +54,24 @@ import Testing
                 let (count, failed) = try outcome(of: ending)
                 #expect(count > 80 && failed.isEmpty, "\(failed)")
                 await partner.leaves()
+            }
+        }
+    }
+
+    /// The reference peer has no lanes, so its sender is not asked about them.
+    @Test func aCaseOfAFeatureThatIsNotNamedIsSkipped() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("a"))
+            try await Example.put(on: laptop)
+            let (peer, kit) = (ReferencePeer("peer", in: directory), ReferencePeer("kit", in: directory))
+            try await laptop.sendQuietly(Example.name) { running in
+                let received = try await peer.receive(from: try #require(running.listening["link"]?.string))
+                try #require(received.code == 0, "\(received)")
+            }
+            _ = try await peer.send { _, link, _ in
+                let ending = try await kit.test("test-sender", [link, "--only", "a lane of no transfer"])
+                let (count, failed) = try outcome(of: ending, skipping: 1)
+                #expect(count == 1 && failed.isEmpty && ending.code == 0, "\(failed)")
             }
         }
     }

@@ -56,7 +56,12 @@ import Testing
     }
 
     @Test func saysWhenThereIsNoPlace() {
-        #expect(throws: CommandError.self) { try StoreLocation.path(given: nil, environment: [:]) }
+        for (home, words) in [(nil, "HOME is not set"), ("", "HOME is not set"), ("h", "HOME is no absolute path")] {
+            let error = #expect(throws: CommandError.self) {
+                try StoreLocation.path(given: nil, environment: ["HOME": home].compactMapValues { $0 })
+            }
+            #expect(error?.message.contains(words) == true)
+        }
     }
 
     @Test(
@@ -66,6 +71,8 @@ import Testing
             (["--store", "/s", "send", "x"], ["send", "--store", "/s", "x"]),
             (["--store=/s", "-v", "send", "x"], ["send", "--store=/s", "-v", "x"]),
             (["--version"], ["--version"]),
+            (["--store", "/s", "--version"], ["--version"]),
+            (["--store", "/s", "help", "list"], ["help", "list"]),
             (["-q"], ["-q"]),
             (["--store"], ["--store"]),
             ([], []),
@@ -73,6 +80,45 @@ import Testing
     )
     func movesGlobalOptionsBehindTheCommand(arguments: [String], moved: [String]) {
         #expect(CommandArguments.globalOptionsLast(arguments) == moved)
+    }
+
+    @Test(
+        arguments: [
+            ([], true), (["-q"], true), (["--store", "/s", "--format=json", "-vv"], true), (["list", "-q"], false),
+            (["-q", "list"], false), (["--store"], false), (["--help"], false),
+        ] as [([String], Bool)]
+    )
+    func tellsWhetherThereIsACommand(arguments: [String], isAlone: Bool) {
+        #expect(CommandArguments.haveNoCommand(arguments) == isAlone)
+    }
+
+    @Test(arguments: [
+        (["receive", "--timeout", "-1"], ["receive", "--timeout=-1"]),
+        (["receive", "--timeout", "1", "-1"], ["receive", "--timeout", "1", "-1"]),
+        (["x", "--a=1", "-1", "--", "-1", "-q"], ["x", "--a=1", "-1", "--", "-1", "-q"]),
+        (["x", "--area", "-1,2,3,4", "-v"], ["x", "--area", "-1,2,3,4", "-v"]),
+    ])
+    func joinsOptionsAndNegativeNumbers(arguments: [String], joined: [String]) {
+        #expect(CommandArguments.joiningNegativeNumbers(arguments) == joined)
+    }
+
+    @Test(arguments: [
+        (["list", "--store", ""], "The text after --store is empty."),
+        (["list", "--store="], "The text after --store is empty."),
+        (["remove", ""], "An argument is empty."), (["remove", "--", ""], "An argument is empty."),
+        (["import", "-"], "“-” is no file"), (["export", "x", "--html=-"], "“-” is no file"),
+    ])
+    func refusesWhatStandsForNothing(arguments: [String], words: String) {
+        #expect(ArgumentFaults.find(in: arguments)?.message.hasPrefix(words) == true)
+        #expect(ArgumentFaults.find(in: arguments)?.code == .usage)
+    }
+
+    @Test(arguments: [
+        ["waypoint", "add", "x", "1,2", "y", "--note", ""], ["rename", "x", "-"], ["import", "./-"], ["send"], [],
+        ["waypoint", "add", "x", "1,2", "y", "--note", "-"], ["import", "a", "--name", "-"],
+    ])
+    func takesWhatStandsForSomething(arguments: [String]) {
+        #expect(ArgumentFaults.find(in: arguments) == nil)
     }
 
     @Test(

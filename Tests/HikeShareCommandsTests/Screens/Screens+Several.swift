@@ -27,12 +27,12 @@ extension Screens {
         console.setQuestion("\(invitation.question) [y/N] ")
         for name in ["Coma Pedrosa", "Alt Urgell"] {
             var report = finished(.success(TransferReceipt(imported: ["mbtiles": 1, "waypoints": 46])))
-            report.regionName = name
+            (report.region, report.isOneOfSeveral) = (try Sample.region(name: name), true)
             console.emit(report)
         }
         let refusal = PeerError(.declined, "The other side declined: the person there said no.")
         var declined = finished(.failure(refusal))
-        declined.regionName = "Andorra"
+        (declined.region, declined.isOneOfSeveral) = (try Sample.region(name: "Andorra"), true)
         console.emit(declined)
     }
 

@@ -234,12 +234,26 @@ import Testing
     @Test(arguments: [
         (FrameType.invite, #"{"timeout":1,"context":null}"#), (.invite, #"{"timeout":1,"token":null}"#),
         (.invite, #"{"timeout":1,"pinned":null}"#), (.failure, #"{"code":"failed","message":"x","remedy":null}"#),
+        (.turn, #"{"count":2,"place":1,"seconds":null}"#), (.turn, #"{"count":2,"place":1,"rate":null}"#),
+        (
+            .acknowledgement,
+            #"{"id":"\#(Sample.id)","imported":{},"keptLocal":{},"time":"2026-05-01T08:30:00Z","changes":null}"#
+        ),
+        (
+            .acknowledgement,
+            #"{"id":"\#(Sample.id)","imported":{},"keptLocal":{},"time":"2026-05-01T08:30:00Z","changes":["#
+                + #"{"kind":"waypoints","outcome":"kept","name":"Hut","localName":null}]}"#
+        ),
     ])
-    func nullIsNoMissingKey(type: FrameType, payload: String) {
+    func nullIsNoMissingKey(type: FrameType, payload: String) throws {
         let error = #expect(throws: ProtocolError.self) {
             try FrameDecoder.outputs(afterPreface: FrameDecoder.bytes(type, payload))
         }
         #expect(error?.code == .invalidFrame)
+        // Without the key, it is right.
+        let missing = payload.replacing(/,"\w+":null/, with: "")
+        #expect(missing != payload)
+        #expect(try FrameDecoder.outputs(afterPreface: FrameDecoder.bytes(type, missing)).count == 1)
     }
 
     @Test(arguments: [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Any, Callable
+from typing import Any, Callable, Iterable
 
 from connecting.connection import Connection, Ended, Lost
 from formats import wire
@@ -17,6 +17,13 @@ PATIENCE = 60
 
 class Wrong(Exception):
     """The implementation does something else than the page says."""
+
+
+class Lacking(Exception):
+    """The implementation does not name the features that a case needs, so the case says nothing about it."""
+
+    def __init__(self, features: Iterable[str]) -> None:
+        super().__init__(f"it does not name the feature {' or '.join(features)}")
 
 
 @dataclass(frozen=True)
@@ -55,6 +62,12 @@ def greet(connection: Connection, own_role: str, /, **changes: Any) -> dict[str,
         raise Wrong("its hello has another id than its certificate")
     connection.is_connected = True
     return body
+
+
+def expect_features(body: dict[str, Any], *features: str) -> None:
+    """Ends the case unless the hello of the implementation names all of the features."""
+    if missing := [feature for feature in features if feature not in body["features"]]:
+        raise Lacking(missing)
 
 
 def expect_pong(connection: Connection, within: float = PATIENCE) -> None:

@@ -11,7 +11,7 @@ from typing import Callable
 from connecting import handshake
 from connecting.connection import Connection
 from connecting.invitation import Invitation
-from conformance.case import PATIENCE, Case, Wrong, expect_failure, frame, greet
+from conformance.case import PATIENCE, Case, Wrong, expect_failure, expect_features, frame, greet
 from formats import chunks, pieces, wire
 from formats.chunks import Manifest
 from formats.wire import FrameType
@@ -24,8 +24,7 @@ def cases(token: str) -> list[Case]:
     def offered(connection: Connection, *features: str) -> Manifest:
         """Goes as far as the offer."""
         body = greet(connection, "dialer", features=list(features))
-        if not set(features) <= set(body["features"]):
-            raise Wrong(f"it does not name the features {', '.join(features)}")
+        expect_features(body, *features)
         Invitation(connection, lambda *_, **__: None, token).send(wire.VERSION)
         # It may say when it serves this side.
         connection.place = 0
@@ -97,6 +96,8 @@ def cases(token: str) -> list[Case]:
 
     def joins(name: str, payload: bytes, *codes: str) -> Case:
         def run(connection: Connection) -> None:
+            # A sender says who it is on a lane, too, and does not wait for the other side.
+            expect_features(connection.next(FrameType.HELLO, within=PATIENCE).body, "lanes")
             connection.send(frame(JOIN, payload))
             expect_failure(connection, *codes)
         return Case(name, "Lanes: join", run)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Callable
 
 from connecting.connection import Connection, Ended
-from conformance.case import PATIENCE, Case, Wrong, expect_close, expect_failure, greet
+from conformance.case import PATIENCE, Case, Wrong, expect_close, expect_failure, frame, greet
 from formats import chunks, items, wire
 from formats.chunks import Layout, Manifest
 from formats.wire import FrameType
@@ -96,6 +96,14 @@ def cases(token: str, folder: Path) -> list[Case]:
     def too_many(body: dict) -> None:
         body["resources"] = [dict(body["resources"][0], name=f"kind{number}:{body['id']}") for number in range(33)]
 
+    def flat(body: dict) -> None:
+        body["boundingBox"] = dict(body["boundingBox"], south=body["boundingBox"]["north"])
+
+    def sealed(body: dict) -> None:
+        body["resources"] = [dict(body["resources"][0], name=f"sealed:{body['id']}")]
+        body["sealed"] = {"format": "other", "fileName": "map.bin", "hasArea": True}
+        body |= {"tileCount": 5, "fileSizeBytes": body["resources"][0]["size"], "hasRoutingData": False}
+
     return [
         Case("a whole transfer", "Sequence", gives_all),
         Case("an offer without resources", "manifest", offers(change(resources=None), "invalidManifest")),
@@ -112,6 +120,10 @@ def cases(token: str, folder: Path) -> list[Case]:
               "unexpectedFrame"),
         fails("a frame of the other role", "Frame types",
               lambda _: wire.encode_json(FrameType.SELECTION, kinds=[], unknown=[]), "unexpectedFrame"),
+        fails("a turn with null", "turn", lambda _: frame(FrameType.TURN, b'{"count":2,"place":1,"seconds":null}'),
+              "invalidFrame"),
+        Case("an area without a height", "ItemFormats: Description of the region", offers(flat, "cannotTake")),
+        Case("a map of another program with tiles", "ItemFormats: Sealed maps", offers(sealed, "cannotTake")),
         Case("bytes that do not match their digest", "Data", lambda c: _must_fail(tampers, c, "digestMismatch")),
         Case("cancel", "Closing", cancels),
     ]

@@ -15,7 +15,7 @@ from application import Application
 from connecting.connection import Connection, Ended
 from connecting.identity import Identity
 from conformance import both_roles, piece_cases, receiver_cases, sender_cases, session_cases
-from conformance.case import PATIENCE, Case, Wrong
+from conformance.case import PATIENCE, Case, Lacking, Wrong
 from formats import share_links, wire
 from formats.share_links import ShareLink
 from link.meeting import random_text
@@ -95,15 +95,18 @@ def test_receiver(command: list[str], home: Path, folder: Path, report: Report, 
 
 
 def _run(cases: list[Case], only: str, report: Report, work: Callable[[Case], None]) -> bool:
-    failed, chosen = 0, [case for case in cases if only in case.name]
+    failed, skipped, chosen = 0, 0, [case for case in cases if only in case.name]
     for case in chosen:
         try:
             work(case)
             report("passed", case=case.name, section=case.section)
+        except Lacking as lacking:
+            skipped += 1
+            report("skipped", case=case.name, section=case.section, message=str(lacking))
         except Exception as error:  # Whatever an implementation does, the other cases go on.
             failed += 1
             report("failed", case=case.name, section=case.section, message=_words(error))
-    report("result", cases=len(chosen), failed=failed)
+    report("result", cases=len(chosen), failed=failed, skipped=skipped)
     return bool(chosen) and not failed
 
 

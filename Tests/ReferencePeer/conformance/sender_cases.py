@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -55,6 +56,11 @@ def cases(token: str) -> list[Case]:
         if f"{ended.word} {ended.code}" != last:
             raise Wrong(f"it answers with {ended.word} {ended.code}, not with {last}")
 
+    def asks(name: str, context: bytes) -> Case:
+        """A request for a part that cannot be read."""
+        body = {"token": token, "context": base64.b64encode(context).decode()}
+        return Case(name, "ItemFormats: Request for a part", lambda c: invites(c, last="decline other", **body))
+
     def takes_all(connection: Connection) -> None:
         with TemporaryDirectory() as folder:
             receiver = Receiver(connection, Path(folder), lambda *_, **__: None, token, count=lambda *_: 1)
@@ -82,6 +88,9 @@ def cases(token: str) -> list[Case]:
         Case("a token in lower case", "invite", lambda c: invites(c, last="failure invalidFrame", token="abcdefghjkmnpqrs")),
         Case("a token that is too long", "invite", lambda c: invites(c, last="failure invalidFrame", token=token + "0")),
         Case("a time-out beyond its bounds", "invite", lambda c: _either(c, lambda: invites(c, last="", timeout=3_601))),
+        asks("a part with null", b'{"part":{"maxZoom":12,"within":null}}'),
+        asks("a part of an area without a height", b'{"part":{"area":{"north":42,"south":42,"east":2,"west":1}}}'),
+        asks("a part of a zoom level with a half", b'{"part":{"maxZoom":12.5}}'),
         fails("a second invitation", "invite", offered, wire.encode_json(FrameType.INVITE, timeout=30, token=token),
               "unexpectedFrame"),
         fails("a frame of the other role", "Frame types", offered, wire.encode_json(FrameType.ACCEPT), "unexpectedFrame"),

@@ -63,7 +63,7 @@ LONGEST_PAYLOAD = {
     FrameType.END: 1_007,
 }
 
-LONG_IF_AWAITED = frozenset({FrameType.MANIFEST, FrameType.BYTES})
+LONG_IF_AWAITED = frozenset({FrameType.MANIFEST, FrameType.CATALOGUE, FrameType.BYTES})
 """The types that may have more than 65,536 bytes only at some points of a transfer."""
 
 RECORDS = frozenset({FrameType.MEMBERS, FrameType.OPEN, FrameType.BYTES, FrameType.END, FrameType.RESOURCE})

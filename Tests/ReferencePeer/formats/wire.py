@@ -141,6 +141,12 @@ FIELDS: dict[FrameType, Fields] = {
         "time": (REQUIRED, moment),
         "imported": (REQUIRED, counts),
         "keptLocal": (REQUIRED, counts),
+        "changes": (OPTIONAL, list_of(object_of({
+            "kind": (REQUIRED, kind),
+            "outcome": (REQUIRED, text()),
+            "name": (REQUIRED, text()),
+            "localName": (OPTIONAL, text()),
+        }))),
     },
     **link_frames.FIELDS,
 }

@@ -91,6 +91,38 @@ import Testing
         }
     }
 
+    /// An offer of a file of another program describes no tiles, and no area if nobody knows it.
+    @Test func anOfferThatDescribesTilesIsRefused() async throws {
+        try await Self.withWorld { world in
+            let manifest = try world.sender.source(for: world.region.id).manifest
+            let area = try #require(BoundingBox(north: 43, south: 42, east: 2, west: 1))
+            let coverage = try #require(Coverage(bytes: [1, 1, 0, 0, 1, 1, 0, 0, 0, 0, 0]))
+            func examine(_ change: (inout Region) -> Void) throws {
+                var region = try manifest.region()
+                change(&region)
+                let changed = try Manifest(id: region.id, describing: region, entries: manifest.entries)
+                try world.receiver.sink().examine(changed)
+            }
+            let lies: [(inout Region) -> Void] = [
+                { $0.tileCount = 5 }, { $0.zoomLevels = 0...20 }, { $0.coverage = coverage },
+                { $0.cut = CutDescription(wholeTileCount: 5, wholeSize: 5) },
+                { region in
+                    region.sealed?.hasArea = false
+                    region.boundingBox = area
+                },
+            ]
+            for lie in lies {
+                let error = #expect(throws: RegionStoreError.self) { try examine(lie) }
+                #expect(error?.code == .refused)
+            }
+            try examine { _ in }
+            try examine { region in
+                region.sealed?.hasArea = false
+                region.boundingBox = .earth
+            }
+        }
+    }
+
     @Test func aTransferThatBrokeOffGoesOn() async throws {
         try await Self.withWorld { world in
             let source = try world.sender.source(for: world.region.id)

@@ -24,10 +24,6 @@ import Testing
         },
         Lie(testDescription: "no tiles", expected: "no tiles") { $0.tileCount = 0 },
         Lie(testDescription: "no name", expected: "no name") { $0.name = " \n" },
-        Lie(testDescription: "no area", expected: "no area") { region in
-            let box = region.boundingBox
-            region.boundingBox = BoundingBox(north: 1, south: 1, east: 1, west: 1) ?? box
-        },
         Lie(testDescription: "map shorter than a page", expected: "the map has 3 bytes") { region in
             region.fileSizeBytes = 3
         } resources: {

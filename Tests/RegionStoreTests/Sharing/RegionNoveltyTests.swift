@@ -124,6 +124,15 @@ import Testing
         #expect(read.regions == regions)
     }
 
+    /// A region without an area has that of the whole earth.
+    @Test func aRegionThatContradictsItselfIsLeftOut() throws {
+        var regions = try [Self.offered(UUID()), Self.offered(UUID())]
+        (regions[0].hasArea, regions[0].boundingBox) = (false, .earth)
+        #expect(try Catalogue(regions).regions == regions)
+        regions[1].hasArea = false
+        #expect(try Catalogue(regions).regions == [regions[0]])
+    }
+
     @Test func theLongestListIsNotTooLong() throws {
         let regions = try (0..<ProtocolLimits.standard.maximumCatalogueCount).map { _ in
             var region = try Self.offered(UUID())

@@ -88,7 +88,7 @@ struct WaypointAddCommand: GlobalCommand {
         console.emit(AddedWaypointReport(added: added))
         guard !added.isInsideMap else { return }
         let warning = CommandError(
-            .usage,
+            .outsideArea,
             "The waypoint is outside the map of “\(region.name)”.",
             remedy: "Check the position: the latitude comes first. To remove the waypoint, use 'hikeshare remove'."
         )

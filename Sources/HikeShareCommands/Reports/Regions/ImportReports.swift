@@ -163,6 +163,7 @@ struct PhotoImportReport: Report {
                 "regionID": region.id.uuidString,
                 "waypointID": waypointID.uuidString,
                 "label": label,
+                "isNew": isNew,
             ]
         ]
     }
@@ -313,6 +314,6 @@ struct GPXImportReport: Report {
                 ? "\(file) is outside \(place)."
                 : "Only \(imported.pointsInArea) of the \(imported.pointCount) points of \(file) are in \(place).")
             + " It was imported because you chose that region."
-        return ProblemReport(CommandError(.unknownFile, message), severity: .warning)
+        return ProblemReport(CommandError(.outsideArea, message), severity: .warning)
     }
 }

@@ -24,9 +24,9 @@ struct RegionItemsReport: Report {
     var payloads: [JSONObject] {
         items.map { number, item in
             switch item {
-            case .hike(let hike): hike.json
-            case .plannedRoute(let route): route.json
-            case .waypoint(let waypoint): waypoint.json(photo: photos[waypoint.id])
+            case .hike(let hike): hike.json(number)
+            case .plannedRoute(let route): route.json(number)
+            case .waypoint(let waypoint): waypoint.json(number, photo: photos[waypoint.id])
             case .unreadable(let kind, let name):
                 ["type": "unreadableItem", "kind": kind, "number": number, "name": name]
             }
@@ -131,10 +131,11 @@ extension RegionItemsReport {
 }
 
 extension SavedRoute {
-    /// The recorded hike in JSON, without its points.
-    fileprivate var json: JSONObject {
+    /// The recorded hike in JSON, with its number in the region, without its points.
+    fileprivate func json(_ number: Int) -> JSONObject {
         [
             "type": "hike",
+            "number": number,
             "id": id.uuidString,
             "name": name,
             "startTime": startTime,
@@ -144,16 +145,17 @@ extension SavedRoute {
             "elevationLoss": elevationLoss,
             "walkingTime": walkingTime,
             "restingTime": restingTime,
-            "comment": comment,
+            "comment": comment.isEmpty ? nil : comment,
         ]
     }
 }
 
 extension PlannedRoute {
-    /// The planned route in JSON, without its points.
-    fileprivate var json: JSONObject {
+    /// The planned route in JSON, with its number in the region, without its points.
+    fileprivate func json(_ number: Int) -> JSONObject {
         [
             "type": "plannedRoute",
+            "number": number,
             "id": id.uuidString,
             "name": name,
             "mode": mode.rawValue,
@@ -167,17 +169,23 @@ extension PlannedRoute {
 }
 
 extension Waypoint {
-    /// The waypoint in JSON, with the size of its photo, if the store has one.
-    func json(photo: Photo?) -> JSONObject {
+    /// The waypoint in JSON.
+    ///
+    /// - Parameters:
+    ///   - number: Its number in the region; nil if it is not known.
+    ///   - photo: Its photo in the store; nil for none.
+    /// - Returns: The object.
+    func json(_ number: Int? = nil, photo: Photo?) -> JSONObject {
         [
             "type": "waypoint",
+            "number": number,
             "id": id.uuidString,
             "label": label,
             "category": category.rawValue,
             "latitude": coordinate.latitude,
             "longitude": coordinate.longitude,
             "elevation": elevation,
-            "note": note,
+            "note": note.isEmpty ? nil : note,
             "photoSize": photo?.size,
         ]
     }
@@ -190,7 +198,7 @@ extension TransferHistoryEntry {
             "type": "transfer",
             "direction": direction.rawValue,
             "peerID": partner.id?.hex,
-            "peerName": partner.displayName,
+            "peerName": partner.displayName.isEmpty ? nil : partner.displayName,
             "outcome": outcome.rawValue,
             "startedAt": startedAt,
             "endedAt": endedAt,

@@ -27,7 +27,7 @@ struct KeepLeftOutReport: Report {
     var payloads: [JSONObject] {
         [
             [
-                "type": "leftOut",
+                "type": "notTaken",
                 "peer": peer.json,
                 "regionID": region.id.uuidString,
                 "regionName": region.name,

@@ -23,6 +23,8 @@ struct ListeningReport: Report {
     var acceptsAll = false
     /// Whether the sender stops after the first complete transfer.
     var stopsAfterFirst = false
+    /// Whether the text has only what is sent, the name, the addresses and the share link.
+    var isBrief = false
     var link: ShareLink?
     /// The code of the share link, which stands beside the text; nil for the text alone.
     var code: QRCodeSheet?
@@ -58,6 +60,11 @@ struct ListeningReport: Report {
 
     var text: DisplayText {
         guard !addresses.isEmpty else { return heading.joined(separator: "\n") }
+        if isBrief {
+            return (heading + addresses.map { "\($0)" } + [link.map { "\($0.text)" }].compactMap { $0 }).joined(
+                separator: "\n"
+            )
+        }
         let words = (heading + [""] + ways + [""] + conditions).joined(separator: "\n")
         let screen = code.map { $0.text(beside: words + "\nCtrl-C stops.", columns: columns) } ?? words
         return link.map { "\(screen)\n\($0.text)" } ?? screen

@@ -91,7 +91,7 @@ struct RetryReport: Report {
                 "attempt": attempt,
                 "maximumAttempts": maximumAttempts == .max ? nil : maximumAttempts,
                 "seconds": delay.components.seconds,
-                "message": (error as? PeerError)?.message ?? "",
+                "message": (error as? PeerError)?.message,
             ]
         ]
     }

@@ -7,8 +7,10 @@ struct SentReport: Report {
     var finished: TransferSender.Finished
     /// What this side has decided; nil if it has not.
     var decision: InvitationPrompt.Decision?
-    /// The name of the region, if there are several; nil if not.
-    var regionName: String?
+    /// The region; nil if none was picked.
+    var region: RegionSummary?
+    /// Whether the sender offers several.
+    var isOneOfSeveral = false
 
     var payloads: [JSONObject] {
         let peer = finished.peer?.json
@@ -19,8 +21,8 @@ struct SentReport: Report {
                     "type": "sent",
                     "transfer": finished.transfer,
                     "peer": peer,
-                    "regionID": finished.offer?.uuidString,
-                    "regionName": regionName,
+                    "regionID": region?.id.uuidString,
+                    "regionName": region?.name,
                     "imported": receipt.imported,
                     "keptLocal": receipt.keptLocal,
                     "changes": receipt.changes,
@@ -36,11 +38,11 @@ struct SentReport: Report {
                     "type": isOutcomeUnknown ? "unconfirmed" : "notSent",
                     "transfer": finished.transfer,
                     "peer": peer,
-                    "regionID": finished.offer?.uuidString,
-                    "regionName": regionName,
+                    "regionID": region?.id.uuidString,
+                    "regionName": region?.name,
                     "code": decline?.code ?? problem.code,
                     "message": decline?.words.string ?? problem.message,
-                    "remedy": problem.remedy,
+                    "remedy": problem.remedy.map { Wording.sentence($0, naming: problem.hints.map(\.string)) },
                     "bytes": finished.bytesTransferred,
                 ]
             ]
@@ -96,7 +98,9 @@ struct SentReport: Report {
     }
 
     /// Which region it was, if there are several.
-    private var ofRegion: DisplayText { regionName.map { " of \(DisplayText(quoting: $0))" } ?? "" }
+    private var ofRegion: DisplayText {
+        isOneOfSeveral ? region.map { " of \(DisplayText(quoting: $0.name))" } ?? "" : ""
+    }
 
     /// Whether the connection was lost during the transfer.
     ///

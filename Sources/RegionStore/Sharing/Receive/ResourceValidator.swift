@@ -85,8 +85,6 @@ package struct ManifestValidator {
         region = try manifest.region()
         guard region.id == manifest.id else { throw Self.refusal("its region has a different id") }
         guard region.name.contains(where: { !$0.isWhitespace }) else { throw Self.refusal("the region has no name") }
-        let box = region.boundingBox
-        guard box.height > 0, box.width > 0 else { throw Self.refusal("the region has no area") }
         // A kind of a newer version has no part and will not be requested.
         for part in RegionPartList.all { try part.checkOffer(manifest.entry(of: part.kind), of: region) }
     }

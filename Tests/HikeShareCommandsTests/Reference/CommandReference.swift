@@ -1,0 +1,116 @@
+import Foundation
+
+/// What the page of the command line says of JSON and of codes, as tests compare it with the code.
+struct CommandReference {
+    /// A row of the table of JSON types.
+    struct JSONRow {
+        var types: [String]
+        var fields: String
+    }
+
+    private let lines: [Substring]
+
+    /// Reads the page.
+    init() throws {
+        let page = try String(contentsOf: Self.root.appending(path: "Docs/CLI.md"), encoding: .utf8)
+        lines = page.split(separator: "\n")
+    }
+
+    /// The repository.
+    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    /// The cells of the rows of a table, given by the beginning of its first line.
+    func rows(below head: String) -> [[String]] {
+        lines.drop { !$0.hasPrefix(head) }.dropFirst(2).prefix { $0.hasPrefix("|") }.map { line in
+            line.dropFirst().replacing("\\|", with: "/").split(separator: "|").map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }
+        }
+    }
+
+    /// The words between backticks.
+    static func words(in text: String) -> [String] {
+        text.matches(of: /`(\w+)`/).map { String($0.1) }
+    }
+
+    /// The fields of each JSON type.
+    ///
+    /// What stands in parentheses explains a field. “As `x`” at the beginning takes over the fields of another type.
+    func fields() throws -> [String: Set<String>] {
+        var fields: [String: Set<String>] = [:]
+        for row in rows(below: "| type | written by |") {
+            guard row.count == 3 else { throw CocoaError(.fileReadCorruptFile) }
+            var text = row[2]
+            while let inner = text.firstRange(of: /\([^()]*\)/) { text.removeSubrange(inner) }
+            var found: Set<String> = []
+            if let other = text.prefixMatch(of: /as `(\w+)`/) {
+                found = fields[String(other.1)] ?? []
+                text.removeSubrange(other.range)
+            }
+            found.formUnion(Self.words(in: text))
+            for type in Self.words(in: row[0]) { fields[type] = found }
+        }
+        return fields
+    }
+}
+
+/// The objects of the JSON output, as the source files write them.
+enum JSONSources {
+    /// The types whose name is not a literal, by the file, with the fields that each of them never has.
+    private static let named: [String: [String: Set<String>]] = [
+        "PeerReports.swift": [
+            "trustedPeer": ["formerName"], "trusted": ["formerName"], "forgotten": ["formerName"], "renamed": [],
+        ],
+        "ProblemReport.swift": ["error": [], "warning": ["exitCode"]],
+        "EditReports.swift": ["removedItem": ["formerName"], "renamedItem": []],
+        "IncomingReports.swift": ["incoming": [], "kept": [], "discarded": []],
+    ]
+
+    /// The fields of each type.
+    static func fields() throws -> [String: Set<String>] {
+        var fields: [String: Set<String>] = [:]
+        let folder = CommandReference.root.appending(path: "Sources/HikeShareCommands").path
+        for name in try FileManager.default.subpathsOfDirectory(atPath: folder) where name.hasSuffix(".swift") {
+            let text = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+            for start in text.ranges(of: #""type":"#)
+            where text[..<start.lowerBound].last?.isWhitespace ?? false || text[..<start.lowerBound].last == "[" {
+                let (type, keys) = object(in: text[start.upperBound...])
+                let literals = type.matches(of: /"(\w+)"/).map { String($0.1) }
+                let file = String(name.split(separator: "/").last ?? "")
+                let types =
+                    literals.isEmpty
+                    ? named[file] ?? ["?\(name)": []] : Dictionary(uniqueKeysWithValues: literals.map { ($0, []) })
+                for (type, missing) in types { fields[type, default: []].formUnion(keys.subtracting(missing)) }
+            }
+        }
+        return fields
+    }
+
+    /// Reads a literal behind its first key: the value of that key, and the other keys.
+    private static func object(in text: Substring) -> (type: String, keys: Set<String>) {
+        var (depth, isText, isEscaped) = (0, false, false)
+        var entries = [""]
+        scan: for character in text {
+            if isText {
+                if !isEscaped, character == "\"" { isText = false }
+                isEscaped = !isEscaped && character == "\\"
+            } else {
+                switch character {
+                case "\"": isText = true
+                case "[", "(", "{": depth += 1
+                case "]", ")", "}":
+                    if depth == 0 { break scan }
+                    depth -= 1
+                case "," where depth == 0:
+                    entries.append("")
+                    continue
+                default: break
+                }
+            }
+            entries[entries.count - 1].append(character)
+        }
+        let keys = entries.dropFirst().compactMap { $0.firstMatch(of: /^\s*"(\w+)":/).map { String($0.1) } }
+        return (entries[0], Set(keys))
+    }
+}
