@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import PeerCore
 import PeerTestSupport
 import RegionTestSupport
@@ -78,7 +79,7 @@ import Testing
         }
     }
 
-    /// Programs of earlier versions say less. That is not known, and a person decides.
+    /// Programs of earlier versions say less, so the age is not known, and a person decides.
     @Test(arguments: [true, false]) func whatIsNotClaimedIsNoLie(isPart: Bool) async throws {
         for claim in [
             MapEdition(), MapEdition(date: try Self.day("2019-05-01")),
