@@ -30,6 +30,8 @@ struct MapUpdate {
     /// Without a terminal, no region is updated, and a note says how to.
     ///
     /// - Parameter local: The region of which the map may be another version; nil if there is none.
+    /// - Returns: What becomes of the map.
+    /// - Throws: `CancellationError` if the person stops the program; `RegionStoreError` if the store cannot be read.
     func decide(on local: RegionSummary?) async throws -> Decision {
         guard let local else { return .add(name: nil) }
         let name = DisplayText(quoting: local.name)
@@ -87,11 +89,11 @@ struct MapUpdate {
         return try await console.ask(introduction: introduction, question) ?? ""
     }
 
-    private func change(of local: RegionSummary) throws -> MapChange {
+    private func change(of local: RegionSummary) throws -> MapReplacement {
         let ownID = store.ownID
         let maker = try store.maker(of: local.signature, ownID: ownID)
         let isSignerLost = maker.map { $0.signature.signer != ownID && (map.isPart || $0.signature.signer != signer) }
-        return MapChange(
+        return MapReplacement(
             ages: MapAges(offered: map.edition, local: local.edition),
             isPart: map.isPart,
             lostZooms: map.isPart ? [] : local.zooms.filter { !map.zooms.contains($0) },
@@ -124,7 +126,7 @@ extension ImportedMapFacts {
 }
 
 /// What an imported map would change of the map of a region.
-struct MapChange {
+struct MapReplacement {
     var ages: MapAges
     var isPart: Bool
     /// The zoom levels of which no tile would be left.

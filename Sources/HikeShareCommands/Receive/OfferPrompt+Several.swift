@@ -25,7 +25,7 @@ extension OfferPrompt {
         // Under another id, it is the rest of the offer that goes to the region here.
         if local.id != report.region.id || report.edits.contains(where: \.replaces) { return true }
         guard let replacement = report.replacement, !replacement.files.isEmpty else { return false }
-        if replacement.objection(isSenderKnown: true) != nil { return true }
+        if replacement.losesSigner || replacement.objection(isSenderKnown: true) != nil { return true }
         return replacement.ages?.age == .same && !replacement.addsToMap
     }
 

@@ -56,12 +56,14 @@ import Testing
             )
             var region = try Sample.region(name: "Alp")
             region.edition = local
+            // Wherever the lines end.
+            func said() -> String { shown.value.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
             do {
                 let decision = try await update.decide(replacing: region)
-                guard case .replace = decision else { return (.leftOut, shown.value) }
-                return (.replaced, shown.value)
+                guard case .replace = decision else { return (Outcome.leftOut, said()) }
+                return (Outcome.replaced, said())
             } catch let error as CommandError {
-                return (.refused("\(error.message) \(error.remedy ?? "")"), shown.value)
+                return (Outcome.refused("\(error.message) \(error.remedy ?? "")"), said())
             }
         }
     }

@@ -119,6 +119,35 @@ import Testing
         }
     }
 
+    /// A person knows before the yes whose signature goes, and whose comes.
+    @Test(arguments: [(false, "nobody has signed this one"), (true, "with the part, it loses the signature")])
+    func aSignatureThatWouldBeLostIsSaid(isPart: Bool, then: String) throws {
+        let signature = try Self.signature("Anna")
+        var local = try Sample.region(routingSize: nil)
+        local.edition = MapEdition(version: "1")
+        local.signatureText = String(decoding: try JSONEncoder().encode(signature), as: UTF8.self)
+        let offer = try OfferMaker.offer(
+            local.id,
+            .init(map: 9, isPart: isPart),
+            from: OfferMaker.peer(isTrusted: true)
+        )
+        var report = OfferReport(
+            peer: offer.peer,
+            region: try offer.manifest.region(),
+            entries: offer.manifest.entries,
+            wanted: [.mbtiles],
+            local: local
+        )
+        report.localMaker = MapMaker(signature: signature, acquaintance: .trusted(name: "Anna"))
+        let text = report.text.string.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(text.contains("Signed your map is made by Anna, 2025-06-15; \(then)"), "\(text)")
+        #expect(KeepRule.Facts(report).losesSigner && KeepRule.Facts(report).mapAge == .newer)
+        #expect(KeepRule().decision(KeepRule.Facts(report)) == .decline(.anotherSigner))
+        // The same map keeps it.
+        report.local?.mapDigest = Sample.digest(9)
+        #expect(!report.text.string.contains("Signed") && !KeepRule.Facts(report).losesSigner)
+    }
+
     @Test func onlyOneOfTheChoicesCanBeGiven() throws {
         #expect(throws: (any Error).self) { try ImportCommand.parse(["a.mbtiles", "--signed", "--unsigned"]) }
         #expect(try ImportCommand.parse(["a.mbtiles", "--unsigned"]).unsigned)

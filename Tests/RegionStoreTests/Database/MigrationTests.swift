@@ -110,13 +110,13 @@ import Testing
             for name in ["a", "b"] { try store.importMap(at: directory.path("\(name).mbtiles"), name: name) }
             let editions = try store.regions().map(\.edition)
             #expect(editions.map(\.version) == ["1.2", nil] && editions[0].newestDate != nil, "\(editions)")
-            try await store.database.write { database in
+            try store.database.write { database in
                 try database.execute(sql: "UPDATE region SET mapVersion = NULL, newestMapDate = NULL, mapDate = NULL")
             }
             #expect(try store.regions().map(\.edition) == [MapEdition(), MapEdition()])
             #expect(try RegionStore(path: store.path).regions().map(\.edition) == editions)
             let unread = "SELECT count(*) FROM region WHERE mapVersion IS NULL"
-            #expect(try await store.database.read { try Int.fetchOne($0, sql: unread) } == 0)
+            #expect(try store.database.read { try Int.fetchOne($0, sql: unread) } == 0)
         }
     }
 }

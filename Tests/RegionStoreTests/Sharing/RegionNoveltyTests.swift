@@ -113,13 +113,11 @@ import Testing
         var long = try Self.offered(UUID())
         long.name = String(repeating: "é", count: 100)
         long.hasArea = false
-        let regions =
-            [try Self.offered(UUID()), long, try Self.offered(UUID(), map: nil, mapDate: nil, isPart: true)]
-            + [MapEdition(date: Self.day, newestDate: Self.day + 60), MapEdition(version: "1.2")].map { edition in
-                var region = try Self.offered(UUID())
-                region.edition = edition
-                return region
-            }
+        var (joined, numbered) = (try Self.offered(UUID()), try Self.offered(UUID()))
+        joined.edition.newestDate = Self.day + 60
+        numbered.edition = MapEdition(version: "1.2")
+        let part = try Self.offered(UUID(), map: nil, mapDate: nil, isPart: true)
+        let regions = [try Self.offered(UUID()), long, part, joined, numbered]
         let read = try Catalogue(parsing: try Catalogue(regions).body)
         #expect(read.regions == regions)
     }

@@ -50,9 +50,7 @@ package struct RegionReplacement: Sendable {
         var ages = MapAges(offered: region.edition, local: local.edition)
         let isPart = local.cut != nil || region.cut != nil
         ages.isOfSameWhole = isPart && local.wholeMap == region.wholeMap
-        // A part of this very map adds nothing to it.
-        let staysSame = addsToMap && local.cut == nil && ages.isOfSameWhole
-        let signer = files.contains(mapKind) && !staysSame ? local.signature?.signer : nil
+        let signer = files.contains(mapKind) ? local.signature?.signer : nil
         losesSigner = signer.map { addsToMap || $0 != region.signature?.signer } ?? false
         self.ages = files.contains(mapKind) ? ages : nil
         coversAnotherArea = files != (addsToMap ? [.mbtiles] : []) && !local.place.overlaps(region.place)
@@ -68,7 +66,7 @@ package struct RegionReplacement: Sendable {
         case olderMap
         /// It is not known which map is newer.
         case unknownAge
-        /// The map would lose its signature, or get that of somebody else.
+        /// The map would be replaced by one that nobody, or somebody else, has signed.
         case anotherSigner
     }
 
@@ -83,7 +81,7 @@ package struct RegionReplacement: Sendable {
         switch ages?.age {
         case .older: return .olderMap
         case .unknown: return .unknownAge
-        case .newer, .same, nil: return losesSigner ? .anotherSigner : nil
+        case .newer, .same, nil: return losesSigner && !addsToMap ? .anotherSigner : nil
         }
     }
 }
