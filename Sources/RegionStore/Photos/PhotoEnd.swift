@@ -36,7 +36,7 @@ package struct PhotoEnd {
     private mutating func isJPEGCut() -> Bool {
         var offset = 2
         while let mark = number(at: offset, 2), mark != 0xFFDA {
-            guard mark >> 8 == 0xFF, mark != 0xFFD9 else { return false }
+            guard mark >= 0xFFC0, mark != 0xFFD9 else { return false }
             // Any number of these bytes may stand before a mark.
             guard mark != 0xFFFF else {
                 offset += 1
@@ -65,7 +65,10 @@ package struct PhotoEnd {
     private mutating func isHEIFCut() -> Bool {
         var offset = 0
         while offset < size {
-            guard var length = number(at: offset, 4) else { return true }
+            guard var length = number(at: offset, 4), let kind = number(at: offset + 4, 4) else { return true }
+            // What follows the last box may be anything.
+            let letters = [24, 16, 8, 0].map { kind >> $0 & 0xFF }
+            guard letters.allSatisfy((0x20..<0x7F).contains) else { return false }
             // The last box may go to the end of the file.
             if length == 0 { return false }
             if length == 1 {
