@@ -112,7 +112,7 @@ import Testing
     @Test func aListOfRegionsIsReadAsItWasWritten() throws {
         var long = try Self.offered(UUID())
         long.name = String(repeating: "é", count: 100)
-        long.hasArea = false
+        (long.hasArea, long.boundingBox) = (false, .earth)
         let regions =
             [try Self.offered(UUID()), long, try Self.offered(UUID(), map: nil, mapDate: nil, isPart: true)]
             + [MapEdition(date: Self.day, newestDate: Self.day + 60), MapEdition(version: "1.2")].map { edition in
