@@ -112,7 +112,7 @@ import Testing
     @Test func aListOfRegionsIsReadAsItWasWritten() throws {
         var long = try Self.offered(UUID())
         long.name = String(repeating: "é", count: 100)
-        long.hasArea = false
+        (long.hasArea, long.boundingBox) = (false, .earth)
         var (joined, numbered) = (try Self.offered(UUID()), try Self.offered(UUID()))
         joined.edition.newestDate = Self.day + 60
         numbered.edition = MapEdition(version: "1.2")
