@@ -124,7 +124,8 @@ import Testing
                 try await sender.must("waypoint", "add", Example.name, position, "Parking")
             }
             try await sender.sendQuietly(Example.name) { running in
-                #expect(try await receiver.receive(from: running.port).code == 0)
+                let received = try await receiver.receive(from: running.port)
+                #expect(received.code == 0, "\(received)")
             }
             let parkings = try await sender.must("show", Example.name).lines("waypoint").filter {
                 $0["label"]?.string == "Parking"
