@@ -132,7 +132,7 @@ enum LocalHints {
     static func adding(on console: Console, to body: () async throws -> Void) async throws {
         do {
             try await body()
-        } catch where mayBeHinted(error) {
+        } catch  where mayBeHinted(error) {
             let report = FailedReport(problem: ProblemReport(error))
             console.emitForPrograms(report)
             let isTold = console.format == .text && console.window == nil
@@ -140,11 +140,13 @@ enum LocalHints {
             let looking: DisplayText = "Looking for the cause…"
             console.show(isTold ? looking : "\(report.problem.message) \(looking)")
             defer { console.show(nil) }
-            let found = try await Interruption.watch(conclude: { _ in
+            let found = try await Interruption.watch {
+                false
+            } conclude: { _ in
                 let interruption = CommandError(.interrupted, "Interrupted.")
                 guard let kept = (error as? IncompleteReception)?.kept else { return interruption }
                 return IncompleteReception(underlying: interruption, kept: kept)
-            }) {
+            } _: {
                 await hinted(error)
             }
             throw HintedError(

@@ -99,7 +99,7 @@ struct CataloguePrompt: Sendable {
             switch CatalogueAnswerLine(line, to: report.items, usual: report.usual) {
             case .ids(let ids): return pick(ids, report, peer, isCompared: report.digits != nil, isByPerson: true)
             case .none: return declined()
-            case .unclear(let word): 
+            case .unclear(let word):
                 let range: DisplayText = report.items.count > 1 ? "1 to \(report.items.count)" : "1"
                 introduction =
                     "\(DisplayText(quoting: word)) is none of them: type numbers (\(range)), all, none, or a name."

@@ -157,8 +157,7 @@ struct AppWindowState: Sendable {
             return .expired
         }
         question = nil
-        let text = AppWindowText((asked.introduction?.blocks ?? []) + asked.text.blocks)
-        add(.answer, text, answer: asked.words(for: answer), at: now)
+        add(.answer, asked.brief, answer: asked.words(for: answer), at: now)
         return .pass(answer)
     }
 

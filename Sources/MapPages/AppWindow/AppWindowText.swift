@@ -190,3 +190,16 @@ package struct AppWindowQuestion: Encodable, Hashable, Sendable {
         }
     }
 }
+
+extension AppWindowQuestion {
+    /// What stays in the window when it is answered: the first line of what stood above it, and the question itself.
+    ///
+    /// Digits that were compared, and the time to answer, mean nothing any more.
+    var brief: AppWindowText {
+        func lines(_ text: AppWindowText) -> [Substring] {
+            text.blocks.compactMap(\.pieces).flatMap { $0.map(\.text).joined().split(separator: "\n") }
+        }
+        let kept = [introduction.flatMap { lines($0).first }, lines(text).last]
+        return AppWindowText(kept.compactMap { $0.map { .paragraph([AppWindowText.Piece(String($0))]) } })
+    }
+}

@@ -34,7 +34,8 @@ package struct RegionCut {
         } catch var error as RegionStoreError where error.code == .invalidArgument {
             let whole = region.cut.map { part in
                 let names = part.names.map { "“\($0)”" }.joined(separator: ", ")
-                return names.isEmpty ? " (which is only a part of one)" : " (which is only a part of one, along \(names))"
+                return names.isEmpty
+                    ? " (which is only a part of one)" : " (which is only a part of one, along \(names))"
             }
             error.message = "“\(region.name)”: \(error.message.replacing("The map", with: "The map\(whole ?? "")"))"
             if error.remedy == nil { error.remedy = Self.extent(of: region) }

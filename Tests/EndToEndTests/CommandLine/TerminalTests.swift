@@ -125,7 +125,7 @@ import Testing
                 // The question is gone: what is typed now is no answer to the next one.
                 try screen.type("n\n")
                 async let received = receiver.receive(from: port, "--name", "Carla")
-                try await screen.wait(for: "The question above has expired")
+                try await screen.wait(for: "The question before has expired")
                 // Nor is what somebody types who has not seen it yet.
                 try screen.type("n\n")
                 try await screen.wait { $0.contains("Send it to “Carla”") && $0.hasSuffix("? [y/N] ") }

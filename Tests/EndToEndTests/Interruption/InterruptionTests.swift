@@ -95,7 +95,7 @@ import Testing
             #expect(received.code == 5, "\(received)")
             let problem = try received.problem()
             #expect(problem["code"]?.string == "peerCancelled")
-            #expect(problem["message"]?.string?.contains("other side stopped") == true)
+            #expect(problem["message"]?.string?.contains("sender has stopped") == true)
             let sent = await sender.child.ending()
             #expect(sent.code == 130, "\(sent)")
             try await expectNothing(on: laptop)

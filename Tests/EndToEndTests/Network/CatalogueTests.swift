@@ -45,6 +45,35 @@ import Testing
         }
     }
 
+    /// A region that has nothing of the part, or not the route, is no reason to leave out those behind it.
+    @Test func aRegionWithoutTheRouteIsLeftOutAndTheOthersCome() async throws {
+        try await TemporaryDirectory.with { directory in
+            let (sender, receiver) = (Laptop(store: directory.path("a")), Laptop(store: directory.path("b")))
+            try await Self.put("Far", seed: 1, on: sender, in: directory)
+            try await Example.put(on: sender)
+            try await Self.put("Zed", seed: 2, on: sender, in: directory)
+            try await sender.sendQuietly("--all") { running in
+                let options = ["--region", "Far", "--region", Example.name, "--region", "Zed"]
+                let command =
+                    ["receive", "--yes", "--connect", "127.0.0.1:\(running.port)", "--format", "json"] + options
+                let area = try #require(
+                    try await sender.must("list").lines("region").first { $0["name"]?.string == "Zed" }
+                )
+                // The part is where the two small maps are, and not the example.
+                let bounds = try ["west", "south", "east", "north"].map { edge in
+                    "\(try #require(area["bounds"]?[edge]?.double))"
+                }
+                let received = try await receiver.start(command + ["--area", bounds.joined(separator: ",")]) {
+                    await $0.ending()
+                }
+                #expect(received.code == 0, "\(received)")
+                #expect(try received.lines("received").compactMap { $0["regionName"]?.string } == ["Far", "Zed"])
+                #expect(received.words.contains("“\(Example.name)” is left out."), "\(received)")
+            }
+            #expect(try StoreContents(of: receiver.store).count("region") == 2)
+        }
+    }
+
     @Test func whoStaysGetsWhatATrustedMachineHasChanged() async throws {
         try await PrivateAvahi.with { avahi in
             try await TemporaryDirectory.with { directory in

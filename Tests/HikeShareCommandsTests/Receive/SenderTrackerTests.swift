@@ -104,6 +104,42 @@ import Testing
         #expect(await Self.waits(tracker, after: .peer(ana)))
     }
 
+    /// Whoever only looks has nothing to wait for.
+    @Test func withoutDiscoveryASearchIsOver() async throws {
+        let tracker = SenderTracker(browser: PeerBrowser(serviceType: .hikeshare, backend: NoDaemon()))
+        let ana = try Self.peer("Ana", 1, port: 1)
+        let next = await tracker.nextLocation(
+            after: .peer(ana),
+            within: Self.hours,
+            isSearch: true,
+            TransferControl()
+        )
+        #expect(next != nil)
+    }
+
+    @Test func aSenderThatIsPreferredEndsTheWait() async throws {
+        let discovery = Self.discovery()
+        let tracker = SenderTracker(browser: PeerBrowser(serviceType: .hikeshare, backend: discovery))
+        let (ana, ben) = (try Self.peer("Ana", 1, port: 1), try Self.peer("Ben", 2, port: 2))
+        let next = try await PeerAdvertiser(serviceType: .hikeshare, backend: discovery).withAdvertisement(
+            instanceName: "Ben",
+            port: 2,
+            info: ben.info
+        ) { _ in
+            await tracker.nextLocation(
+                after: .peer(ana),
+                within: Self.hours,
+                or: SenderTracker.Substitutes(isPreferred: true) { _ in true },
+                TransferControl()
+            )
+        }
+        guard case .peer(let found) = next else {
+            Issue.record("\(String(describing: next))")
+            return
+        }
+        #expect(found.peerID == ben.peerID)
+    }
+
     @Test func connectingToAFoundSenderEndsInTime() throws {
         let now = ContinuousClock.now
         let found = SenderLocation.peer(Sample.discovered("Ana", 1))

@@ -121,7 +121,7 @@ import Testing
         #expect(invitation.text.string.contains("(not proven)"))
         let encrypted = InvitationReport(peer: Sample.remotePeer(), regionName: "Coma Pedrosa")
         #expect(
-            encrypted.introduction.string
+            encrypted.introduction(in: .seconds(60)).string
                 == "“Brave Marmot” (new) wants “Coma Pedrosa”\nAnswer within 60 seconds."
         )
     }

@@ -112,7 +112,9 @@ import Testing
                 + "\nSend it to “Bert\\u{7}”?"
         )
         #expect(report.announcement.string.hasSuffix("; digits 012 345"))
-        #expect(report.introduction.string.hasSuffix("\nPersonal: 46 notes\nAnswer within 60 seconds."))
+        #expect(
+            report.introduction(in: .seconds(60)).string.hasSuffix("\nPersonal: 46 notes\nAnswer within 60 seconds.")
+        )
         #expect(try fields(report.rendered(as: .json))["digits"] == .text("012345"))
     }
 

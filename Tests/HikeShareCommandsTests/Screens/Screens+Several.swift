@@ -23,7 +23,7 @@ extension Screens {
             personal: personal,
             digits: digits
         )
-        console.tell(invitation.introduction)
+        console.tell(invitation.introduction(in: .seconds(60)))
         console.setQuestion("\(invitation.question) [y/N] ")
         for name in ["Coma Pedrosa", "Alt Urgell"] {
             var report = finished(.success(TransferReceipt(imported: ["mbtiles": 1, "waypoints": 46])))

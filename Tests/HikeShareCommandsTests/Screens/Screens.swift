@@ -71,7 +71,7 @@ enum Screens {
                 bytesSaved: 0,
                 unknownKinds: []
             ),
-            wasAccepted: true
+            decision: .accepted(Sample.date)
         )
     }
 
@@ -140,7 +140,7 @@ enum Screens {
             personal: personal,
             digits: digits
         )
-        console.tell(report.introduction)
+        console.tell(report.introduction(in: .seconds(60)))
         console.setQuestion("\(report.question) [y/N] ")
     }
 
@@ -165,12 +165,12 @@ enum Screens {
         let all = TransferReceipt(imported: [
             "mbtiles": 1, "routing": 1, "savedroutes": 1, "plannedroutes": 1, "waypoints": 46, "photos": 3,
         ])
-        console.emit(finished(.success(all)))
         console.note(trusted("Ben"))
+        console.emit(finished(.success(all)))
         console.emit(finished(.success(TransferReceipt(imported: ["waypoints": 2], keptLocal: ["waypoints": 4]))))
         console.emit(finished(.success(TransferReceipt())))
         var declined = finished(.failure(ended(.declined(Refusal(.declined, "the person there said no.")))))
-        declined.wasAccepted = false
+        declined.decision = .declined(.byPerson)
         console.emit(declined)
         console.emit(finished(.failure(ended(.declinedByPeer(Refusal(.declined, "the person there said no."))))))
         console.emit(finished(.failure(ended(.cancelledByPeer(Cancellation(reason: "it was interrupted."))))))
@@ -336,10 +336,19 @@ enum Screens {
                 ItemChange(.removedBySender, of: .waypoints, named: "Surf"),
             ]
         )
+        guard let place = Coordinate(latitude: 42.59, longitude: 1.44) else { return }
         let report = ReceivedReport(
             regionID: try Sample.uuid(),
             regionName: "Coma Pedrosa",
             nameThere: "Pedrosa Peak",
+            removable: ItemDescription(
+                kind: .waypoint,
+                id: try Sample.uuid(),
+                number: 12,
+                name: "Surf",
+                coordinate: place,
+                distance: nil
+            ),
             result: TransferReceiver.Result(
                 peer: Sample.remotePeer(),
                 receipt: receipt,
@@ -347,9 +356,9 @@ enum Screens {
                 bytesSaved: 1_600_000
             )
         )
+        console.note(trusted(name))
         console.emit(report)
         console.note(report.nextSteps)
-        console.note(trusted(name))
     }
 
     static func receiveConnectionLost(_ console: Console) throws {

@@ -100,33 +100,69 @@ import Testing
         )
     }
 
-    /// After a lost connection, the person reads what to do, and that the machine is trusted only after the transfer.
-    @Test func trustIsAnnouncedAfterTheTransferThatSucceeds() async throws {
+    /// Whoever is trusted from now on is named when that begins, whatever becomes of the transfer, and once.
+    @Test func trustIsToldWhenItBegins() async throws {
         try await TemporaryDirectory.with { directory in
-            let input = try Pipe()
-            input.write("y\n")
             let terminal = TerminalModel(columns: 200)
             let store = try RegionStore(path: directory.path("store"))
-            let prompt = try Self.prompt(on: terminal.console(input: input.reader), store, acceptsAll: false)
-            var peer = OfferMaker.peer()
+            let trust = ToldTrust(peers: store.trustedPeers, console: terminal.console(input: -1))
+            let peer = OfferMaker.peer()
+            try await trust.pin(peer.id, name: "Ben")
+            try await trust.pin(peer.id, name: "Ben")
+            #expect(terminal.text.components(separatedBy: "Now trusted: Ben").count == 2, "\(terminal.text)")
+            #expect(try await trust.trust(of: peer.id, callingItself: "Ben") == .trusted(name: "Ben"))
+        }
+    }
+
+    @Test func aLostConnectionIsNoReasonToStop() async throws {
+        try await TemporaryDirectory.with { directory in
+            let terminal = TerminalModel(columns: 200)
+            let store = try RegionStore(path: directory.path("store"))
+            let prompt = try Self.prompt(on: terminal.console(input: -1), store, acceptsAll: true)
+            let peer = OfferMaker.peer()
             let manifest = try OfferMaker.offer(try Sample.uuid(), from: peer).manifest
-            let digits = PairingDigits(digits: "012345")
-            let answer = await prompt.decide(
-                Invitation(peer: peer, manifest: manifest, context: nil, pairing: digits)
-            )
-            #expect(Answer(answer) == .acceptAndPin)
-            // The terminal shows what the person has typed.
-            terminal.write("y\n")
-            try store.trustedPeers.pin(peer.id, name: "Ben")
+            _ = await prompt.decide(Invitation(peer: peer, manifest: manifest, context: nil, pairing: nil))
             prompt.finish(Self.finished(peer, .failure(PeerError(.connectionLost, "Lost."))))
             #expect(terminal.text.contains("Leave this running"), "\(terminal.text)")
-            #expect(!terminal.text.contains("Not sent") && !terminal.text.contains("Now trusted"), "\(terminal.text)")
+            #expect(!terminal.text.contains("Not sent"), "\(terminal.text)")
+        }
+    }
 
-            peer.trust = .trusted(name: "Ben")
-            _ = await prompt.decide(Invitation(peer: peer, manifest: manifest, context: nil, pairing: nil))
-            prompt.finish(Self.finished(peer, .success(TransferReceipt(imported: ["mbtiles": 1]))))
-            #expect(terminal.text.contains("has received: map\nNow trusted: Ben"), "\(terminal.text)")
-            #expect(terminal.bellCount == 1)
+    /// A receiver waits a minute; the person reads how much of it is left.
+    @Test func theTimeOfAQuestionIsTheTimeThatIsLeft() async throws {
+        let input = try Pipe()
+        let terminal = TerminalModel(columns: 200)
+        let console = terminal.console(input: input.reader)
+        let end = ContinuousClock.now + .seconds(3600)
+        async let first = console.ask("First? ")
+        while !terminal.text.contains("First?") { await Task.yield() }
+        // There is too little time left for this one, and none for a question.
+        let late = try await console.confirm("Late?", until: .now + .seconds(10)) { _ in "Never shown." }
+        #expect(late == nil)
+        async let second = console.confirm("Second?", until: end) {
+            $0 <= .seconds(3600) && $0 > .seconds(60) ? "true true" : "wrong"
+        }
+        input.write("no\n")
+        #expect(try await first == "no")
+        while !terminal.text.contains("Second?") { await Task.yield() }
+        input.write("y\n")
+        #expect(try await second == true)
+        #expect(terminal.text.contains("true true") && !terminal.text.contains("Never shown."), "\(terminal.text)")
+        let report = InvitationReport(peer: OfferMaker.peer(), regionName: "Coma Pedrosa")
+        #expect(report.introduction(in: .seconds(43.2)).string.hasSuffix("Answer within 43 seconds."))
+    }
+
+    /// The other side may write anything.
+    @Test func noMoreIsToldThanWasSent() async throws {
+        try await TemporaryDirectory.with { directory in
+            let terminal = TerminalModel(columns: 200)
+            let store = try RegionStore(path: directory.path("store"))
+            let prompt = try Self.prompt(on: terminal.console(input: -1), store, acceptsAll: true)
+            var receipt = TransferReceipt(imported: ["waypoints": 1_000_000_000, "zzz": 4])
+            receipt.changes = [ItemChange(.added, of: .waypoints, named: "Hut")]
+            prompt.finish(Self.finished(OfferMaker.peer(), .success(receipt)))
+            let count = try Sample.region().waypointCount
+            #expect(terminal.text.contains("has received: \(count) waypoints"), "\(terminal.text)")
         }
     }
 

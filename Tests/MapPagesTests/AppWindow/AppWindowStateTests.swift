@@ -15,6 +15,21 @@ import Testing
 
     private static let question = AppWindowQuestion(AppWindowText("Take it?"), form: .yesOrNo)
 
+    /// A second try must not leave two sets of digits on the screen.
+    @Test func anAnsweredQuestionShrinks() {
+        var state = AppWindowState(now: Self.start)
+        _ = state.begin("Coma Pedrosa")
+        let question = AppWindowQuestion(
+            AppWindowText("5 8 2   6 7 4\nDoes “Ben” see the same digits?\nSend it to “Ben”?"),
+            form: .yesOrNo,
+            introduction: AppWindowText("“Ben” wants “Coma Pedrosa”\nAnswer within 60 seconds.")
+        )
+        state.ask(question, at: Self.start)
+        #expect(state.answer("n", to: state.questionNumber, at: Self.start) == .pass("n"))
+        let words = state.lines.flatMap(\.text.blocks).compactMap(\.pieces).flatMap { $0.map(\.text) }
+        #expect(words == ["“Ben” wants “Coma Pedrosa”", "Send it to “Ben”?"])
+    }
+
     @Test func oneJobAtATime() {
         var state = Self.began("first")
         #expect(!state.begin("second") && state.title == "first" && state.job == 1)

@@ -74,6 +74,11 @@ import Testing
             let wish = try whole.wish(request)
             #expect(wish.rule.lines == [route.coordinates] && wish.names == [route.name.uppercased()])
 
+            // A part of a name is enough if only one has it.
+            let part = String(route.name.dropFirst(2).filter { $0 != " " })
+            let named = try whole.wish(PartRequest(routes: [part]))
+            #expect(named.rule.lines == [route.coordinates] && named.names == [route.name])
+
             // What comes later is not in the offer.
             let gpx = directory.path("way.gpx")
             try Self.way.write(toFile: gpx, atomically: true, encoding: .utf8)

@@ -199,7 +199,7 @@ public struct RegionSink: ResourceSink {
         try DiskSpace.check(
             need,
             of: space(store),
-            remedy: "Free some space and try again, or receive fewer parts."
+            remedy: "Free some space and try again, or receive less: fewer parts, or only the map along a route."
         )
     }
 }

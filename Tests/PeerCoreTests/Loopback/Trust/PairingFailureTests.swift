@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 import PeerCore
 import PeerTestSupport
@@ -68,6 +69,37 @@ import Testing
         )
         #expect(results.map(Self.isLocked) == [false, false, false, false])
         #expect(try results[3].get().bytesTransferred == 100)
+    }
+
+    /// Making a part takes minutes, and a person may not want to wait that long.
+    @Test func whoDoesNotWaitForItsPartIsNotLocked() async throws {
+        let pair = try Self.pair(counting: true, 2)
+        let source = try TransferTests.source(sizes: [100])
+        let control = Locked(TransferControl())
+        let offering: @Sendable (Invitation) async throws -> any ResourceSource = { invitation in
+            guard invitation.context == Data("long".utf8) else { return source }
+            control.value.cancel(reason: "enough")
+            await untilCancelled()
+            return source
+        }
+        try await pair.serving(source, offering: offering) { address, finished in
+            for attempt in 1...4 {
+                control.set(TransferControl())
+                let receiver = TransferReceiver(local: pair.receiver, configuration: pair.receiving)
+                let result = await outcome {
+                    try await receiver.receive(
+                        from: [address],
+                        into: MemorySink(),
+                        context: Data((attempt < 4 ? "long" : "short").utf8),
+                        control: control.value
+                    ) { .accept($0.kinds) }
+                }
+                _ = await finished.next()
+                #expect(!Self.isLocked(result))
+                let isReceived = if case .success = result { true } else { false }
+                #expect(isReceived == (attempt == 4))
+            }
+        }
     }
 
     @Test func aReceiverThatIsStoppedByItsOwnPersonIsNotLocked() async throws {
