@@ -38,7 +38,7 @@ struct MapUpdate {
             console.note(
                 "\(name) covers the same area as \(file) and stays as it is. To \(way), use --update.",
                 .perhapsNewer,
-                "“\(older.name)” covers the same area as \(file) and stays as it is.",
+                "“\(local.name)” covers the same area as \(file) and stays as it is.",
                 remedy: "To \(way), use --update."
             )
             return .add(name: nil)
