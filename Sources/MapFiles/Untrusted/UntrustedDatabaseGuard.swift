@@ -162,3 +162,12 @@ final class UntrustedDatabaseGuard {
         }
     }
 }
+
+extension CheckLimits {
+    /// The processor time that the current thread has taken, in seconds.
+    package static var processorTime: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}

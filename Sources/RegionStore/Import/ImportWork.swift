@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import MapFiles
 import PeerStorage
 import RegionModel
@@ -55,7 +54,7 @@ package final class ImportWork: Sendable {
     ///
     /// - Throws: ``TooLong``; `CancellationError` after ``stop()``; the error of `body`.
     package func run<Result>(_ body: () throws -> Result) throws -> Result {
-        start.withLock { $0 = Self.processorTime }
+        start.withLock { $0 = CheckLimits.processorTime }
         do {
             return try body()
         } catch {
@@ -97,13 +96,7 @@ package final class ImportWork: Sendable {
     /// The processor time that is left, in seconds; nil without a limit.
     private var timeLeft: Double? {
         guard occasion == .unasked, let start = start.withLock({ $0 }) else { return nil }
-        return patience - (Self.processorTime - start)
-    }
-
-    private static var processorTime: Double {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        return patience - (CheckLimits.processorTime - start)
     }
 }
 

@@ -13,9 +13,9 @@ enum HostileDatabase: String, CaseIterable, Sendable {
 
     /// Where the metadata say that the map is.
     enum Bounds: String, CaseIterable, Sendable {
-        case right = "10.5,46.5,12.0,47.8"
+        case right = "11.25,47.04,11.953,47.16"
         /// On the other hemisphere: an import turns the rows.
-        case mirrored = "10.5,-47.8,12.0,-46.5"
+        case mirrored = "11.25,-47.16,11.953,-47.04"
     }
 
     /// What is computed for each row.
