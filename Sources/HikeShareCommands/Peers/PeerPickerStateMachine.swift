@@ -48,6 +48,9 @@ struct PeerPickerStateMachine: Sendable {
     /// The time after which a search without a time limit tells the person what to check.
     static let adviceTime: Duration = .seconds(10)
 
+    /// The most senders that a question shows.
+    static let maximumShown = 20
+
     /// The number of lost peers that keep their numbers in case they come back.
     static let maximumLost = 64
 
@@ -101,8 +104,14 @@ struct PeerPickerStateMachine: Sendable {
 
     private var candidates: [DiscoveredPeer] { query.map { $0.matches(present) } ?? present }
 
-    /// The peers from which a person can pick one, with their numbers.
-    var choices: [(number: Int, peer: DiscoveredPeer)] { candidates.map { (number(of: $0), $0) } }
+    /// The peers that a person sees, with their numbers: trusted ones first if there are too many for one screen.
+    var choices: [(number: Int, peer: DiscoveredPeer)] {
+        let all = candidates
+        guard all.count > Self.maximumShown else { return all.map { (number(of: $0), $0) } }
+        let friends = all.filter { peer in trustedPeers.contains { $0.id == peer.peerID } }
+        let others = all.filter { !friends.contains($0) }
+        return (friends + others).prefix(Self.maximumShown).map { (number(of: $0), $0) }
+    }
 
     /// Handles an event.
     mutating func received(_ input: Input, at now: ContinuousClock.Instant) -> Action {
@@ -185,11 +194,11 @@ struct PeerPickerStateMachine: Sendable {
     /// Asks, and says before why the last answer was not taken.
     private mutating func ask(_ objection: DisplayText = "", at now: ContinuousClock.Instant) -> Action {
         (isAsking, hasNews, askedAt) = (true, false, now)
-        let rows = candidates.map { peer in
-            ["", "\(number(of: peer))", peer.title(among: trustedPeers)] + peer.offer
-        }
+        let rows = choices.map { number, peer in ["", "\(number)", peer.title(among: trustedPeers)] + peer.offer }
+        let more = candidates.count - rows.count
+        let rest: DisplayText = more > 0 ? "\nand \(more) more, which you can name" : ""
         let senders: DisplayText =
-            rows.isEmpty ? "The sender is gone." : "Senders nearby:\n" + Table.render(rows, trailing: [1, 4])
+            rows.isEmpty ? "The sender is gone." : "Senders nearby:\n" + Table.render(rows, trailing: [1, 4]) + rest
         asked = senders
         return .ask(
             introduction: objection + senders,

@@ -21,7 +21,7 @@ struct KeepStateMachine: Sendable {
     private struct Announcement: Sendable {
         var peer: DiscoveredPeer
         /// Counts how often machines have appeared.
-        var appearance: UInt64
+        var appearance: Int
 
         var offer: Offer {
             // Without a mark, it may have something else whenever it comes back.
@@ -34,13 +34,13 @@ struct KeepStateMachine: Sendable {
         /// What marks the offer; nil if the sender does not say.
         var mark: String?
         /// When the sender has appeared; nil if the mark says enough.
-        var appearance: UInt64?
+        var appearance: Int?
     }
 
     /// What visits to a claimed id have shown.
     private struct History: Sendable {
         /// The number of the last visit.
-        var number: UInt64
+        var number: Int
         /// The offer of the visit that is going on; nil if there is none.
         var running: Offer?
         /// The offer of the last visit to a machine that has proved the id; nil if there is none.
@@ -58,10 +58,10 @@ struct KeepStateMachine: Sendable {
     static let maximumVisitCount = 4
 
     private var announcements: [DiscoveredPeer.ID: Announcement] = [:]
-    private var appearances: UInt64 = 0
+    private var appearances: Int = 0
     /// Only visits to trusted ids leave something here.
     private var histories: [PeerID: History] = [:]
-    private var visits: UInt64 = 0
+    private var visits: Int = 0
 
     /// The number of visits that are going on.
     var runningCount: Int { histories.values.count { $0.running != nil } }
@@ -89,11 +89,11 @@ struct KeepStateMachine: Sendable {
     /// - Parameters:
     ///   - trusted: The machines that are trusted. Others are forgotten.
     ///   - now: The time.
-    /// - Returns: The sender, which must prove its claimed id.
+    /// - Returns: The number of the visit, the id that the sender claims and must prove, and where it is.
     mutating func next(
         among trusted: Set<PeerID>,
         at now: ContinuousClock.Instant
-    ) -> (id: PeerID, peer: DiscoveredPeer)? {
+    ) -> (number: Int, id: PeerID, peer: DiscoveredPeer)? {
         histories = histories.filter { trusted.contains($0.key) || $0.value.running != nil }
         guard runningCount < Self.maximumVisitCount else { return nil }
         let due = announcements.values.compactMap { announced -> (id: PeerID, announced: Announcement)? in
@@ -109,7 +109,7 @@ struct KeepStateMachine: Sendable {
         visits += 1
         histories[id, default: History(number: visits)].number = visits
         histories[id]?.running = announced.offer
-        return (id, announced.peer)
+        return (visits, id, announced.peer)
     }
 
     /// A visit has ended.

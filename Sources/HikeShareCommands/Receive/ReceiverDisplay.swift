@@ -7,27 +7,37 @@ struct ReceiverDisplay: Sendable {
     /// Whether the sender makes a part of the map first.
     private let asksForPart: Bool
     private let progress: ProgressDisplay
+    /// The number of the transfer in reports.
+    private let number: Int
     /// How long the person at the sender can think, in seconds.
     private static let patience = ConnectionConfiguration().invitationTimeout.components.seconds
 
     /// Creates a display.
     ///
     /// - Parameters:
-    ///   - console: Where it is shown.
+    ///   - console: Where the state is shown.
     ///   - asks: Whether a person will be asked to compare digits.
     ///   - asksForPart: Whether a part of the map was asked for, which the sender makes first.
-    init(on console: Console, asks: Bool, asksForPart: Bool) {
+    ///   - place: The number of the transfer, and the progress of all that go on beside it; nil for the only one.
+    init(
+        on console: Console,
+        asks: Bool,
+        asksForPart: Bool,
+        beside place: (number: Int, progress: ProgressDisplay)? = nil
+    ) {
         self.console = console
         self.asks = asks
         self.asksForPart = asksForPart
-        self.progress = ProgressDisplay(on: console, isReceiver: true)
+        progress = place?.progress ?? ProgressDisplay(on: console, isReceiver: true)
+        number = place?.number ?? 1
     }
 
     /// Shows updates until they end.
     func follow(_ updates: TransferUpdates) async {
         var digits: DisplayText = ""
         var isPreparing = false
-        for await update in updates {
+        for await var update in updates {
+            update.transfer = number
             let name: DisplayText = update.peer?.title ?? "the other side"
             let waiting: DisplayText = "Waiting \(Self.patience) s at most for \(name) to say yes…"
             switch update.event {

@@ -7,6 +7,9 @@ struct RegionKeeper: Sendable {
     /// What visits and events of discovery share.
     private final class State: Sendable {
         let machine = Mutex(KeepStateMachine())
+        let progress: ProgressDisplay
+
+        init(on console: Console) { progress = ProgressDisplay(on: console, isReceiver: true) }
     }
 
     private static let tickInterval: Duration = .milliseconds(500)
@@ -21,7 +24,7 @@ struct RegionKeeper: Sendable {
     /// - Throws: ``CommandError`` when it was interrupted; `PeerError` if discovery does not work.
     func run() async throws {
         let control = TransferControl()
-        let state = State()
+        let state = State(on: console)
         try await Interruption.watch {
             control.cancel(reason: "it was interrupted.")
             return state.machine.withLock { $0.runningCount } > 0
@@ -44,10 +47,12 @@ struct RegionKeeper: Sendable {
                     // What is announced is looked at in turn, however often it changes.
                     while !control.isCancelled {
                         let trusted = Set(try receiver.store.trustedPeers.all().map(\.id))
-                        while let (id, peer) = state.machine.withLock({ $0.next(among: trusted, at: .now) }) {
+                        while let visit = state.machine.withLock({ $0.next(among: trusted, at: .now) }) {
                             group.addTask {
-                                let outcome = await visit(peer, control)
-                                state.machine.withLock { $0.ended(outcome, of: id, at: .now) }
+                                var receiving = receiver
+                                receiving.place = (visit.number, state.progress)
+                                let outcome = await receiving.visit(visit.peer, control)
+                                state.machine.withLock { $0.ended(outcome, of: visit.id, at: .now) }
                             }
                         }
                         try await Task.sleep(for: Self.tickInterval)
@@ -57,10 +62,13 @@ struct RegionKeeper: Sendable {
             }
         }
     }
+}
 
-    private func visit(_ peer: DiscoveredPeer, _ control: TransferControl) async -> KeepStateMachine.Outcome {
+extension RegionReceiver {
+    /// Receives what a machine has, and says what went wrong.
+    fileprivate func visit(_ peer: DiscoveredPeer, _ control: TransferControl) async -> KeepStateMachine.Outcome {
         do {
-            try await receiver.receive(from: .peer(peer), control, until: .now + .seconds(10))
+            try await receive(from: .peer(peer), control, until: .now + .seconds(10))
             return .complete
         } catch {
             let problem = (error as? IncompleteReception)?.underlying ?? error

@@ -31,6 +31,8 @@ struct RegionReceiver: Sendable {
     /// The browser that finds a sender at a new address; nil for the network.
     var browser: PeerBrowser?
     var console: Console
+    /// The number of the transfer, and the progress of those that go on beside it; nil if there is one at a time.
+    var place: (number: Int, progress: ProgressDisplay)?
 
     /// The time for connecting to a sender if the search has no time limit.
     private static let connectingTime: Duration = .seconds(10)
@@ -267,7 +269,8 @@ struct RegionReceiver: Sendable {
         let isFirst = !prompt.hasAgreed
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { [asks, asksForPart = request != nil] in
-                await ReceiverDisplay(on: console, asks: asks, asksForPart: asksForPart).follow(updates)
+                let display = ReceiverDisplay(on: console, asks: asks, asksForPart: asksForPart, beside: place)
+                await display.follow(updates)
             }
             defer { continuation.finish() }
             return try await receiver.receive(

@@ -11,26 +11,45 @@ extension BarePhoto {
     /// Pictures of phones have a few hundred.
     private static let maximumExtentCount = 65_536
 
-    /// Reads a photo: the data of Exif and XMP become zeros, so that everything else stays where it is.
+    /// Where data of Exif or XMP are, and what stands there instead.
+    private struct Cleared {
+        var range: Range<Int>
+        var beginning: [UInt8] = []
+        var filling: UInt8
+
+        /// Data that say nothing: what comes before Exif data, and a TIFF file with an empty directory; spaces for XML.
+        init(_ range: Range<Int>, isExif: Bool) {
+            self.range = range
+            filling = isExif ? 0 : UInt8(ascii: " ")
+            let nothing: [UInt8] = [0, 0, 0, 0, 0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0]
+            if isExif, range.count >= nothing.count { beginning = nothing }
+        }
+    }
+
+    /// Reads a photo: data that say nothing take the place of those of Exif and XMP, so that everything else stays where it is.
     mutating func readHEIF() throws {
         let boxes = try boxes(in: 0..<size)
         // Films and sequences have details of their own in other places.
         guard let meta = boxes.first(where: { $0.kind == "meta" }), !boxes.contains(where: { $0.kind == "moov" }) else {
             throw Unreadable()
         }
-        var cleared = try details(in: meta).sorted { $0.lowerBound < $1.lowerBound }[...]
+        var cleared = try details(in: meta).sorted { $0.range.lowerBound < $1.range.lowerBound }[...]
         for box in boxes {
             guard ["ftyp", "meta", "mdat", "free", "skip"].contains(box.kind) else {
                 // Such as a film that follows the picture.
                 add(.bytes(box.range.count.bigEndian4 + Array("free".utf8)))
-                add(.zeros(box.range.count - 8))
+                add(.filling(0, count: box.range.count - 8))
                 continue
             }
             var position = box.range.lowerBound
-            while let range = cleared.first, range.lowerBound < box.range.upperBound {
-                guard range.lowerBound >= position, range.upperBound <= box.range.upperBound else { throw Unreadable() }
+            while let next = cleared.first, next.range.lowerBound < box.range.upperBound {
+                let range = next.range
+                guard range.lowerBound >= position, range.upperBound <= box.range.upperBound,
+                    box.kind == "mdat" || box.kind == "meta"
+                else { throw Unreadable() }
                 try keep(position..<range.lowerBound)
-                add(.zeros(range.count))
+                add(.bytes(next.beginning))
+                add(.filling(next.filling, count: range.count - next.beginning.count))
                 position = range.upperBound
                 cleared = cleared.dropFirst()
             }
@@ -58,7 +77,7 @@ extension BarePhoto {
     }
 
     /// Finds where the data of Exif and XMP are, and reads them.
-    private mutating func details(in meta: Box) throws -> [Range<Int>] {
+    private mutating func details(in meta: Box) throws -> [Cleared] {
         let children = try boxes(in: meta.content.dropFirst(4))
         guard let names = children.first(where: { $0.kind == "iinf" }),
             let places = children.first(where: { $0.kind == "iloc" })
@@ -72,12 +91,15 @@ extension BarePhoto {
             let id = try integer(entry.content.lowerBound + 4, idLength)
             items[id] = String(decoding: try bytes(entry.content.lowerBound + 6 + idLength, 4), as: UTF8.self)
         }
-        let inside = children.first { $0.kind == "idat" }?.content.lowerBound
-        var found: [Range<Int>] = []
+        let inside = children.first { $0.kind == "idat" }?.content
+        var found: [Cleared] = []
         for (id, ranges) in try extents(places, inside) {
             guard let kind = items[id], ["Exif", "mime", "uri "].contains(kind) else { continue }
-            guard let ranges else { throw Unreadable() }
-            found += ranges
+            // Of the description of the items, only what it has of their data becomes zeros.
+            guard let ranges,
+                ranges.allSatisfy({ range in !range.overlaps(meta.range) || inside?.contains(range) == true })
+            else { throw Unreadable() }
+            found += ranges.filter { !$0.isEmpty }.map { Cleared($0, isExif: kind == "Exif") }
             let content = try ranges.flatMap { try data($0.lowerBound, $0.count) }
             if kind == "Exif", content.count > 4 {
                 // The beginning says how many bytes come before the data.
@@ -87,11 +109,11 @@ extension BarePhoto {
                 details.formUnion(PhotoDetails(xmp: content))
             }
         }
-        return found.filter { !$0.isEmpty }
+        return found
     }
 
     /// Reads where items are; nil for one whose place is not in the file.
-    private func extents(_ box: Box, _ inside: Int?) throws -> [(id: Int, ranges: [Range<Int>]?)] {
+    private func extents(_ box: Box, _ inside: Range<Int>?) throws -> [(id: Int, ranges: [Range<Int>]?)] {
         var position = box.content.lowerBound
         func next(_ count: Int) throws -> Int {
             guard count <= 8, position + count <= box.content.upperBound else { throw Unreadable() }
@@ -110,7 +132,7 @@ extension BarePhoto {
             let id = try next(version < 2 ? 2 : 4)
             let method = version == 0 ? 0 : try next(2) & 15
             let reference = try next(2)
-            let base = try next(baseLength) + (method == 1 ? inside ?? 0 : 0)
+            let base = try next(baseLength) + (method == 1 ? inside?.lowerBound ?? 0 : 0)
             var ranges: [Range<Int>] = []
             for _ in 0..<(try next(2)) {
                 extentCount += 1

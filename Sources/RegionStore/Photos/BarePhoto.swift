@@ -9,13 +9,13 @@ struct BarePhoto {
     enum Piece: Hashable {
         case range(Range<Int>)
         case bytes([UInt8])
-        case zeros(Int)
+        case filling(UInt8, count: Int)
 
         var count: Int {
             switch self {
             case .range(let range): range.count
             case .bytes(let bytes): bytes.count
-            case .zeros(let count): count
+            case .filling(_, let count): count
             }
         }
     }
@@ -275,7 +275,7 @@ extension PhotoReader {
                 case .range(let source):
                     result += try read(source.lowerBound + range.lowerBound..<source.lowerBound + range.upperBound)
                 case .bytes(let bytes): result += bytes[range]
-                case .zeros: result += [UInt8](repeating: 0, count: range.count)
+                case .filling(let byte, _): result += [UInt8](repeating: byte, count: range.count)
                 }
             }
             return result

@@ -264,7 +264,7 @@ import Testing
         var question = asking(marmot, otter)
         var (count, last) = (0, "")
         for time in stride(from: 1_000, to: 11_000, by: 5) {
-            let peer = Sample.discovered("Flood \(time)", UInt8(3 + time / 5 % 50))
+            let peer = Sample.discovered("Flood \(time)", UInt8(3 + time / 5 % 10))
             for input in [.found(.changed(peer)), .tick] as [PeerPickerStateMachine.Input] {
                 guard case .ask(let text, _) = question.received(input, at: after(time)) else { continue }
                 (count, last) = (count + 1, text.string)
@@ -273,6 +273,26 @@ import Testing
         #expect((20...35).contains(count), "\(count)")
         if case .ask(let text, _) = question.received(.tick, at: after(12_000)) { last = text.string }
         #expect(last.contains("Flood 10995"))
+    }
+
+    /// Many senders fit on a screen, and a flood of names does not hide a trusted one.
+    @Test func aFloodOfNamesLeavesRoomForFriends() {
+        let friend = TrustedPeer(id: Sample.peerID(200), name: "Anna", pinnedAt: Sample.date)
+        var choice = choice(trusting: [friend])
+        for number in 1...200 {
+            _ = choice.received(.found(.found(Sample.discovered("Passer-by \(number)", UInt8(number)))), at: start)
+        }
+        _ = choice.received(.found(.allForNow), at: start)
+        guard case .ask(let introduction, _) = choice.received(.tick, at: after(400)) else {
+            return #expect(Bool(false), "nothing was asked")
+        }
+        let lines = introduction.string.split(separator: "\n")
+        #expect(lines.count == 22 && lines[1].contains("200  Anna (trusted)"), "\(introduction)")
+        #expect(lines.last == "and 180 more, which you can name")
+        // Who is not shown can be named.
+        #expect(
+            choice.received(.answer("Passer-by 77"), at: after(900)) == .choose(Sample.discovered("Passer-by 77", 77))
+        )
     }
 
     @Test func keepsNumbersWhenSomebodyGoes() {
