@@ -24,6 +24,7 @@ import Testing
             .replacing("\u{07}", with: "")
             .replacing(/HIKESHARE:\/\/\w+/, with: "LINK")
             .replacing(/\d \d \d \d \d \d/, with: "DIGITS")
+            .replacing(/\d{4}-\d\d-\d\d/, with: "DATE")
             .replacing(/\[Enter: [^\]]*\]/, with: "[Enter: NAME]")
             .replacing(/Created a store in \S+/, with: "Created a store in STORE")
             // Tests have no discovery.
@@ -74,7 +75,7 @@ import Testing
                 }
                 #expect(received.status == .exited(0))
                 #expect(Self.words(received.text) == expected[2])
-                try await sender.wait(for: "asks nothing.")
+                try await sender.wait { $0.contains(/has received: [^\n]*\n/) }
                 #expect(Self.words(sender.text) == expected[1])
             }
         }
