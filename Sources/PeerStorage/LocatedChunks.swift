@@ -37,6 +37,9 @@ public struct DeltaBasis: Sendable {
     /// The missing chunks of which pieces may be present.
     public var chunks: ChunkRuns
 
+    /// Sees what was compared before a person has answered an offer; it may block.
+    package var noteSurvey: (@Sendable (PieceComparison) -> Void)?
+
     private let read: @Sendable (Range<UInt64>) throws -> ByteBuffer
     private let find: @Sendable (PieceList) throws -> (any LocalPieces)?
 

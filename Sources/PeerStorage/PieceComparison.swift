@@ -72,13 +72,22 @@ package struct PieceComparison: Sendable {
         return list.keys.filter { isMissing.contains($0.piece) }.map(\.key)
     }
 
-    /// Returns a chunk as far as it is known; the other bytes are 0.
+    /// Whether a piece that is not present is shorter than a length, as far as the list has it.
+    package func lacksPiece(shorterThan length: Int) -> Bool {
+        var ends: [UInt32: Int] = [:]
+        for (index, run) in list.runs.enumerated() where !isPresent[index] {
+            ends[run.piece] = max(ends[run.piece] ?? 0, Int(run.pieceOffset) + Int(run.length))
+        }
+        return ends.values.contains { $0 < length }
+    }
+
+    /// Returns a chunk as far as it is known; the other bytes have a value, 0 if none is given.
     ///
     /// Blocks.
-    package func bytes(of chunk: Int, _ layout: ChunkLayout) -> ByteBuffer {
+    package func bytes(of chunk: Int, _ layout: ChunkLayout, filling: UInt8 = 0) -> ByteBuffer {
         let range = layout.byteRange(of: chunk..<chunk + 1)
         var bytes = ByteBuffer()
-        bytes.writeRepeatingByte(0, count: range.count)
+        bytes.writeRepeatingByte(filling, count: range.count)
         for part in list.parts(of: chunk) {
             let place = Int(part.byteRange.lowerBound - range.lowerBound)
             switch part.source {

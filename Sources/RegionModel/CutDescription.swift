@@ -7,7 +7,12 @@ package struct CutDescription: Hashable, Sendable {
     package var names: [String]
 
     /// The distance from the routes, in metres; nil without routes.
+    ///
+    /// If it is not the same for all, it is the smallest.
     package var distance: Double?
+
+    /// The distance from each route, in metres; empty if it is the same for all.
+    package private(set) var distances: [Double] = []
 
     /// The area to which the map was cut; nil if there is none.
     package var area: BoundingBox?
@@ -20,6 +25,9 @@ package struct CutDescription: Hashable, Sendable {
 
     /// The size of the whole map, in bytes.
     package var wholeSize: Int64
+
+    /// Whether the size is an estimate, because only the number of tiles is known.
+    package var isSizeEstimated = false
 
     /// Creates a description; more names than ``maximumNameCount`` are left out, and long names are cut.
     package init(
@@ -40,6 +48,19 @@ package struct CutDescription: Hashable, Sendable {
 }
 
 extension CutDescription {
+    /// The routes with the distance from each; the distance is nil if it is not known.
+    package var strips: [(name: String, distance: Double?)] {
+        names.indices.map { (names[$0], distances.indices.contains($0) ? distances[$0] : distance) }
+    }
+
+    /// Says that the strips have different widths.
+    private mutating func set(_ strips: [(name: String, distance: Double?)]) {
+        names = strips.map(\.name)
+        let known = strips.compactMap(\.distance)
+        distance = known.count == strips.count ? known.min() : nil
+        distances = distance != nil && Set(known).count > 1 ? known : []
+    }
+
     /// Whether nothing is known but that it is a part.
     private var isUnknown: Bool { names.isEmpty && area == nil && maximumZoom == nil }
 
@@ -48,7 +69,10 @@ extension CutDescription {
         guard !isUnknown else { return false }
         let hasLines =
             names.isEmpty
-            || !other.names.isEmpty && Set(other.names).isSubset(of: names) && (other.distance ?? 0) <= (distance ?? 0)
+            || !other.names.isEmpty
+                && other.strips.allSatisfy { strip in
+                    strips.contains { $0.name == strip.name && (strip.distance ?? 0) <= ($0.distance ?? 0) }
+                }
         let hasZooms = maximumZoom.map { highest in other.maximumZoom.map { $0 <= highest } ?? false } ?? true
         return hasLines && hasZooms && (area == nil || area == other.area)
     }
@@ -62,8 +86,19 @@ extension CutDescription {
             joined = other
         } else if area == other.area, !names.isEmpty, !other.names.isEmpty {
             joined = self
-            joined.names = Array((names + other.names.filter { !names.contains($0) }).prefix(Self.maximumNameCount))
-            joined.distance = distance.flatMap { one in other.distance.map { min(one, $0) } }
+            var all = strips
+            for strip in other.strips {
+                guard let index = all.firstIndex(where: { $0.name == strip.name }) else {
+                    all.append(strip)
+                    continue
+                }
+                // The wider one has the other, if both reach the same zoom level.
+                let isSame = maximumZoom == other.maximumZoom
+                all[index].distance = all[index].distance.flatMap { one in
+                    strip.distance.map { isSame ? max(one, $0) : min(one, $0) }
+                }
+            }
+            joined.set(Array(all.prefix(Self.maximumNameCount)))
             joined.maximumZoom = [maximumZoom, other.maximumZoom].compactMap { $0 }.min()
         } else {
             // A strip says more than an area, and both together have no words.
@@ -71,7 +106,10 @@ extension CutDescription {
             if joined.names.isEmpty || joined.area != nil { joined = joined.ofUnknownPlace }
         }
         joined.wholeTileCount = max(wholeTileCount, other.wholeTileCount)
-        joined.wholeSize = max(wholeSize, other.wholeSize)
+        // What is known counts.
+        let known = [self, other].filter { !$0.isSizeEstimated }
+        joined.wholeSize = (known.isEmpty ? [self, other] : known).map(\.wholeSize).max() ?? wholeSize
+        joined.isSizeEstimated = known.isEmpty
         return joined
     }
 
@@ -81,11 +119,14 @@ extension CutDescription {
     package func cut(from former: CutDescription) -> CutDescription {
         var part = former.includes(self) ? self : ofUnknownPlace
         (part.wholeTileCount, part.wholeSize) = (former.wholeTileCount, former.wholeSize)
+        part.isSizeEstimated = former.isSizeEstimated
         return part
     }
 
     private var ofUnknownPlace: CutDescription {
-        CutDescription(wholeTileCount: wholeTileCount, wholeSize: wholeSize)
+        var part = CutDescription(wholeTileCount: wholeTileCount, wholeSize: wholeSize)
+        part.isSizeEstimated = isSizeEstimated
+        return part
     }
 }
 
@@ -93,10 +134,12 @@ extension CutDescription: Codable {
     private enum CodingKeys: String, CodingKey {
         case names = "along"
         case distance = "within"
+        case distances = "withinEach"
         case area
         case maximumZoom = "maxZoom"
         case wholeTileCount = "tileCount"
         case wholeSize = "fileSizeBytes"
+        case isSizeEstimated = "fileSizeIsEstimated"
     }
 
     /// Decodes a description.
@@ -113,6 +156,11 @@ extension CutDescription: Codable {
         guard distance.map({ (0...1_000_000).contains($0) }) ?? true else {
             throw container.wrong(.distance, "is not a distance")
         }
+        let isEach = try container.contains(.distances) && !container.decodeNil(forKey: .distances)
+        distances = isEach ? try container.array(.distances, of: Double.self, atMost: Self.maximumNameCount) : []
+        guard distances.allSatisfy({ (0...1_000_000).contains($0) }),
+            distances.isEmpty || distances.count == names.count && distances.min() == distance
+        else { throw container.wrong(.distances, "are not the distances from the routes") }
         area = try container.decodeIfPresent(BoundingBox.self, forKey: .area)
         maximumZoom = try container.decodeIfPresent(Int.self, forKey: .maximumZoom)
         guard maximumZoom.map(Region.possibleZoomLevels.contains) ?? true else {
@@ -124,6 +172,7 @@ extension CutDescription: Codable {
         }
         wholeSize = try container.decode(Int64.self, forKey: .wholeSize)
         guard wholeSize > 0 else { throw container.wrong(.wholeSize, "is not a size") }
+        isSizeEstimated = try container.decodeIfPresent(Bool.self, forKey: .isSizeEstimated) ?? false
     }
 
     /// Encodes the description.
@@ -131,9 +180,11 @@ extension CutDescription: Codable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         if !names.isEmpty { try container.encode(names, forKey: .names) }
         try container.encodeIfPresent(distance, forKey: .distance)
+        if !distances.isEmpty { try container.encode(distances, forKey: .distances) }
         try container.encodeIfPresent(area, forKey: .area)
         try container.encodeIfPresent(maximumZoom, forKey: .maximumZoom)
         try container.encode(wholeTileCount, forKey: .wholeTileCount)
         try container.encode(wholeSize, forKey: .wholeSize)
+        if isSizeEstimated { try container.encode(true, forKey: .isSizeEstimated) }
     }
 }

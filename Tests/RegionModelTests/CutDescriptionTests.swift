@@ -40,7 +40,7 @@ import Testing
         #expect(try region(part).cut == nil)
     }
 
-    @Test func twoPartsAreDescribedTogether() {
+    @Test func twoPartsAreDescribedTogether() throws {
         func part(
             _ names: [String],
             _ distance: Double? = nil,
@@ -60,7 +60,16 @@ import Testing
         // A strip that lies in the other is no news, and the distance is one that both have.
         #expect(part(["a"], 500).joined(with: part(["a"], 2000)) == part(["a"], 2000))
         #expect(part(["a", "b"], 500).joined(with: part(["b"], 300)) == part(["a", "b"], 500))
-        #expect(part(["a"], 3000).joined(with: part(["b"], 300)) == part(["a", "b"], 300))
+        let both = part(["a"], 3000).joined(with: part(["b"], 300))
+        #expect(both.names == ["a", "b"] && both.distances == [3000, 300] && both.distance == 300)
+        // Each strip keeps its width, also as JSON, and a third one joins them.
+        let read = try JSONDecoder().decode(CutDescription.self, from: JSONEncoder().encode(both))
+        #expect(read == both)
+        let three = both.joined(with: part(["c"], 50))
+        #expect(three.distances == [3000, 300, 50] && three.distance == 50)
+        #expect(three.joined(with: part(["c"], 3000)).distances == [3000, 300, 3000])
+        #expect(both.includes(part(["a"], 3000)) && !both.includes(part(["b"], 301)) && both.includes(part(["b"], 300)))
+        #expect(part(["b"], 3000).joined(with: both).distances == [])
         #expect(part(["a"], 500, 12).joined(with: part(["b"], 900)) == part(["a", "b"], 500, 12))
         // What has no words together is left out, and a strip stays.
         #expect(part(["a"], 500).joined(with: part([], area: area)) == part(["a"], 500))
@@ -74,6 +83,19 @@ import Testing
         #expect(one == part([]))
         let many = (0..<8).map { CutDescription(names: ["\($0)", "x\($0)"], wholeTileCount: 1, wholeSize: 1) }
         #expect(many.dropFirst().reduce(many[0]) { $0.joined(with: $1) }.names.count == CutDescription.maximumNameCount)
+    }
+
+    /// A size that is only estimated is none beside a known one.
+    @Test func aKnownSizeCounts() throws {
+        let known = CutDescription(wholeTileCount: 10, wholeSize: 100)
+        var estimate = CutDescription(wholeTileCount: 12, wholeSize: 900)
+        estimate.isSizeEstimated = true
+        for joined in [known.joined(with: estimate), estimate.joined(with: known)] {
+            #expect(joined.wholeSize == 100 && joined.wholeTileCount == 12 && !joined.isSizeEstimated)
+        }
+        #expect(estimate.joined(with: estimate).isSizeEstimated && known.cut(from: estimate).isSizeEstimated)
+        let read = try JSONDecoder().decode(CutDescription.self, from: JSONEncoder().encode(estimate))
+        #expect(read == estimate)
     }
 
     /// A part of a part says where it is only if the part has all of that.

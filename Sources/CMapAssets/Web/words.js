@@ -103,6 +103,11 @@ const Words = {
     return line.name || 'Without a name';
   },
 
+  // What a map is that has only some of the tiles of another one.
+  part({ wholeMapSize }) {
+    return wholeMapSize ? `part of a map of ${Words.size(wholeMapSize)}` : 'part of a map';
+  },
+
   count(number, noun) {
     return `${number} ${noun}${number === 1 ? '' : 's'}`;
   },

@@ -38,8 +38,12 @@ struct PageExport: Sendable {
             hasTiles: file.drawsTiles,
             personal: isImpersonal
                 ? []
-                : try content.withItems {
-                    DownloadKind.html.personalParts(of: $0.region, hasPhotoDetails: hasPhotoDetails)
+                : try content.withItems { items in
+                    DownloadKind.html.personalParts(
+                        of: items.region,
+                        try items.personalContent(),
+                        hasPhotoDetails: hasPhotoDetails
+                    )
                 },
             tiles: MapFileReport.Tiles(selection, zooms: file.zooms, hasPhotos: file.hasRoomForPhotos(selection))
         )

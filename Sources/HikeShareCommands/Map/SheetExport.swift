@@ -37,7 +37,9 @@ struct SheetExport: Sendable {
             error.remedy = "Use --html FILE."
             throw error
         }
-        let personal = isImpersonal ? [] : try content.withItems { DownloadKind.pdf.personalParts(of: $0.region) }
+        let personal =
+            isImpersonal
+            ? [] : try content.withItems { DownloadKind.pdf.personalParts(of: $0.region, try $0.personalContent()) }
         return MapFileReport(region: region, content: .pdf, path: path, size: size, personal: personal)
     }
 }

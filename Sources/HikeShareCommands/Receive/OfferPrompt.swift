@@ -12,6 +12,8 @@ final class OfferPrompt: Sendable {
         var compared: PeerID?
         var refusal: CommandError?
         var accepted: AcceptedOffer?
+        /// What the last reception has done to the map that its region had; nil if that is not known.
+        var mapChange: MapChange?
         /// The kinds of which own edits may be replaced, by the regions, if nobody is asked about anything else.
         var givenUp: [UUID: Set<ResourceKind>] = [:]
     }
@@ -26,6 +28,8 @@ final class OfferPrompt: Sendable {
     private let acceptsAll: Bool
     private let ownID: PeerID?
     let console: Console
+    /// What offered maps would do to those of the store.
+    let forecasts = MapForecasts()
     private let state = Mutex(State())
 
     /// Creates a prompt for these kinds, or all known ones, and these routes.
@@ -182,12 +186,38 @@ final class OfferPrompt: Sendable {
 
     /// Finds the tiles that differ, and the hikes and planned routes of the store on which they lie.
     private func addChanges(to report: inout OfferReport) throws {
-        guard let local = report.local, let estimate = report.estimate else { return }
-        let numbers = estimate.differingNumbers(of: .mbtiles)
-        guard !numbers.isEmpty else { return }
-        report.changedTiles = TileSet(numbers: numbers)
-        let isAll = estimate.differingCount(of: .mbtiles) == numbers.count
-        report.changedRoutes = try store.routes(under: report.changedTiles, of: local.id, isAll: isAll)
+        guard let local = report.local, report.replacedFiles.contains(.mbtiles), asksPerson,
+            let map = report.entries.first(where: { $0.kind == .mbtiles })
+        else { return }
+        let isPart = report.region.cut != nil
+        // It may be the map of another region.
+        let known = { try? self.store.change(by: map.digest, of: local.id, isPart: isPart) }
+        report.change = forecasts.change(by: map.digest, isPart: isPart) ?? known()
+        report.changedRoutes = try routes(report.change, of: local.id)
+    }
+
+    /// Whether a person sees offers.
+    private var asksPerson: Bool { console.canAsk && !acceptsAll && rule == nil }
+
+    private func routes(_ change: MapChange?, of regionID: UUID) throws -> ChangedRoutes? {
+        guard let (tiles, isAll) = change?.difference?.news, !tiles.isEmpty else { return nil }
+        return try store.routes(under: tiles, of: regionID, isAll: isAll)
+    }
+
+    /// Notes what a reception has done to the map that its region had.
+    func note(_ change: MapChange) {
+        state.withLock { $0.mapChange = change }
+    }
+
+    /// Returns what the last reception has done to the map of its region, and on which routes; nil if that is not known.
+    ///
+    /// It is forgotten then.
+    func takeMapChange(of regionID: UUID) -> (change: MapChange, routes: ChangedRoutes?)? {
+        let change = state.withLock { state in
+            defer { state.mapChange = nil }
+            return state.mapChange
+        }
+        return change.map { ($0, try? routes($0, of: regionID)) }
     }
 
     private func answer(_ report: OfferReport, to offered: OfferedRegion) async throws -> OfferAnswer {

@@ -33,6 +33,7 @@ extension RegionReceiver {
             isPart: region.cut != nil,
             isSealed: region.sealed != nil,
             removable: removable(result.receipt, region),
+            change: prompt.takeMapChange(of: region.id),
             result: result
         )
         guard rule == nil else {

@@ -11,7 +11,11 @@ struct PartFacts: Hashable, Sendable {
     /// What the part was cut along, in words: `2 km along “Pic de Coma Pedrosa”, up to zoom 14`; empty if that is not known.
     var words: DisplayText {
         var words: [DisplayText] = []
-        if let distance = description.distance {
+        if !description.distances.isEmpty {
+            words += description.strips.map { name, distance in
+                "\(Wording.distance(distance ?? 0)) along \(DisplayText(quoting: name))"
+            }
+        } else if let distance = description.distance {
             let names = description.names.map { DisplayText(quoting: $0) }.joined(separator: ", ")
             // Another machine may send a line without a name.
             let lines: DisplayText = description.names.isEmpty ? "a route" : names
@@ -25,10 +29,10 @@ struct PartFacts: Hashable, Sendable {
     /// The same before more words.
     var place: DisplayText { words.isEmpty ? "" : "\(words), " }
 
-    /// How much of the whole map it is: `502 of 5,878 tiles of a map of 69 MB`.
+    /// How much of the whole map it is: `502 of 5,878 tiles of a map of 69 MB`, without a size that is only estimated.
     var share: DisplayText {
-        let size = Wording.size(UInt64(clamping: description.wholeSize))
-        return "\(count) of a map of \(size)"
+        guard !description.isSizeEstimated else { return count }
+        return "\(count) of a map of \(Wording.size(UInt64(clamping: description.wholeSize)))"
     }
 
     /// How many tiles it has: `502 of 5,878 tiles`.
@@ -36,6 +40,21 @@ struct PartFacts: Hashable, Sendable {
 
     /// A sentence about an exported part.
     var sentence: DisplayText { "The map is a part: \(place)\(share)" }
+}
+
+extension CutDescription {
+    /// The part in JSON.
+    var json: JSONObject {
+        [
+            "along": names.isEmpty ? nil : names,
+            "within": distance,
+            "withinEach": distances.isEmpty ? nil : distances,
+            "area": area,
+            "maxZoom": maximumZoom,
+            "tileCount": wholeTileCount,
+            "fileSizeBytes": isSizeEstimated ? nil : wholeSize,
+        ]
+    }
 }
 
 extension Region {

@@ -73,6 +73,9 @@ enum Wording {
         "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
 
+    /// The verb after a number: `1 tile is`, `2 tiles are`.
+    static func are(_ number: Int) -> String { number == 1 ? "is" : "are" }
+
     /// A percentage, which is 100 only at the end.
     static func percent(_ fraction: Double) -> String {
         guard fraction.isFinite else { return "0 %" }

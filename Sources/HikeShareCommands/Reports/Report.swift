@@ -37,6 +37,13 @@ struct JSONObject: Encodable, ExpressibleByDictionaryLiteral, Sendable {
         self.fields = fields.compactMap { name, value in value.map { (Name(stringValue: name), $0) } }
     }
 
+    /// Returns the object with the fields of another one behind its own.
+    func with(_ other: JSONObject?) -> JSONObject {
+        var all = self
+        all.fields += other?.fields ?? []
+        return all
+    }
+
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Name.self)
         for field in fields { try container.encode(field.value, forKey: field.name) }

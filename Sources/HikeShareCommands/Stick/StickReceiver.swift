@@ -133,8 +133,10 @@ struct StickReceiver: Sendable {
             console: console
         )
         let manifest = reader.manifest
-        let sink = store.sink(wanting: kinds, routes: routes, replacesItems: prompt.mayReplace)
-        try await OwnThread.run { try sink.examine(manifest) }
+        var sink = store.sink(wanting: kinds, routes: routes, replacesItems: prompt.mayReplace)
+        sink.noteMapChange = prompt.note
+        let target = sink
+        try await OwnThread.run { try target.examine(manifest) }
         let answer = try await prompt.decide(TransferOffer(peer: peer, manifest: manifest))
         guard let accepted = answer.kinds else {
             guard let refusal = prompt.refusal, refusal.code != .declined else { return .nothing }
@@ -152,12 +154,12 @@ struct StickReceiver: Sendable {
         let total = Int64(clamping: reader.size)
         let taken = try await OwnThread.run {
             var reader = reader
-            return try reader.receive(into: sink, accepting: accepted, from: peer) {
+            return try reader.receive(into: target, accepting: accepted, from: peer) {
                 progress.report(Int64(clamping: $0), of: total)
             }
         }
         progress.finish()
-        try report(region, peer, taken.receipt, taken.byteCount)
+        try report(region, peer, taken.receipt, taken.byteCount, prompt.takeMapChange(of: region.id))
         // Also kinds that only a newer version knows.
         guard routes == .all, accepted.isSuperset(of: manifest.entries.map(\.kind)) else {
             return .part("for what you left out")
@@ -173,7 +175,8 @@ struct StickReceiver: Sendable {
         _ region: Region,
         _ peer: RemotePeer,
         _ receipt: TransferReceipt,
-        _ byteCount: UInt64
+        _ byteCount: UInt64,
+        _ change: (MapChange, ChangedRoutes?)?
     ) throws {
         let regions = try store.regions()
         let name = regions.first { $0.id == region.id }?.name ?? region.name
@@ -183,6 +186,7 @@ struct StickReceiver: Sendable {
             isOnlyOfName: regions.count { $0.name.lowercased() == name.lowercased() } == 1,
             nameThere: name == region.name ? nil : region.name,
             isPart: region.cut != nil,
+            change: change,
             result: TransferReceiver.Result(
                 peer: peer,
                 receipt: receipt,

@@ -12,7 +12,7 @@ package struct MapCut: Sendable {
     /// The tiles of each zoom level, in their order: column and southern row in 30 bits each.
     private let levels: [[UInt64]]
 
-    /// The number of tiles, with those that have no data.
+    /// The number of tiles.
     package let tileCount: Int
 
     /// The number of tiles of the whole map.
@@ -28,30 +28,58 @@ package struct MapCut: Sendable {
     ///   `CancellationError` in a cancelled task.
     package init(_ rule: CutRule, of database: UntrustedDatabase, atMost limit: Int = maximumTileCount) throws {
         var selection = try CutSelection(rule)
-        var levels = [[UInt64]](repeating: [], count: Region.possibleZoomLevels.upperBound + 1)
-        var (count, all) = (0, 0)
+        var (positions, rowCount) = (Positions(), 0)
         try MBTilesFile.forEachAddress(of: database) { address in
-            all += 1
+            rowCount += 1
             // Whoever has asked may have left: before the first look, and during a long one.
-            if all & 0xFFF == 1 { try Task.checkCancellation() }
+            if rowCount & 0xFFF == 1 { try Task.checkCancellation() }
             guard selection.contains(address) else { return }
-            count += 1
-            guard count <= limit else {
-                throw RegionStoreError(
-                    .invalidArgument,
-                    "This part of the map has more than \(limit) tiles.",
-                    remedy: "Choose a smaller part, or a lower highest zoom level."
-                )
-            }
-            levels[address.zoomLevel].append(UInt64(address.column) << 30 | UInt64(address.southernRow))
+            guard positions.add(address, atMost: limit) else { throw Self.tooMany(limit) }
         }
-        guard count > 0 else {
+        guard positions.removeRepetitions(atMost: limit) else { throw Self.tooMany(limit) }
+        guard positions.count > 0 else {
             throw RegionStoreError(.invalidArgument, "The map has no tiles in this part.")
         }
-        for index in levels.indices { levels[index].sort() }
-        self.levels = levels
-        tileCount = count
-        wholeTileCount = all
+        levels = positions.levels
+        tileCount = positions.count
+        wholeTileCount = rule.isWhole ? tileCount : try MBTilesFile.tally(of: database).coverage?.tileCount ?? tileCount
+    }
+
+    private static func tooMany(_ limit: Int) -> RegionStoreError {
+        RegionStoreError(
+            .invalidArgument,
+            "This part of the map has more than \(limit) tiles.",
+            remedy: "Choose a smaller part, or a lower highest zoom level."
+        )
+    }
+
+    /// Positions as they come; a file may have one twice.
+    private struct Positions {
+        var levels = [[UInt64]](repeating: [], count: Region.possibleZoomLevels.upperBound + 1)
+        var count = 0
+
+        /// Adds a position; returns false if there are more than a limit.
+        mutating func add(_ address: TileAddress, atMost limit: Int) -> Bool {
+            levels[address.zoomLevel].append(UInt64(address.column) << 30 | UInt64(address.southernRow))
+            count += 1
+            return count <= 2 * limit || removeRepetitions(atMost: limit)
+        }
+
+        /// Sorts the positions, with each only once; returns false if there are more than a limit.
+        mutating func removeRepetitions(atMost limit: Int) -> Bool {
+            count = 0
+            for index in levels.indices {
+                levels[index].sort()
+                var end = 0
+                for position in levels[index] where end == 0 || levels[index][end - 1] != position {
+                    levels[index][end] = position
+                    end += 1
+                }
+                levels[index].removeLast(levels[index].count - end)
+                count += end
+            }
+            return count <= limit
+        }
     }
 
     /// Reads the tiles of the part, in the order of its file.
@@ -75,15 +103,18 @@ package struct MapCut: Sendable {
         check: @escaping WriteCheck = { _ in },
         progress: (_ done: Int) -> Void = { _ in }
     ) throws {
-        var metadata = try MBTilesFile.metadata(ofCut: database)
+        let source = try MBTilesFile.metadata(ofCut: database)
+        var metadata = source
         if tileCount < wholeTileCount {
             // A part of a part is a part of the whole.
             let former = metadata[MBTilesFile.partKey].flatMap { Int($0) } ?? 0
             metadata[MBTilesFile.partKey] = "\(max(former, wholeTileCount))"
         }
-        var area = CoverageBuilder()
-        for address in addresses { area.add(zoomLevel: address.zoomLevel, column: address.column, row: address.row) }
-        metadata["bounds"] = Self.bounds(area.coverage)
+        let editions = TileEditions(metadata: source)
+        var described = TileEditions.Builder()
+        for address in addresses { described.add(address, editions.edition(of: address)) }
+        metadata["bounds"] = Self.bounds(coverage?.area)
+        described.write(to: &metadata, from: [source])
         var writer = MBTilesWriter(to: file, check: check)
         try forEachTile(of: database) { tile in
             try writer.add(tile)
@@ -93,6 +124,15 @@ package struct MapCut: Sendable {
             throw RegionStoreError(.invalidArgument, "The map has no tiles in this part.")
         }
         try writer.finish(metadata: metadata)
+    }
+
+    /// Where the tiles are; nil if there are none.
+    var coverage: Coverage? {
+        var coverage = CoverageBuilder()
+        for address in addresses {
+            coverage.add(zoomLevel: address.zoomLevel, column: address.column, row: address.row)
+        }
+        return coverage.coverage
     }
 
     /// The positions of the tiles, in their order.
@@ -108,9 +148,9 @@ package struct MapCut: Sendable {
         }
     }
 
-    /// Returns the area of tiles, as metadata state it; rounded, so that it is the same with every mathematical library.
-    static func bounds(_ coverage: Coverage?) -> String? {
-        guard let area = coverage?.area else { return nil }
+    /// Returns an area as metadata state it; rounded, so that it is the same with every mathematical library.
+    static func bounds(_ area: BoundingBox?) -> String? {
+        guard let area else { return nil }
         return [area.west, area.south, area.east, area.north].map { edge in
             String((edge * 1_000_000).rounded() / 1_000_000)
         }.joined(separator: ",")

@@ -58,7 +58,8 @@ extension UntrustedDatabase {
         var selection = try strip.map { try CutSelection($0) }
         // Of a text, the length would end at the first byte that is 0. No tile is a text.
         let sql = """
-            SELECT zoom_level, tile_column, tile_row, length(tile_data) FROM tiles WHERE typeof(tile_data) = 'blob'
+            SELECT zoom_level, tile_column, tile_row, length(tile_data) FROM tiles
+            WHERE typeof(tile_data) = 'blob' AND length(tile_data) > 0
             """
         try query(sql) { row in
             guard let address = row.tileAddress else { return true }
@@ -105,6 +106,7 @@ extension UntrustedDatabase {
         let sql = """
             SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles
             WHERE CAST(zoom_level AS INTEGER) = \(zoomLevel) AND typeof(tile_data) = 'blob'
+            AND length(tile_data) > 0
             """
         try query(sql) { row in
             guard let address = row.tileAddress, selection?.contains(address) != false else { return true }

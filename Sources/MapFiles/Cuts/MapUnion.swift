@@ -1,14 +1,63 @@
 package import PeerStorage
 import RegionModel
 
-/// A map with the tiles of a part added: those of the part, and those of the map that the part does not have.
+/// A map with the tiles of a part added.
 ///
-/// So nothing is taken away from the map. A tile of the part that has no data replaces none.
+/// Nothing is taken away from the map, and no tile takes the place of a newer one, in whatever order parts come: the tiles that
+/// only one of the two has are taken, and of two tiles of one place that of the newer edition (``MapEdition``). If it is not known
+/// which is newer, the tile of the map stays.
 package struct MapUnion {
-    private let part: (tiles: MapCut, database: UntrustedDatabase)
-    private let map: (tiles: MapCut, database: UntrustedDatabase)
+    /// What becomes of the tiles of the part; a tile that the map has with the same bytes counts as none of these.
+    package struct Counts: Hashable, Sendable {
+        /// Those that the map lacks.
+        package var added = 0
+        /// Those that take the place of older ones of the map.
+        package var replaced = 0
+        /// Those that are left out, because those of the map are newer.
+        package var older = 0
+        /// Those that are left out, because it is not known which are newer.
+        package var unknown = 0
 
-    /// Whether the map has all tiles of the part, with the same bytes.
+        /// Creates counts.
+        package init(added: Int = 0, replaced: Int = 0, older: Int = 0, unknown: Int = 0) {
+            (self.added, self.replaced, self.older, self.unknown) = (added, replaced, older, unknown)
+        }
+
+        /// Whether the map gets no tile of the part.
+        package var isNothing: Bool { added == 0 && replaced == 0 }
+    }
+
+    private struct Side {
+        let tiles: MapCut
+        let database: UntrustedDatabase
+        let metadata: [String: String]
+        let editions: TileEditions
+        /// Where the tiles are, and the area as the metadata state it.
+        let place: (coverage: Coverage, area: BoundingBox)?
+
+        init(_ database: UntrustedDatabase) throws {
+            tiles = try MapCut(CutRule(), of: database)
+            self.database = database
+            metadata = try MBTilesFile.metadata(ofCut: database)
+            editions = TileEditions(metadata: metadata)
+            let stated = try MBTilesFile.statedBounds(of: database)
+            place = tiles.coverage.flatMap { coverage in coverage.area(statedAs: stated).map { (coverage, $0) } }
+        }
+    }
+
+    private let part: Side
+    private let map: Side
+
+    /// Whether the tiles of the part are in the union, in their order.
+    private let isTaken: [Bool]
+
+    /// What becomes of the tiles of the part.
+    package let counts: Counts
+
+    /// How the union differs from the map.
+    package let difference: MapDifference
+
+    /// Whether the union is the map: no tile of the part is new or newer, nor the same and of a newer edition.
     package let isMap: Bool
 
     /// Compares a part with a map; nil if together they have more than ``MapCut/maximumTileCount`` tiles.
@@ -16,13 +65,15 @@ package struct MapUnion {
     /// - Throws: `RegionStoreError` if one of them cannot be read.
     package init?(adding part: UntrustedDatabase, to map: UntrustedDatabase) throws {
         do {
-            let tiles = try MapCut(CutRule(), of: part)
-            self.part = (tiles, part)
-            self.map = (try MapCut(CutRule(), of: map, atMost: MapCut.maximumTileCount - tiles.tileCount), map)
+            (self.part, self.map) = (try Side(part), try Side(map))
         } catch let error as RegionStoreError where error.code == .invalidArgument {
             return nil
         }
-        isMap = try Self.has(map, self.part.tiles, of: part)
+        var comparison = Comparison(self.part, self.map)
+        try comparison.run()
+        guard comparison.counts.added <= MapCut.maximumTileCount - self.map.tiles.tileCount else { return nil }
+        (isTaken, counts, isMap) = (comparison.isTaken, comparison.counts, !comparison.isTaken.contains(true))
+        difference = comparison.difference
     }
 
     /// Writes the union to an empty file.
@@ -32,30 +83,18 @@ package struct MapUnion {
     ///   - check: Called with the length of each piece before it is written.
     /// - Throws: `RegionStoreError` if a map cannot be read; `SystemError` if the file cannot be written.
     package func write(to file: OpenFile, check: @escaping WriteCheck) throws {
-        var metadata = try MBTilesFile.metadata(ofCut: map.database)
-        let others = try MBTilesFile.metadata(ofCut: part.database)
-        // No tile is older than the older of the two.
-        if let date = MapDate.date(of: metadata), let other = MapDate.date(of: others), other < date {
-            for key in MapDate.keys { metadata[key] = others[key] }
-        }
-        var area = CoverageBuilder()
+        var metadata = map.metadata
+        var (described, coverage) = (TileEditions.Builder(), CoverageBuilder())
         var writer = MBTilesWriter(to: file, check: check)
         var run: (addresses: [TileAddress], isOfPart: Bool) = ([], true)
         func write() throws {
-            for address in run.addresses {
-                area.add(zoomLevel: address.zoomLevel, column: address.column, row: address.row)
-            }
-            guard run.isOfPart else {
-                return try map.database.forEachTile(at: run.addresses) { try writer.add($0) }
-            }
-            var rest = run.addresses[...]
-            try part.database.forEachTile(at: run.addresses) { tile in
-                while let next = rest.popFirst(), next != tile.address {
-                    try map.database.forEachTile(at: [next]) { try writer.add($0) }
-                }
+            let side = run.isOfPart ? part : map
+            try side.database.forEachTile(at: run.addresses) { tile in
                 try writer.add(tile)
+                let address = tile.address
+                described.add(address, side.editions.edition(of: address))
+                coverage.add(zoomLevel: address.zoomLevel, column: address.column, row: address.row)
             }
-            try map.database.forEachTile(at: rest) { try writer.add($0) }
         }
         try forEachAddress { address, isOfPart in
             if run.isOfPart != isOfPart || run.addresses.count >= Self.longestRun {
@@ -65,28 +104,46 @@ package struct MapUnion {
             run.addresses.append(address)
         }
         try write()
-        metadata["bounds"] = MapCut.bounds(area.coverage)
+        described.write(to: &metadata, from: [map.metadata, part.metadata])
+        metadata["bounds"] = MapCut.bounds(area(of: coverage.coverage))
         if let former = metadata[MBTilesFile.partKey] {
             // The part may be one of a map with more tiles.
-            let whole = max(Int(former) ?? 0, others[MBTilesFile.partKey].flatMap { Int($0) } ?? 0)
+            let whole = max(Int(former) ?? 0, part.metadata[MBTilesFile.partKey].flatMap { Int($0) } ?? 0)
             metadata[MBTilesFile.partKey] = writer.tileCount < whole ? "\(whole)" : nil
         }
         try writer.finish(metadata: metadata)
     }
 
+    /// Returns the area of both maps: edges that the tiles of the part do not move stay as the map states them.
+    private func area(of union: Coverage?) -> BoundingBox? {
+        guard let tiled = union?.area, let (coverage, ours) = map.place, let former = coverage.area,
+            let theirs = part.place?.area, ![tiled, former, ours, theirs].contains(where: \.crosses180)
+        else { return union?.area }
+        func edge(_ edge: KeyPath<BoundingBox, Double>, _ outermost: (Double, Double) -> Double) -> Double {
+            tiled[keyPath: edge] == former[keyPath: edge]
+                ? ours[keyPath: edge] : outermost(ours[keyPath: edge], theirs[keyPath: edge])
+        }
+        return BoundingBox(
+            north: edge(\.north, max),
+            south: edge(\.south, min),
+            east: edge(\.east, max),
+            west: edge(\.west, min)
+        )
+    }
+
     private static let longestRun = 4096
 
-    /// Calls `body` with each position in order, and whether the part has it.
+    /// Calls `body` with each position in order, and whether the tile is that of the part.
     private func forEachAddress(_ body: (TileAddress, _ isOfPart: Bool) throws -> Void) rethrows {
         var ours = map.tiles.addresses.makeIterator()
         var next = ours.next()
-        for address in part.tiles.addresses {
+        for (address, isTaken) in zip(part.tiles.addresses, isTaken) {
             while let here = next, here < address {
                 try body(here, false)
                 next = ours.next()
             }
             if next == address { next = ours.next() }
-            try body(address, true)
+            try body(address, isTaken)
         }
         while let here = next {
             try body(here, false)
@@ -94,16 +151,63 @@ package struct MapUnion {
         }
     }
 
-    private struct Difference: Error {}
+    /// Decides on each tile of the part.
+    private struct Comparison {
+        private let part: Side
+        private let map: Side
+        private(set) var isTaken: [Bool] = []
+        private(set) var counts = Counts()
+        private(set) var difference: MapDifference
+        /// Places that both have: where the decision is, and whether the part is newer.
+        private var common: [(address: TileAddress, index: Int, age: MapEdition.Age)] = []
 
-    private static func has(_ map: UntrustedDatabase, _ tiles: MapCut, of part: UntrustedDatabase) throws -> Bool {
-        do {
-            try tiles.forEachTile(of: part) { tile in
-                guard try MBTilesFile.tile(tile.address, of: map) == tile else { throw Difference() }
+        init(_ part: Side, _ map: Side) {
+            (self.part, self.map) = (part, map)
+            difference = MapDifference(tileCount: map.tiles.tileCount)
+            isTaken.reserveCapacity(part.tiles.tileCount)
+        }
+
+        mutating func run() throws {
+            var ours = map.tiles.addresses.makeIterator()
+            var next = ours.next()
+            for address in part.tiles.addresses {
+                while let here = next, here < address { next = ours.next() }
+                if next == address {
+                    let age = part.editions.edition(of: address)
+                        .age(comparedWith: map.editions.edition(of: address))
+                    common.append((address, isTaken.count, age))
+                    isTaken.append(false)
+                    if common.count >= MapUnion.longestRun { try compare() }
+                } else {
+                    counts.added += 1
+                    difference.tileCount += 1
+                    difference.added.add(address.number)
+                    isTaken.append(true)
+                }
             }
-            return true
-        } catch is Difference {
-            return false
+            try compare()
+        }
+
+        /// Compares the bytes at places that both have.
+        private mutating func compare() throws {
+            let addresses = common.lazy.map(\.address)
+            let (theirs, ours) = (try part.database.digests(at: addresses), try map.database.digests(at: addresses))
+            for (address, index, age) in common {
+                let isSame = theirs[address] == ours[address]
+                switch age {
+                case .newer:
+                    // Also a tile that is the same, because it is known to be so new now.
+                    isTaken[index] = true
+                    if !isSame {
+                        counts.replaced += 1
+                        difference.changed.add(address.number)
+                    }
+                case .older where !isSame: counts.older += 1
+                case .unknown where !isSame: counts.unknown += 1
+                case .older, .unknown: break
+                }
+            }
+            common.removeAll(keepingCapacity: true)
         }
     }
 }

@@ -10,6 +10,9 @@ package struct MBTilesFile: Sendable {
     /// Where there are tiles.
     package let coverage: Coverage
 
+    /// Where there are rows, if some of them have no data, so that they are no tiles; nil if all have data.
+    package let rowCoverage: Coverage?
+
     /// The area (``Coverage/area(statedAs:)``).
     package let boundingBox: BoundingBox
 
@@ -38,6 +41,12 @@ package struct MBTilesFile: Sendable {
     /// The bounds in the metadata; nil if they are missing or invalid.
     var statedBounds: BoundingBox? { Self.bounds(in: metadata) }
 
+    /// Reads the bounds in the metadata of a map; nil if they are missing or invalid.
+    static func statedBounds(of database: UntrustedDatabase) throws -> BoundingBox? {
+        guard try UntrustedSchema(of: database).contains("metadata") else { return nil }
+        return bounds(in: try metadata(of: database))
+    }
+
     private static func bounds(in metadata: [String: String]) -> BoundingBox? {
         metadata["bounds"].flatMap(BoundingBox.init(metadata:)).flatMap { $0.height > 0 && $0.width > 0 ? $0 : nil }
     }
@@ -57,21 +66,13 @@ package struct MBTilesFile: Sendable {
     }
 
     /// How old the map is, as its metadata say.
-    package var edition: MapEdition { Self.edition(in: metadata) }
+    package var edition: MapEdition { MapEdition(metadata: metadata) }
 
     /// Reads how old a map is, as its metadata say, without a look at its tiles.
     ///
     /// - Throws: `RegionStoreError` if the file cannot be read.
     package static func edition(of database: UntrustedDatabase) throws -> MapEdition {
-        edition(in: try UntrustedSchema(of: database).contains("metadata") ? metadata(of: database) : [:])
-    }
-
-    private static func edition(in metadata: [String: String]) -> MapEdition {
-        MapEdition(
-            date: MapDate.date(of: metadata),
-            newestDate: metadata[MapDate.newestKey].flatMap(MapDate.date(parsing:)),
-            version: metadata["version"]
-        )
+        MapEdition(metadata: try UntrustedSchema(of: database).contains("metadata") ? metadata(of: database) : [:])
     }
 
     /// Opens and checks a file.
@@ -85,13 +86,13 @@ package struct MBTilesFile: Sendable {
         let tally = try Self.tally(of: database)
         strays = tally.strays
         guard let coverage = tally.coverage, let area = coverage.area(statedAs: Self.bounds(in: metadata)) else {
+            guard tally.rowCoverage == nil else {
+                throw Self.invalid(database, "is an empty map: none of its tiles has data")
+            }
             let example = tally.strays.example.map { ", but rows that no zoom level has, such as \($0)" } ?? ""
             throw Self.invalid(database, "is an empty map: it has no tiles\(example)")
         }
-        (self.coverage, boundingBox) = (coverage, area)
-        guard try Self.hasData(database) else {
-            throw Self.invalid(database, "is an empty map: none of its tiles has data")
-        }
+        (self.coverage, boundingBox, rowCoverage) = (coverage, area, tally.rowCoverage)
         if let address = tally.tileWithText { try Self.checkIsFound(address, in: database) }
         let found = try Self.format(of: database, at: coverage.levels.last?.zoomLevel ?? 0)
         // Many files claim PNG but contain another format, so the format of the tiles counts.
@@ -99,29 +100,50 @@ package struct MBTilesFile: Sendable {
         hasKnownTiles = found != nil
     }
 
-    /// Reads the position of every tile, without sorting, because sorting would need memory that grows with the map.
+    /// Counts the tiles, without sorting rows, because sorting would need memory that grows with the map.
+    ///
+    /// A place with several rows is one tile, and rows without data are none.
     package static func tally(of database: UntrustedDatabase) throws -> TileTally {
         var tally = TileTally()
-        // Without the tile data, an index is enough if there is one.
-        try database.query("SELECT zoom_level, tile_column, tile_row FROM tiles") { row in
-            tally.count(row)
-            return true
+        try forEachPlace(of: database) { row, hasData in tally.count(row, hasData: hasData) }
+        if tally.mayRepeatPlaces, try tally.tileWithText != nil || !hasUniquePlaces(database) {
+            for share in 0..<tally.shareCount {
+                var places = tally.places(inShare: share)
+                try forEachAddress(of: database) { places.add($0) }
+                tally.count(places)
+            }
         }
+        tally.finish()
         return tally
     }
 
-    /// Reads the position of every tile, as ``tally(of:)`` does.
+    /// Calls `body` with the place of every row that has data; several times for one with several rows.
     static func forEachAddress(of database: UntrustedDatabase, _ body: (TileAddress) throws -> Void) throws {
-        try database.query("SELECT zoom_level, tile_column, tile_row FROM tiles") { row in
-            if let address = row.tileAddress { try body(address) }
+        try forEachPlace(of: database) { row, hasData in
+            if hasData, let address = row.tileAddress { try body(address) }
+        }
+    }
+
+    private static func forEachPlace(
+        of database: UntrustedDatabase,
+        _ body: (UntrustedRow, _ hasData: Bool) throws -> Void
+    ) throws {
+        let sql = """
+            SELECT zoom_level, tile_column, tile_row, typeof(tile_data) = 'blob' AND length(tile_data) > 0 FROM tiles
+            """
+        try database.query(sql) { row in
+            try body(row, row.integer(3) == 1)
             return true
         }
     }
 
-    /// Returns whether a tile has data.
-    private static func hasData(_ database: UntrustedDatabase) throws -> Bool {
-        let sql = "SELECT 1 FROM tiles WHERE typeof(tile_data) = 'blob' AND length(tile_data) > 0 LIMIT 1"
-        return try database.withoutTemporaryIndexes { try database.first(sql) { _ in true } } ?? false
+    /// Whether an index makes sure that no place has two rows; false also if that is not known.
+    private static func hasUniquePlaces(_ database: UntrustedDatabase) throws -> Bool {
+        guard try UntrustedSchema(of: database).kinds["tiles"] == "table" else {
+            // The one view whose meaning is known.
+            return try MBTilesWriter.hasWritten(database)
+        }
+        return try database.hasUniqueIndex(on: ["zoom_level", "tile_column", "tile_row"], of: "tiles")
     }
 
     /// Counts the tiles without data; 0 if `tiles` is a view, in which that may take too long.
@@ -143,11 +165,12 @@ package struct MBTilesFile: Sendable {
     package static func tile(_ address: TileAddress, of database: UntrustedDatabase) throws -> MapTile? {
         let sql = """
             SELECT tile_data FROM tiles WHERE zoom_level = \(address.zoomLevel)
-            AND tile_column = \(address.column) AND tile_row = \(address.southernRow) LIMIT 1
+            AND tile_column = \(address.column) AND tile_row = \(address.southernRow)
+            AND typeof(tile_data) = 'blob' AND length(tile_data) > 0 LIMIT 1
             """
         return try database.withoutTemporaryIndexes {
             try database.first(sql) { MapTile(address, data: $0.bytes(0, limit: MapTile.maximumLength)) }
-        }.flatMap { $0.data.isEmpty ? nil : $0 }
+        }
     }
 
     /// The key of the metadata with the number of tiles of the map of which the file has only a part.
@@ -172,7 +195,9 @@ package struct MBTilesFile: Sendable {
     package func cut(ofSize size: UInt64) -> CutDescription? {
         wholeTileCount.map { count in
             let whole = Double(size) / Double(max(1, tileCount)) * Double(count)
-            return CutDescription(wholeTileCount: count, wholeSize: Int64(max(1, min(whole, 1e15))))
+            var cut = CutDescription(wholeTileCount: count, wholeSize: Int64(max(1, min(whole, 1e15))))
+            cut.isSizeEstimated = true
+            return cut
         }
     }
 
@@ -207,8 +232,10 @@ package struct MBTilesFile: Sendable {
         // A list of the layers of vector tiles can be long; a truncated one would be of no use.
         let limit = 4 << 20
         let keys = Set(
-            ["name", "description", "version", "format", "attribution", "type", "json", partKey, MapDate.newestKey]
-                + MapDate.keys
+            [
+                "name", "description", "version", "format", "attribution", "type", "json", partKey, MapDate.newestKey,
+                TileEditions.key,
+            ] + MapDate.keys
         )
         return try metadata(of: database, keys, limit: limit).filter { $0.value.utf8.count < limit }
     }

@@ -12,7 +12,9 @@ enum MapDate {
         "planetiler:buildtime", "mtime",
     ]
 
-    /// The key of the date of the newest tiles, which only a map has that was joined from maps of several dates.
+    /// The key of the date of the newest tiles of a map whose tiles are of several dates.
+    ///
+    /// The other keys then have the date of its oldest ones.
     static let newestKey = "newestdate"
 
     /// The earliest plausible date, the beginning of the year 2000.
@@ -36,9 +38,26 @@ enum MapDate {
         return candidates.lazy.compactMap { $0 }.first { (earliest..<MergeClock.tomorrow).contains($0) }
     }
 
+    /// Returns the date so many milliseconds after the beginning of 1970; nil if it is implausible.
+    static func date(milliseconds: Int64) -> Date? {
+        let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+        return (earliest..<MergeClock.tomorrow).contains(date) ? date : nil
+    }
+
     private static func number(_ text: String) -> Date? {
         guard let number = Double(text), number.isFinite else { return nil }
         // As seconds, a number of this size is after the year 5000.
         return Date(timeIntervalSince1970: number < 100_000_000_000 ? number : number / 1000)
+    }
+}
+
+extension MapEdition {
+    /// Reads how old a map is from its metadata.
+    init(metadata: [String: String]) {
+        self.init(
+            date: MapDate.date(of: metadata),
+            newestDate: metadata[MapDate.newestKey].flatMap(MapDate.date(parsing:)),
+            version: metadata["version"]
+        )
     }
 }

@@ -89,12 +89,11 @@ extension UntrustedDatabase {
     package func forEachTile(at addresses: some Sequence<TileAddress>, _ body: (MapTile) throws -> Void) throws {
         let sql = """
             SELECT tile_data FROM tiles WHERE zoom_level = ? AND tile_column = ? AND tile_row = ?
-            AND typeof(tile_data) = 'blob' LIMIT 1
+            AND typeof(tile_data) = 'blob' AND length(tile_data) > 0 LIMIT 1
             """
         try withoutTemporaryIndexes {
             try query(sql, for: addresses, values: { [$0.zoomLevel, $0.column, $0.southernRow] }) { address, row in
-                let tile = MapTile(address, data: row.bytes(0, limit: MapTile.maximumLength))
-                if !tile.data.isEmpty { try body(tile) }
+                try body(MapTile(address, data: row.bytes(0, limit: MapTile.maximumLength)))
             }
         }
     }
@@ -108,6 +107,7 @@ extension UntrustedDatabase {
         let sql = """
             SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles
             WHERE CAST(zoom_level AS INTEGER) <= \(maximumZoom) AND typeof(tile_data) = 'blob'
+            AND length(tile_data) > 0
             """
         try query(sql) { row in
             if let address = row.tileAddress {

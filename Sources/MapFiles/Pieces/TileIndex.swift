@@ -17,7 +17,7 @@ package struct TileIndex: Sendable {
     /// The most spans that are in memory at a time.
     private static let maximumHeldCount = 400_000
     /// Where tiles are so short, a digest costs more than the tile.
-    private static let minimumTileLength = 64
+    package static let minimumTileLength = 64
     /// Where spans of a damaged index begin at the latest: behind every map, and far from where numbers end.
     private static let maximumOffset: UInt64 = 1 << 48
 
@@ -73,33 +73,6 @@ package struct TileIndex: Sendable {
         for start in stride(from: 0, to: count, by: 2048) {
             for span in try read(start..<min(count, start + 2048)) { try body(span) }
         }
-    }
-
-    /// Returns the numbers of the tiles that an older map does not have in the same place, at most `TileSet.maximumCount` of them,
-    /// and how many they are.
-    ///
-    /// A tile that the map has in several places counts once. Tiles of less than 64 bytes do not count.
-    ///
-    /// - Parameter older: The index of the older map.
-    /// - Returns: The numbers and the count; nil if the places are not known, or if the older map has more than 400,000 tiles.
-    /// - Throws: `SystemError` if an index cannot be read.
-    package func newTiles(since older: TileIndex) throws -> (numbers: [UInt64], count: Int)? {
-        // Not more tiles than spans that are held in memory when an index is made.
-        var digests: [UInt64: PieceDigest] = [:]
-        try older.scan { span in
-            guard span.pieceOffset == 0, let place = span.key, digests.count <= Self.maximumHeldCount else { return }
-            digests[place] = span.digest
-        }
-        guard (1...Self.maximumHeldCount).contains(digests.count) else { return nil }
-        var (numbers, count, isKnown) = ([UInt64](), 0, false)
-        try scan { span in
-            guard span.pieceOffset == 0, let place = span.key else { return }
-            isKnown = true
-            guard digests[place] != span.digest else { return }
-            count += 1
-            if count <= TileSet.maximumCount { numbers.append(place) }
-        }
-        return isKnown ? (numbers, count) : nil
     }
 
     private func read(_ positions: Range<Int>) throws -> [PieceSpan] {

@@ -2,17 +2,12 @@ import PeerProtocol
 
 /// Where a map's file has the bytes of its tiles: the table and its columns.
 package struct TileTable: Hashable, Sendable {
-    /// The highest number of a row whose place is looked up, so that the places of shared tiles take at most 4 MB.
-    private static let maximumRow = 500_000
-
     /// The first page of the table.
     var rootPage: UInt32
     /// The positions of the columns in the records of the table.
     var dataColumn: Int
-    /// Those of zoom level, column and row; nil if the table does not have them.
+    /// Those of zoom level, column and row; nil if the table does not have them, because tiles of several places share a row.
     var addressColumns: [Int]?
-    /// For each row of the table, the number of the first place of its tile and 1; 0 if it is not known.
-    private var places: [UInt64] = []
 
     /// Creates a description.
     package init(rootPage: UInt32, dataColumn: Int, addressColumns: [Int]?) {
@@ -55,31 +50,6 @@ package struct TileTable: Hashable, Sendable {
             columns.firstIndex { $0.name == name }
         }
         self.init(rootPage: rootPage, dataColumn: dataColumn, addressColumns: address.count == 3 ? address : nil)
-        // Without them, nothing is missing but what can be said of changes.
-        if name == "images", !isWithoutRowID { places = (try? Self.places(in: database)) ?? [] }
-    }
-
-    /// Reads the places of the tiles that a view takes from another table.
-    private static func places(in database: UntrustedDatabase) throws -> [UInt64] {
-        var places: [UInt64] = []
-        let sql = """
-            SELECT map.zoom_level, map.tile_column, map.tile_row, images.rowid FROM map
-            CROSS JOIN images ON images.tile_id = map.tile_id
-            """
-        try database.query(sql) { record in
-            guard let address = record.tileAddress, let row = record.wholeNumber(3), (1...maximumRow).contains(row)
-            else { return true }
-            while places.count <= row { places.append(0) }
-            if places[row] == 0 { places[row] = address.number + 1 }
-            return true
-        }
-        return places
-    }
-
-    /// Returns the number of the first place of the tile in a row; nil if it is not known.
-    func place(ofRow row: UInt64) -> UInt64? {
-        guard let row = Int(exactly: row), places.indices.contains(row), places[row] > 0 else { return nil }
-        return places[row] - 1
     }
 
     /// Whether the text of a table's declaration ends so; a wrong guess finds no tiles.
@@ -108,7 +78,7 @@ extension TileAddress {
     }
 
     /// The number of all tiles of lower zoom levels.
-    private static func firstNumber(of zoomLevel: Int) -> UInt64 {
-        ((1 << UInt64(2 * min(max(zoomLevel, 0), 30))) - 1) / 3
+    static func firstNumber(of zoomLevel: Int) -> UInt64 {
+        ((1 << UInt64(2 * min(max(zoomLevel, 0), 31))) - 1) / 3
     }
 }

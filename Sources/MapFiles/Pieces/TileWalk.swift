@@ -108,10 +108,9 @@ struct TileWalk {
             }
             guard kind != 5 else { continue }
             guard let length = reader.varint(page), length <= UInt64(UInt32.max) else { throw Unknown() }
-            let row = kind == 13 ? reader.varint(page) : 0
-            guard let row else { throw Unknown() }
             let isIndex = kind != 13
-            try readTile(page, number, at: reader.position, Int(length), isIndex: isIndex, row: row, body)
+            guard isIndex || reader.varint(page) != nil else { throw Unknown() }
+            try readTile(page, number, at: reader.position, Int(length), isIndex: isIndex, body)
         }
         if isInterior {
             var reader = CellReader(at: start + 8, end: usableLength)
@@ -135,7 +134,6 @@ struct TileWalk {
         at position: Int,
         _ length: Int,
         isIndex: Bool,
-        row: UInt64,
         _ body: (Tile) throws -> Void
     ) throws {
         let local = localLength(of: length, isIndex: isIndex)
@@ -149,7 +147,7 @@ struct TileWalk {
         else { return }
         tile.bytes.removeAll(keepingCapacity: true)
         tile.spans.removeAll(keepingCapacity: true)
-        tile.key = record.key(page) ?? table.place(ofRow: row)
+        tile.key = record.key(page)
         let first = data.clamped(to: 0..<local)
         if !first.isEmpty {
             let place = position + first.lowerBound

@@ -195,6 +195,23 @@ package final class UntrustedDatabase {
         }
     }
 
+    /// Returns whether no two rows of a table have the same values in some columns, because it has an index for that.
+    func hasUniqueIndex(on columns: Set<String>, of table: String) throws -> Bool {
+        var names: [String] = []
+        try pragma("index_list", "(\(table))") { row in
+            if row.integer(2) == 1, row.integer(4) == 0, let name = row.text(1, limit: 200) { names.append(name) }
+            return true
+        }
+        return try names.contains { name in
+            var indexed: Set<String> = []
+            try pragma("index_info", "('\(name.replacing("'", with: "''"))')") { row in
+                indexed.insert(row.text(2, limit: 200)?.lowercased() ?? "")
+                return true
+            }
+            return !indexed.isEmpty && indexed.isSubset(of: columns)
+        }
+    }
+
     private func pragma(
         _ name: String,
         _ argument: String,

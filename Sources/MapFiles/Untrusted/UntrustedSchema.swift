@@ -1,4 +1,5 @@
 import GRDBSQLite
+import PeerProtocol
 import PeerStorage
 import RegionModel
 
@@ -96,5 +97,13 @@ package struct UntrustedRow {
         guard let start = sqlite3_column_blob(statement, column) else { return [] }
         let count = min(limit, Int(sqlite3_column_bytes(statement, column)))
         return Array(UnsafeRawBufferPointer(start: start, count: count))
+    }
+
+    /// The digest of a value.
+    func digest(_ column: CInt) -> PieceDigest {
+        let start = sqlite3_column_blob(statement, column)
+        return PieceDigest(
+            hashing: UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
+        )
     }
 }

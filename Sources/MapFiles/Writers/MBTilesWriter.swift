@@ -46,6 +46,52 @@ package struct MBTilesWriter {
         images = DatabaseTree(.table, pageSize: pages.pageSize)
     }
 
+    /// Whether the tables and the view of a map are those that this type writes.
+    static func hasWritten(_ database: UntrustedDatabase) throws -> Bool {
+        var known = 0
+        try database.query("SELECT name, sql FROM sqlite_schema") { row in
+            let sql = row.text(1, limit: 1000) ?? ""
+            if definitions.contains(where: { row.text(0) == $0.name && sql == $0.sql }) { known += 1 }
+            return true
+        }
+        return known == definitions.count
+    }
+
+    /// A table, or the view.
+    private struct Definition {
+        var type = "table"
+        let name: String
+        let text: String
+
+        var sql: String { "CREATE \(type.uppercased()) \(name) \(text)" }
+
+        /// Its row of `sqlite_schema`.
+        func entry(_ root: UInt32) -> [UInt8] {
+            DatabaseRecord.bytes([.text(type), .text(name), .text(name), .integer(Int(root)), .text(sql)])
+        }
+    }
+
+    private static let definitions = [
+        Definition(name: "metadata", text: "(name text, value text)"),
+        Definition(name: "images", text: "(tile_id integer PRIMARY KEY, tile_data blob)"),
+        Definition(
+            name: "map",
+            text: """
+                (zoom_level integer, tile_column integer, tile_row integer, tile_id integer, \
+                PRIMARY KEY (zoom_level, tile_column, tile_row)) WITHOUT ROWID
+                """
+        ),
+        // With LEFT JOIN, SQLite does not look at the data where only positions are asked for.
+        Definition(
+            type: "view",
+            name: "tiles",
+            text: """
+                AS SELECT map.zoom_level AS zoom_level, map.tile_column AS tile_column, map.tile_row AS tile_row, \
+                images.tile_data AS tile_data FROM map LEFT JOIN images ON images.tile_id = map.tile_id
+                """
+        ),
+    ]
+
     /// Adds a tile.
     ///
     /// Tiles come in ascending order of zoom level, column and southern row. A further tile with the position of the last one is
@@ -98,34 +144,8 @@ package struct MBTilesWriter {
         for (index, row) in rows.enumerated() {
             try table.add(row: index + 1, DatabaseRecord.bytes([.text(row.key), .text(row.value)]), to: &pages)
         }
-        let schema = [
-            Self.entry("table", "metadata", try table.finish(to: &pages), "(name text, value text)"),
-            Self.entry(
-                "table",
-                "images",
-                try images.finish(to: &pages),
-                "(tile_id integer PRIMARY KEY, tile_data blob)"
-            ),
-            Self.entry(
-                "table",
-                "map",
-                try map.finish(to: &pages),
-                """
-                (zoom_level integer, tile_column integer, tile_row integer, tile_id integer, \
-                PRIMARY KEY (zoom_level, tile_column, tile_row)) WITHOUT ROWID
-                """
-            ),
-            // With LEFT JOIN, SQLite does not look at the data where only positions are asked for.
-            Self.entry(
-                "view",
-                "tiles",
-                0,
-                """
-                AS SELECT map.zoom_level AS zoom_level, map.tile_column AS tile_column, map.tile_row AS tile_row, \
-                images.tile_data AS tile_data FROM map LEFT JOIN images ON images.tile_id = map.tile_id
-                """
-            ),
-        ]
+        let roots = try [table.finish(to: &pages), images.finish(to: &pages), map.finish(to: &pages), 0]
+        let schema = zip(Self.definitions, roots).map { $0.entry($1) }
         let cells = schema.enumerated().map { index, record in
             DatabaseRecord.number(UInt64(record.count)) + DatabaseRecord.number(UInt64(index + 1)) + record
         }
@@ -137,11 +157,5 @@ package struct MBTilesWriter {
         try pages.finish(
             first: DatabasePage.bytes(.table, lastChild: nil, cells: cells, pageSize: pages.pageSize, after: header)
         )
-    }
-
-    /// Returns a row of `sqlite_schema`.
-    private static func entry(_ type: String, _ name: String, _ root: UInt32, _ definition: String) -> [UInt8] {
-        let sql = "CREATE \(type.uppercased()) \(name) \(definition)"
-        return DatabaseRecord.bytes([.text(type), .text(name), .text(name), .integer(Int(root)), .text(sql)])
     }
 }

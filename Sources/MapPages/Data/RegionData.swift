@@ -19,7 +19,9 @@ struct RegionFacts: Encodable {
     var mapDate: Date?
     /// When the map came into this store; only in the list of regions.
     var addedAt: Date?
-    /// The size of the whole map, if the map is a part.
+    /// Whether the map is a part; nil if it is not.
+    var isPart: Bool?
+    /// The size of the whole map, if the map is a part and the size is known.
     var wholeMapSize: Int64?
     /// What the map is, if it is a file of another program, which is not drawn.
     var sealed: String?
@@ -45,7 +47,8 @@ struct RegionFacts: Encodable {
         tileCount = region.tileCount
         mapSize = region.mapSize
         mapDate = region.mapDate
-        wholeMapSize = region.cut?.wholeSize
+        isPart = region.cut.map { _ in true }
+        wholeMapSize = region.cut.flatMap { $0.isSizeEstimated ? nil : $0.wholeSize }
         sealed = region.sealed.map { _ in PageWords.sealed(region) }
         isAreaUnknown = region.hasArea ? nil : true
         hikes = region.hikeCount

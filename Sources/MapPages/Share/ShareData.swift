@@ -53,7 +53,8 @@ extension ShareData.File {
         let region = downloads.region
         let (title, purpose) = Self.words(for: kind, of: region)
         let personal =
-            hasPersonal ? kind.personalParts(of: region, hasPhotoDetails: downloads.hasPhotoDetails) : []
+            hasPersonal
+            ? kind.personalParts(of: region, downloads.personal, hasPhotoDetails: downloads.hasPhotoDetails) : []
         self.init(
             kind: kind.rawValue,
             title: title,

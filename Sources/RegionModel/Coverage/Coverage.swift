@@ -99,6 +99,17 @@ package struct Coverage: Hashable, Sendable {
     /// The number of tiles.
     package var tileCount: Int { levels.reduce(0) { $0 + $1.tileCount } }
 
+    /// Returns how many tiles two maps have together, at least: all, unless a zoom level is described by tiles of a lower one.
+    package func leastUnionCount(with other: Coverage) -> Int {
+        Set(zoomLevels + other.zoomLevels).reduce(0) { sum, zoomLevel in
+            let (one, two) = (level(zoomLevel), other.level(zoomLevel))
+            var least = max(one?.tileCount ?? 0, two?.tileCount ?? 0)
+            if let one, let two, !one.isCoarse, !two.isCoarse { least = one.tiles.union(two.tiles).count }
+            // Counts of another machine are not trusted.
+            return sum.addingReportingOverflow(least).overflow ? .max : sum + least
+        }
+    }
+
     /// Whether a zoom level is described by tiles of a lower one.
     package var isCoarse: Bool { levels.contains(where: \.isCoarse) }
 

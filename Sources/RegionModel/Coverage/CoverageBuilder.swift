@@ -21,6 +21,12 @@ package struct CoverageBuilder {
         if levels[zoomLevel]?.add(column: column, row: row) == true { coarsen(to: Self.maximumRunCount) }
     }
 
+    /// Takes tiles that were added twice out of the number of tiles.
+    package mutating func discount(_ count: Int, zoomLevel: Int) {
+        guard levels.indices.contains(zoomLevel) else { return }
+        levels[zoomLevel]?.discount(count)
+    }
+
     /// The coverage of the tiles so far; nil if there is none.
     package var coverage: Coverage? {
         var whole = self
@@ -100,6 +106,8 @@ private struct Collector {
         merge()
         return true
     }
+
+    mutating func discount(_ count: Int) { tileCount -= min(tileCount, count) }
 
     mutating func finish() {
         closeStrip()

@@ -29,7 +29,7 @@ extension IncomingRegion {
                 limits: checkLimits,
                 isCancelled: { [weak self] in self?.state.withLock { $0.hasEnded || $0.isStopped } ?? true }
             )
-            state.joinedMap = joined.contents
+            (state.joinedMap, state.mapChange) = (joined.contents, joined.change)
             state.stamps[kind] = joined.stamp
             if let checked = joined.checked { state.arrivals.findings[kind] = checked }
         } catch let error as SystemError {

@@ -13,6 +13,9 @@ struct JoinedMap {
     /// What the file has; nil if it is the map of the region, to which nothing was added.
     var checked: MBTilesFile?
 
+    /// What became of the tiles of the part.
+    var change: MapChange
+
     /// The stamp of the map of the region; nil for a new file.
     var stamp: FileStamp?
 
@@ -65,6 +68,7 @@ struct JoinedMap {
             to: database(held, all, called: "The map in the store")
         )
         guard let union else { throw Self.tooManyTiles }
+        change = MapChange(difference: union.difference, union: union.counts)
         guard !union.isMap else {
             contents = FileDigester.Result(
                 layout: local.layout,

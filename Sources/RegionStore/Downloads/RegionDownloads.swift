@@ -40,6 +40,10 @@ package final class RegionDownloads: Sendable {
     package let version = UUID().uuidString
 
     let source: RegionSource
+
+    /// What concerns a person in the items that are offered.
+    package var personal: PersonalContent { source.personal }
+
     let makers: [DownloadKind: Maker]
     package let application: String
     /// Returns a name for files, without an extension.

@@ -73,6 +73,19 @@ package struct PhotoReader {
     }
 }
 
+extension RegionItems {
+    /// Counts what concerns a person.
+    ///
+    /// - Throws: `RegionStoreError` if the items cannot be read.
+    package func personalContent() throws -> PersonalContent {
+        var content = PersonalContent()
+        try forEachHike { SavedRoutesPart().count([$0], in: &content) }
+        try forEachPlannedRoute { PlannedRoutesPart().count([$0], in: &content) }
+        try forEachWaypoint { WaypointsPart().count([$0], in: &content) }
+        return content
+    }
+}
+
 extension RegionStore {
     /// Reads a region and its items in one transaction.
     ///

@@ -107,18 +107,19 @@ package final class PreparedMap: Sendable {
         named newName: String? = nil,
         signed sign: ((_ map: ContentDigest) throws -> MapSignature?)? = nil
     ) throws -> StoredRegion {
-        let older = try regionID.flatMap { id in
-            target.folders.keptTileIndex(try target.region(id).mapDigest, regionID: id)
-        }
+        let former = try regionID.map { try target.region($0).mapDigest }
         let joined = try isPart ? regionID.flatMap(join) : nil
         let signature = joined == nil ? try sign?(map.contents.digest) : nil
         let map = joined?.map ?? map
+        let change = try joined?.change ?? regionID.flatMap(change)
+        var isOfFormer = true
         // With the exclusive lock, because two simultaneous imports of one map would create two regions.
         var stored = try target.folders.alone {
             if let regionID {
                 let region = try target.region(regionID)
                 try checkFit(to: region)
-                guard joined.map({ $0.former == region.mapDigest }) ?? true else {
+                isOfFormer = former == region.mapDigest
+                guard joined == nil || isOfFormer else {
                     throw RegionStoreError(
                         .conflict,
                         "“\(region.name)” was changed in the meantime.",
@@ -146,17 +147,29 @@ package final class PreparedMap: Sendable {
         }
         if stored.isUpdate || graph != nil { target.collectGarbage() }
         // Now, because it takes as long as reading the map, and the next transfer of it begins with it.
-        let index = target.folders.keptTileIndex(map.contents.digest, regionID: stored.region.id)
-        if stored.isUpdate, let older, let new = try? index?.newTiles(since: older) {
-            stored.newTileCount = new.count
-            let (tiles, isAll) = (TileSet(numbers: new.numbers), new.numbers.count == new.count)
+        target.folders.keptTileIndex(map.contents.digest, regionID: stored.region.id)
+        stored.union = joined?.change.union
+        if stored.isUpdate, isOfFormer, let difference = change?.difference {
+            stored.difference = difference
+            stored.newTileCount = difference.newCount
+            let (tiles, isAll) = difference.news
             stored.changedRoutes = try? target.routes(under: tiles, of: stored.region.id, isAll: isAll)
         }
         return stored
     }
 
+    /// Compares the file in the workspace with the map of a region; nil if that is the same, or cannot be compared.
+    private func change(of regionID: UUID) throws -> MapChange? {
+        let local = try target.database.read { try KnownFile.fetchOne(.mbtiles, of: regionID, $0) }
+        let new = workspace.folder.path(of: ResourceKind.mbtiles.rawValue)
+        // The report lacks the numbers then.
+        return local.flatMap { try? target.difference(ofMapAt: new, since: $0) }.map { MapChange(difference: $0) }
+    }
+
     /// Adds the map, which is a part, to the map of a region; nil if that is this very map.
-    private func join(to regionID: UUID) throws -> (map: PreparedFile<MBTilesFile>, former: ContentDigest)? {
+    private func join(
+        to regionID: UUID
+    ) throws -> (map: PreparedFile<MBTilesFile>, change: MapChange)? {
         try checkFit(to: try target.region(regionID))
         let local = try target.database.read { try RegionFileRecord.fetchOne(.mbtiles, of: regionID, $0) }
         guard let local, local.digest != map.contents.digest else { return nil }
@@ -175,7 +188,7 @@ package final class PreparedMap: Sendable {
                 contents: joined.contents,
                 stamp: joined.stamp
             )
-            return (file, local.digest)
+            return (file, joined.change)
         } catch let error as SystemError {
             throw RegionStoreError.storage("written", "The map with the part", error)
         }
@@ -239,7 +252,7 @@ package final class PreparedMap: Sendable {
             record.createdAt = before.createdAt
             record.cut = before.cut.flatMap { map.checked.tileCount < $0.wholeTileCount ? $0 : nil }
             record.announcedTileCount = max(before.announcedTileCount, map.checked.tileCount)
-            if before.cut == nil { record.boundingBox = before.boundingBox }
+            record.keepArea(of: before)
         }
         if let givenName { record.name = givenName }
         try record.update(database)

@@ -155,6 +155,12 @@ public struct StoredRegion: Hashable, Sendable {
     /// The number of tiles that the older map does not have in the same place; nil if there is none, or if it is not known.
     public var newTileCount: Int?
 
+    /// How the map differs from that which the region had; nil if it had none, or if that is not known.
+    package var difference: MapDifference?
+
+    /// What became of the tiles of a part; nil if the map is none.
+    package var union: MapUnion.Counts?
+
     /// The hikes and planned routes on which such tiles lie; nil if there are none, or if that is not known.
     package var changedRoutes: ChangedRoutes?
 

@@ -11,6 +11,7 @@ struct WaypointsPart: ItemListPart {
 
     func count(_ waypoints: [Waypoint], in personal: inout PersonalContent) {
         personal.notes += waypoints.count { !$0.note.isBlank }
+        personal.comments += waypoints.count(where: \.supplement.hasComment)
         personal.links += waypoints.count(where: \.supplement.hasLinks)
     }
 }

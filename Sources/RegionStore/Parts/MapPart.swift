@@ -63,7 +63,9 @@ struct MapPart: DatabaseFilePart {
         guard !map.coverage.isApart(from: validator.place.area) else {
             throw validator.refusal("it covers another area than announced")
         }
-        guard validator.place.coverage.map(map.coverage.matches) ?? true else {
+        // An older version announces rows without data as tiles.
+        let possible = [map.coverage, map.rowCoverage].compactMap { $0 }
+        guard validator.place.coverage.map({ announced in possible.contains { $0.matches(announced) } }) ?? true else {
             throw validator.refusal("it has other tiles than announced")
         }
         arrivals.findings[kind] = map
@@ -96,7 +98,7 @@ struct MapPart: DatabaseFilePart {
             let joined = former.cut.flatMap { former in region.cut.map(former.joined) }
             record.cut = joined.flatMap { map.tileCount < $0.wholeTileCount ? $0 : nil }
             record.announcedTileCount = max(former.announcedTileCount, map.tileCount)
-            if former.cut == nil { record.boundingBox = former.boundingBox }
+            record.keepArea(of: former)
         } else {
             // What the sender says makes the area smaller only, as bounds in the map do.
             record.boundingBox = map.coverage.area(statedAs: region.boundingBox) ?? region.boundingBox

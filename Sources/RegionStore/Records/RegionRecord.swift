@@ -117,6 +117,14 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
         try? JSONDecoder().decode(MapSignature.self, from: Data(text.utf8))
     }
 
+    /// Takes over the area of a record of the same region, unless tiles have come beyond those that its map had.
+    ///
+    /// The area can be smaller than that of the tiles.
+    mutating func keepArea(of former: RegionRecord) {
+        let (now, before) = (place.coverage?.area, former.place.coverage?.area)
+        if now != nil, now == before { boundingBox = former.boundingBox }
+    }
+
     /// Where the map is.
     var place: MapPlace { MapPlace(area: boundingBox, coverage: coverage.flatMap(Coverage.init(bytes:))) }
 

@@ -5,7 +5,7 @@ public struct PersonalContent: Hashable, Sendable {
     /// The number of recorded hikes, which contain times and places.
     public var hikes = 0
 
-    /// The number of hikes with a comment, and of planned routes with a comment or a description.
+    /// The number of hikes with a comment, and of planned routes and waypoints with a comment or a description beside their notes.
     public var comments = 0
 
     /// The number of hikes, planned routes and waypoints with links.

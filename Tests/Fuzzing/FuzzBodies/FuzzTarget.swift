@@ -56,6 +56,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable, CustomStringConvertible
     case pieces
     /// The table of tiles in the file of a map.
     case tiles
+    /// A part of a map that is added to a map.
+    case union
 
     /// The name of the target, and of the folder of its inputs.
     package var description: String { rawValue }
@@ -89,6 +91,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable, CustomStringConvertible
         case .photos: try PhotosBody.run(bytes)
         case .pieces: try PiecesBody.run(bytes)
         case .tiles: try TilesBody.run(bytes)
+        case .union: try UnionBody.run(bytes)
         }
     }
 }

@@ -149,13 +149,32 @@ import TrackFiles
                 """
         )
         #expect(try fields(report.rendered(as: .json))["isUpdate"] == .bool(true))
-        stored.newTileCount = 12
+        var difference = MapDifference(tileCount: 120)
+        difference.changed = .init(numbers: 100..<112)
+        stored.difference = difference
         let counted = MapImportReport(file: "a.mbtiles", stored: stored, hasNewRouting: false)
         #expect(counted.text.string.contains("2.6 MB; 12 of 120 tiles differ; kept: "))
         #expect(try fields(counted.rendered(as: .json))["newTiles"] == .number(12))
         stored.changedRoutes = ChangedRoutes(names: ["Ridge"], tileCount: 5)
         let located = MapImportReport(file: "a.mbtiles", stored: stored, hasNewRouting: false)
         #expect(located.text.string.contains("; 12 of 120 tiles differ, 5 of them on “Ridge”; kept: "))
+        // The numbers that are told are those of places, and what is gone is said with its zooms: 341 to 1,364 are of zoom 5.
+        difference.added = .init(numbers: [400])
+        difference.gone = .init(numbers: 341..<356)
+        stored.difference = difference
+        let all = MapImportReport(file: "a.mbtiles", stored: stored, hasNewRouting: false)
+        let words =
+            "12 of 120 tiles differ, 1 more is new, 5 of them on “Ridge”; 15 of 134 tiles are gone (zoom 5); kept: "
+        #expect(all.text.string.contains(words), "\(all.text.string)")
+        let fields = try fields(all.rendered(as: .json))
+        #expect(fields["newTiles"] == .number(13) && fields["addedTiles"] == .number(1))
+        #expect(fields["goneTiles"] == .number(15) && fields["goneZooms"] == .list([.number(5)]))
+        stored.difference = MapDifference(tileCount: 12)
+        stored.union = .init(older: 1, unknown: 2)
+        let kept = MapImportReport(file: "a.mbtiles", stored: stored, hasNewRouting: false).text.string
+        #expect(kept.hasPrefix("No tile of the part is newer than the map of Coma Pedrosa: "))
+        #expect(kept.contains("1 of yours is newer and stays; 2 of yours stay, because nobody knows which are newer"))
+        stored.union = nil
         stored.isPart = true
         let part = MapImportReport(file: "a.mbtiles", stored: stored, hasNewRouting: false)
         #expect(part.text.string.hasPrefix("Added a part to the map of Coma Pedrosa: "))

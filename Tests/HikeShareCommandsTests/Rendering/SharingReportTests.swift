@@ -265,10 +265,9 @@ import Testing
     @Test func howManyTilesAreNewIsSaid() throws {
         var report = try offer(peer: Sample.remotePeer(), wanted: [.mbtiles, .routing])
         report.local = try Sample.region(name: "Mine")
-        let manifest = try Manifest(id: report.region.id, describing: report.region, entries: report.entries)
-        var estimate = TransferEstimate(manifest)
-        estimate.add(differing: Array(1...312), of: .mbtiles)
-        report.estimate = estimate
+        var difference = MapDifference(tileCount: report.region.tileCount)
+        difference.changed = .init(numbers: 1...312)
+        report.change = MapChange(difference: difference)
         #expect(report.text.string.contains("312 of \(report.region.tileCount) tiles differ"))
         #expect(try fields(report.rendered(as: .json))["newTiles"] == .number(312))
         #expect(try fields(report.rendered(as: .json))["newTilesOnRoutes"] == nil)
@@ -289,9 +288,21 @@ import Testing
             #expect(text.contains(words) && !text.contains("\u{1b}"), "\(text)")
             #expect(try fields(report.rendered(as: .json))["newTilesOnRoutes"] == .number(Double(routes.tileCount)))
         }
-        // Without everything compared, the number would be too low.
-        estimate.set(120_000, of: .mbtiles, isLimit: true)
-        report.estimate = estimate
+        // Of a part, tiles that the map lacks are new. If there are none, the map stays.
+        report.changedRoutes = nil
+        report.region.cut = CutDescription(maximumZoom: 13, wholeTileCount: 5878, wholeSize: 69_000_000)
+        difference.added = difference.changed
+        difference.changed = .init()
+        report.change = MapChange(difference: difference, union: .init(added: 312, older: 3))
+        let words = "312 of \(report.region.tileCount) tiles are new; 3 of yours are newer and stay\n"
+        #expect((report.text.string + "\n").contains(words), "\(report.text.string)")
+        #expect(try fields(report.rendered(as: .json))["newerTilesHere"] == .number(3))
+        report.change = MapChange(difference: MapDifference(tileCount: 120), union: .init())
+        #expect(report.text.string.contains("and no tile of this part is new; its map stays"), "\(report.text.string)")
+        #expect(try fields(report.rendered(as: .json))["replaces"] == .text("Mine") || report.replacedFiles.isEmpty)
+        #expect(!report.replacedFiles.contains(.mbtiles) && report.replacement?.mapDates == nil)
+        // What is not known is not said.
+        report.change = nil
         #expect(!report.text.string.contains("differ"))
         #expect(try fields(report.rendered(as: .json))["newTiles"] == nil)
     }

@@ -281,12 +281,14 @@ enum Screens {
             try edit(nil, local: "Surf", replaces: false),
         ]
         var compared = try estimate(report, map: 204_800)
-        compared.add(differing: [1, 2, 3, 4], of: .mbtiles)
         report.estimate = compared
         report.changedRoutes = ChangedRoutes(names: [name, "Estany Negre", "Pic", "Portella"], tileCount: 3)
-        report.changedTiles = changes(in: report.region.boundingBox)
+        var difference = MapDifference(tileCount: report.region.tileCount)
+        difference.changed = .init(numbers: changes(in: report.region.boundingBox))
+        difference.gone = .init(numbers: 1_398_101..<1_398_113)
+        report.change = MapChange(difference: difference)
         console.tell(console.introduction(of: report))
-        report.changedTiles = TileSet()
+        report.change = nil
         report.estimate = try estimate(report, map: 1_310_720, isLimit: true)
         console.tell(console.introduction(of: report))
         report.local?.boundingBox = try Sample.elsewhere()
@@ -296,17 +298,17 @@ enum Screens {
     }
 
     /// Some tiles of zoom level 16 in the middle of an area.
-    private static func changes(in area: BoundingBox) -> TileSet {
+    private static func changes(in area: BoundingBox) -> [UInt64] {
         let grid = TileGrid(zoomLevel: 16)
         let middle = Coordinate(
             latitude: (area.north + area.south) / 2,
             longitude: (area.east + area.west) / 2
         )
-        guard let tile = middle.flatMap(grid.tile) else { return TileSet() }
+        guard let tile = middle.flatMap(grid.tile) else { return [] }
         let addresses = (0..<4).compactMap {
             TileAddress(zoomLevel: 16, column: tile.column + $0, row: tile.row + $0 / 2)
         }
-        return TileSet(numbers: addresses.map(\.number))
+        return addresses.map(\.number)
     }
 
     private static func edit(_ name: String?, local: String, replaces: Bool) throws -> OfferedEdit {

@@ -64,6 +64,63 @@ import Testing
         }
     }
 
+    /// A tile that only touches an edge of the area has nothing of it; one that reaches in by a hair does.
+    @Test func tilesThatOnlyTouchTheAreaAreNotTaken() throws {
+        let grid = TileGrid(zoomLevel: 10)
+        let (north, south) = (grid.latitude(400), grid.latitude(403))
+        let (west, east) = (grid.longitude(500), grid.longitude(503))
+        let hair = 1e-7
+        for (edges, columns, rows) in [
+            ([0, 0, 0, 0], 500...502, 400...402), ([hair, 0, 0, 0], 500...502, 399...402),
+            ([0, hair, 0, 0], 500...502, 400...403), ([0, 0, hair, 0], 500...503, 400...402),
+            ([0, 0, 0, hair], 499...502, 400...402), ([-hair, -hair, -hair, -hair], 500...502, 400...402),
+        ] as [([Double], ClosedRange<Int>, ClosedRange<Int>)] {
+            let area = BoundingBox(
+                north: north + edges[0],
+                south: south - edges[1],
+                east: east + edges[2],
+                west: west - edges[3]
+            )
+            let tiles = AreaTiles(of: try #require(area), zoomLevel: 10)
+            #expect(tiles.rows == rows && tiles.columns == [columns], "\(edges)")
+        }
+        // However small the area is, it lies in a tile.
+        let corner = try #require(BoundingBox(north: south, south: south, east: east, west: east))
+        let tiles = AreaTiles(of: corner, zoomLevel: 10)
+        #expect(tiles.rows.count == 1 && tiles.columns.map(\.count) == [1])
+    }
+
+    /// Points of a line that are left out do not make the strip narrower than it is said to be, and it is not much wider.
+    @Test func aThinnedLineHasTheWholeStrip() throws {
+        // A point just below the tolerance beside the last one that is kept; the strip reaches as far from it.
+        let distance = 16_000.0
+        let metres = 1 / 111_320.0
+        let line = [(0.0, 0.0), (0.0, 990.0), (0.0, 0.0)].compactMap {
+            Coordinate(latitude: $0.0 * metres, longitude: $0.1 * metres)
+        }
+        var selection = try CutSelection(CutRule(along: [line], within: distance))
+        for (metresEast, isTaken) in [(distance + 900, true), (distance + 1600, false)] {
+            let place = try #require(Coordinate(latitude: 0.0001, longitude: metresEast * metres))
+            let isFound = selection.contains(try #require(Self.address(place, 18)))
+            #expect(isFound == isTaken, "\(metresEast)")
+        }
+    }
+
+    @Test(arguments: [
+        (49.0, 50.0), (50, 50), (50.5, 50.5), (100_000, 100_000), (100_001, 100_000), (-1, 50), (.nan, 2000),
+    ])
+    func theDistanceHasBounds(wanted: Double, distance: Double) {
+        #expect(CutRule(within: wanted).distance == distance)
+    }
+
+    @Test func theHighestZoomIsTaken() throws {
+        var selection = try CutSelection(CutRule(maximumZoom: 12))
+        for (zoomLevel, isTaken) in [(11, true), (12, true), (13, false)] {
+            let isFound = selection.contains(try #require(TileAddress(zoomLevel: zoomLevel, column: 7, row: 7)))
+            #expect(isFound == isTaken)
+        }
+    }
+
     @Test func areasCross180() throws {
         let rule = CutRule(area: BoundingBox(north: -16, south: -18, east: -178, west: 178))
         var selection = try CutSelection(rule)

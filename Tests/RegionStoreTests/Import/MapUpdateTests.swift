@@ -66,7 +66,9 @@ import TrackFiles
             for index in [0, 7, 20] { map.tiles[index].data?.append(1) }
             map.tiles.remove(at: 12)
             try map.write(to: directory.path("third.mbtiles")).close()
-            #expect(try store.importMap(at: directory.path("third.mbtiles"), updating: region.id).newTileCount == 3)
+            let third = try store.importMap(at: directory.path("third.mbtiles"), updating: region.id)
+            #expect(third.newTileCount == 3 && third.difference?.changed.count == 3)
+            #expect(third.difference?.gone.count == 1 && third.difference?.gone.zooms == [12])
             // Not if nothing is replaced.
             #expect(try store.importMap(at: directory.path("third.mbtiles")).newTileCount == nil)
         }
@@ -113,6 +115,11 @@ import TrackFiles
     @Test func aPartAddsItsTiles() async throws {
         try await Self.withStore { directory, store, region, newer in
             let before = try Self.tiles(store, region.id)
+            try MapFile.small(seed: 1).of("2025-01-01").write(to: directory.path("dated.mbtiles")).close()
+            try store.importMap(at: directory.path("dated.mbtiles"), updating: region.id)
+            let region = try store.region(region.id)
+            let newer = directory.path("dated-newer.mbtiles")
+            try MapFile.small(seed: 2).of("2026-01-01").write(to: newer).close()
             let other = try RegionStore(path: directory.path("other"))
             let whole = try other.importMap(at: newer).region
             let wish = CutWish(rule: CutRule(maximumZoom: 11))
@@ -123,6 +130,7 @@ import TrackFiles
             let stored = try store.importMap(at: part, updating: region.id)
 
             #expect(stored.isUpdate && stored.isPart && stored.newTileCount == 5)
+            #expect(stored.union == MapUnion.Counts(replaced: 5) && stored.difference?.gone.count == 0)
             let expected = before.merging(try Self.tiles(other, whole.id).filter { $0.key.zoomLevel <= 11 }) { $1 }
             #expect(try Self.tiles(store, region.id) == expected)
             let after = try store.region(region.id)

@@ -61,21 +61,33 @@ import Testing
     }
 
     /// A part of a newer map replaces its tiles, and the rest of the map stays.
-    @Test func aPartTakesNothingAway() async throws {
+    ///
+    /// A part of an older one, or of one of unknown age, replaces none.
+    @Test(arguments: [("2026-01-02", true), ("2025-12-31", false), (nil, false)] as [(String?, Bool)])
+    func aPartTakesNothingAway(date: String?, isNewer: Bool) async throws {
         try await TemporaryDirectory.with { directory in
             let pair = try RegionTransferTests.Pair(in: directory)
             let id = pair.region.id
+            try MapFile.small(seed: 1).of("2026-01-01").write(to: directory.path("old.mbtiles"))
+            try pair.sender.importMap(at: directory.path("old.mbtiles"), updating: id)
             try Transfers.run(try pair.sender.source(for: id), to: pair.receiver.sink())
             let old = try Self.tiles(pair.receiver, id)
-            try MapFile.small(seed: 2).write(to: directory.path("new.mbtiles"))
+            let newMap = date.map { MapFile.small(seed: 2).of($0) } ?? MapFile.small(seed: 2)
+            try newMap.write(to: directory.path("new.mbtiles"))
             try pair.sender.importMap(at: directory.path("new.mbtiles"), updating: id)
             let new = try Self.tiles(pair.sender, id)
 
             let source = try pair.sender.source(for: id, kinds: [.mbtiles], routes: .all, cut: Self.low)
-            let receipt = try Transfers.run(source, to: pair.receiver.sink())
+            let change = Locked<MapChange?>(nil)
+            var sink = pair.receiver.sink()
+            sink.noteMapChange = { noted in change.withLock { $0 = noted } }
+            let receipt = try Transfers.run(source, to: sink)
 
-            #expect(receipt.imported["mbtiles"] == 1)
-            let expected = old.merging(new.filter { $0.key.zoomLevel <= 11 }) { $1 }
+            #expect(receipt.imported["mbtiles"] == (isNewer ? 1 : nil))
+            let counts = change.withLock { $0 }?.union
+            #expect(counts?.replaced == (isNewer ? 5 : 0) && counts?.added == 0)
+            #expect(counts?.older == (date == "2025-12-31" ? 5 : 0) && counts?.unknown == (date == nil ? 5 : 0))
+            let expected = isNewer ? old.merging(new.filter { $0.key.zoomLevel <= 11 }) { $1 } : old
             #expect(try Self.tiles(pair.receiver, id) == expected)
             let region = try pair.receiver.region(id)
             #expect(region.cut == nil && region.tileCount == 21 && region.hasRoutingData)
@@ -148,7 +160,7 @@ import Testing
             try Transfers.run(source, to: pair.receiver.sink())
 
             let now = try Self.tiles(pair.receiver, id)
-            #expect(now.count == 21 && now.filter { old[$0.key] != $0.value }.count == 1)
+            #expect(now.count == 21 && now == old)
         }
     }
 
@@ -169,6 +181,17 @@ import Testing
             #expect(!replacement.hasTooManyTiles)
             var large = pair.region
             large.tileCount = MapCut.maximumTileCount
+            // The part may have the same tiles.
+            #expect(
+                !RegionReplacement(
+                    of: large,
+                    by: try ManifestValidator(source.manifest).region,
+                    entries: source.manifest.entries,
+                    wanted: [.mbtiles]
+                ).hasTooManyTiles
+            )
+            large.tileCount += 1
+            large.coverageBytes = []
             #expect(
                 RegionReplacement(
                     of: large,

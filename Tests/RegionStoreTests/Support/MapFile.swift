@@ -55,6 +55,13 @@ struct MapFile {
         return copy
     }
 
+    /// Returns the map with a date in its metadata.
+    func of(_ date: String) -> MapFile {
+        var copy = without("date")
+        copy.metadata.append(("date", date))
+        return copy
+    }
+
     @discardableResult
     func write(to path: String, isWAL: Bool = false) throws -> DatabaseQueue {
         let queue = try DatabaseQueue(path: path)

@@ -52,6 +52,51 @@ import TrackFiles
         #expect(abs(statistics.distance - 1805) < 45)
     }
 
+    /// What decides whether a person rests: the speed (0.3 m/s), and for how long (60 s), measured over 30 s.
+    @Test(arguments: [
+        (0.29, 120.0, 120.0), (0.31, 120, 0), (0.45, 120, 0), (0.59, 600, 0), (0.1, 60, 60), (0.1, 59, 0), (0.1, 45, 0),
+        (0.1, 30, 0), (0.2, 90, 90),
+    ])
+    func aRestIsSlowAndLong(speed: Double, seconds: Double, resting: Double) throws {
+        // At 2 m/s to a stop and on; each stretch begins at a point that counts.
+        var points = try stride(from: 0.0, through: 300, by: 30).map { try point(2 * $0, nil, $0) }
+        let parts = seconds < 60 ? [seconds] : Array(repeating: 30.0, count: Int(seconds / 30))
+        var (place, time) = (600.0, 300.0)
+        for part in parts {
+            (place, time) = (place + speed * part, time + part)
+            points.append(try point(place, nil, time))
+        }
+        for _ in 0..<10 {
+            (place, time) = (place + 60, time + 30)
+            points.append(try point(place, nil, time))
+        }
+        let statistics = TrackStatistics(points)
+        #expect(abs(statistics.restingTime - resting) < 0.001)
+        #expect(abs(statistics.distance - (1200 + speed * seconds)) < 0.1)
+    }
+
+    /// Between points that are less than 30 s apart, a receiver's drift looks like walking.
+    @Test(arguments: [(29.0, 0.0), (30, 90)]) func speedIsMeasuredOverHalfAMinute(gap: Double, resting: Double) throws {
+        // Three stretches of one place, with a step of 5 m between the points at 29 s: of every second one, it counts.
+        var points = [try point(0, nil, 0)]
+        for number in 1...3 { points.append(try point(0, nil, gap * Double(number))) }
+        let statistics = TrackStatistics(points)
+        #expect(statistics.restingTime == (gap < 30 ? 0 : resting))
+    }
+
+    /// A turn of 5 m counts, and a smaller one is noise.
+    @Test(arguments: [(4.9, 0.0), (5, 5), (5.1, 5.1)]) func smallTurnsAreNoise(height: Double, gain: Double) throws {
+        let statistics = TrackStatistics(try [100, 100 + height, 100].map { try point(0, $0) })
+        #expect(abs(statistics.elevationGain - gain) < 1e-9 && abs(statistics.elevationLoss - gain) < 1e-9)
+    }
+
+    /// 5 km in an hour, and 600 m of ascent in a further one.
+    @Test func theEstimateHasTwoParts() {
+        #expect(TrackStatistics.estimatedDuration(distance: 5000, elevationGain: 0) == 3600)
+        #expect(TrackStatistics.estimatedDuration(distance: 0, elevationGain: 600) == 3600)
+        #expect(TrackStatistics.estimatedDuration(distance: 2500, elevationGain: 300) == 3600)
+    }
+
     @Test func estimatesWithoutTimes() throws {
         let statistics = TrackStatistics([try point(0, 0), try point(5000, 600)])
         #expect(abs(statistics.walkingTime - 7200) < 0.1)

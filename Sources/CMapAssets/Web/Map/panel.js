@@ -99,7 +99,7 @@ function fillPanel(data, view) {
   const sentences = [
     (region.sealed ?? `Map: ${Words.zooms(region.zooms)}, ${Words.count(region.tileCount, 'tile')}`) + ', '
       + Words.size(region.mapSize)
-      + (region.wholeMapSize ? `, part of a map of ${Words.size(region.wholeMapSize)}` : ''),
+      + (region.isPart ? `, ${Words.part(region)}` : ''),
     region.attribution ?? '',
     window.vectorLayer ? 'Drawn with Leaflet and MapLibre' : 'Drawn with Leaflet',
   ];

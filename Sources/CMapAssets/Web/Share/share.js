@@ -33,7 +33,7 @@ function show(data) {
   document.title = region.name;
   document.getElementById('name').textContent = region.name;
   document.getElementById('facts').textContent = [
-    region.wholeMapSize ? `part of a map of ${Words.size(region.wholeMapSize)}` : '',
+    region.isPart ? Words.part(region) : '',
     region.sealed ?? Words.zooms(region.zooms),
     region.hikes ? Words.count(region.hikes, 'recorded hike') : '',
     region.plannedRoutes ? Words.count(region.plannedRoutes, 'planned route') : '',

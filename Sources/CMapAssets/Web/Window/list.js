@@ -8,7 +8,7 @@ function regionFacts(region, isDouble) {
     region.sealed,
     ...(region.isAreaUnknown ? ['area unknown'] : [Words.area(region.bounds), `at ${Words.middle(region.bounds)}`]),
     Words.zooms(region.zooms), Words.size(region.mapSize),
-    region.wholeMapSize && `part of a map of ${Words.size(region.wholeMapSize)}`,
+    region.isPart && Words.part(region),
     region.hikes && Words.count(region.hikes, 'recorded hike'),
     region.plannedRoutes && Words.count(region.plannedRoutes, 'planned route'),
     region.waypoints && Words.count(region.waypoints, 'waypoint'),

@@ -31,6 +31,9 @@ struct AreaSketch: Sendable {
     /// The tiles that differ from those of an older map.
     var changes = TileSet()
 
+    /// Whether the older map has none of these tiles, so that they are new.
+    var isNew = false
+
     private var area: BoundingBox { place.area }
 
     /// Draws the sketch; nil if there is neither a line nor a gap nor a change of the map in the area, or not enough room.
@@ -232,7 +235,7 @@ struct AreaSketch: Sendable {
         if kinds.contains(.plannedroutes) {
             words.append("\(characters.legend.plannedRoutes.styled(.plannedRoute)) \(ResourceKind.plannedroutes.words)")
         }
-        if hasChanges { words.append("\(String(repeating: characters.change, count: 2)) differs") }
+        if hasChanges { words.append("\(String(repeating: characters.change, count: 2)) \(isNew ? "new" : "differs")") }
         if hasGaps { words.append("\(String(repeating: characters.gap, count: 2)) no map") }
         let limit: DisplayText = outlines.count < Outline.maximumCount ? "" : "; the \(outlines.count) longest"
         return words.joined(separator: "  ") + limit

@@ -12,27 +12,23 @@ struct MapImportReport: Report {
     var givenName: String?
 
     var payloads: [JSONObject] {
-        [
-            [
-                "type": "importedMap",
-                "file": file,
-                "region": stored.region.json,
-                "isNew": stored.isNew,
-                "isUpdate": stored.isUpdate,
-                "addsToMap": stored.isPart,
-                "newTiles": stored.newTileCount,
-                "newTilesOnRoutes": stored.changedRoutes?.tileCount,
-                "changedRoutes": stored.changedRoutes?.names,
-                "routingImported": hasNewRouting,
-                "hasKnownTiles": stored.hasKnownTiles,
-                "strayTiles": stored.oddities.strays.count,
-                "omittedEntries": stored.oddities.omitted.count,
-                "emptyTiles": stored.oddities.emptyTileCount,
-                "hasMisplacedBounds": stored.oddities.hasMisplacedBounds,
-                "hasTurnedRows": stored.oddities.hasTurnedRows,
-                "mayBeUpsideDown": stored.oddities.mayBeUpsideDown,
-            ]
+        let fields: JSONObject = [
+            "type": "importedMap",
+            "file": file,
+            "region": stored.region.json,
+            "isNew": stored.isNew,
+            "isUpdate": stored.isUpdate,
+            "addsToMap": stored.isPart,
+            "routingImported": hasNewRouting,
+            "hasKnownTiles": stored.hasKnownTiles,
+            "strayTiles": stored.oddities.strays.count,
+            "omittedEntries": stored.oddities.omitted.count,
+            "emptyTiles": stored.oddities.emptyTileCount,
+            "hasMisplacedBounds": stored.oddities.hasMisplacedBounds,
+            "hasTurnedRows": stored.oddities.hasTurnedRows,
+            "mayBeUpsideDown": stored.oddities.mayBeUpsideDown,
         ]
+        return [fields.with(stored.isUpdate || stored.union != nil ? change.json(on: stored.changedRoutes) : nil)]
     }
 
     var text: DisplayText {
@@ -41,20 +37,23 @@ struct MapImportReport: Report {
         let routing: DisplayText = hasNewRouting ? ", with routing" : ""
         if stored.isUpdate {
             let items: DisplayText = region.hasItems ? "; kept: \(region.itemWords)" : ""
-            let tiles: DisplayText =
-                stored.newTileCount.map { count in
-                    "; \(count) of \(region.tileCount) tiles differ\(stored.changedRoutes?.words(of: count) ?? "")"
-                } ?? ""
-            let lead: DisplayText = stored.isPart ? "Added a part to the map of" : "New map of"
+            let tiles: DisplayText = change.words(on: stored.changedRoutes).map { "; \($0)" } ?? ""
+            let hasNothing = stored.union?.isNothing == true
+            let lead: DisplayText =
+                hasNothing
+                ? "No tile of the part is newer than the map of"
+                : stored.isPart ? "Added a part to the map of" : "New map of"
             return "\(lead) \(region.name): \(what)\(tiles)\(routing)\(items)\(warnings)"
         }
         guard stored.isNew else {
             let have: DisplayText =
                 stored.isPart ? "You already have all tiles of this part" : "You already have this map"
-            return "\(have): \(region.name)\(routing)\(ownName)\(warnings)"
+            return "\(have): \(region.name)\(stored.union?.keptWords ?? "")\(routing)\(ownName)\(warnings)"
         }
         return "Imported \(region.name): \(what)\(routing)\(warnings)"
     }
+
+    private var change: MapChange { MapChange(difference: stored.difference, union: stored.union) }
 
     /// The note if the region keeps its name although the person has given another one.
     private var ownName: DisplayText {

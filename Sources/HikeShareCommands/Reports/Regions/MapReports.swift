@@ -136,7 +136,7 @@ struct MapFileReport: Report {
                 "file": path,
                 "size": size,
                 "hasTiles": hasTiles ? nil : false,
-                "part": part?.description,
+                "part": part?.description.json,
                 "tiles": part?.tileCount,
                 "hasPersonal": content == .osmand ? nil : !personal.isEmpty,
                 "zooms": tiles?.whole,

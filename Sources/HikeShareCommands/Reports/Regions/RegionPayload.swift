@@ -24,7 +24,7 @@ extension RegionSummary {
             "mapVersion": edition.version,
             "mapSize": mapSize,
             "mapDigest": mapDigest.hex,
-            "part": cut,
+            "part": cut?.json,
             "sealed": sealed,
             "signedBy": signature?.json,
             "routingSize": routingSize,

@@ -15,7 +15,7 @@ struct InvitationReport: Report {
     var turn: TransferTurn?
 
     var payloads: [JSONObject] {
-        [["type": "invitation", "peer": peer.json, "part": part?.description, "digits": digits?.digits]]
+        [["type": "invitation", "peer": peer.json, "part": part?.description.json, "digits": digits?.digits]]
     }
 
     var text: DisplayText {

@@ -49,7 +49,7 @@ struct ListeningReport: Report {
                     },
                 "size": size,
                 "encryption": encryption.rawValue,
-                "part": part?.description,
+                "part": part?.description.json,
                 "personal": personal.json,
                 "outside": outside.isEmpty
                     ? nil : Dictionary(outside.map { ($0.key.rawValue, $0.value) }) { first, _ in first },

@@ -27,8 +27,8 @@ struct OfferReport: Report {
     var asksForPart = false
     /// The number of bytes to transfer; nil if the store has no part of the offer, or if the number is unknown.
     var estimate: TransferEstimate?
-    /// The tiles of the offered map that this store does not have, as far as they are known one by one.
-    var changedTiles = TileSet()
+    /// What the offered map would do to that of the region; nil if it would stay, or if that is not known.
+    var change: MapChange?
     /// The hikes and planned routes of this store on which they lie; nil if there are none, or if that is not known.
     var changedRoutes: ChangedRoutes?
     /// What the sender says of its network and of this side's place; nil if it says nothing.
@@ -45,13 +45,14 @@ struct OfferReport: Report {
         AreaSketch(
             place: region.place,
             outlines: region.outlines.filter { region.hasArea && wanted.contains($0.kind) },
-            changes: newTileCount == nil ? TileSet() : changedTiles
+            changes: knownChange?.difference?.news.tiles ?? TileSet(),
+            isNew: knownChange?.difference?.changed.count == 0
         )
     }
 
     /// The local files that would be replaced; nil if the region is not in this store.
     var replacement: RegionReplacement? {
-        local.map { RegionReplacement(of: $0, by: region, entries: entries, wanted: wanted) }
+        local.map { RegionReplacement(of: $0, by: region, entries: entries, wanted: wanted, change: change) }
     }
 
     /// The kinds of local files that would be replaced.
@@ -83,39 +84,35 @@ struct OfferReport: Report {
     }
 
     var payloads: [JSONObject] {
-        [
-            [
-                "type": "offer",
-                "peer": peer.json,
-                "regionID": region.id.uuidString,
-                "regionName": region.name,
-                "bounds": region.boundingBox,
-                "minimumZoom": region.zoomLevels.lowerBound,
-                "maximumZoom": region.zoomLevels.upperBound,
-                "zooms": region.zooms,
-                "tiles": region.tileCount,
-                "createdAt": region.createdAt,
-                "resources": entries.map {
-                    ["kind": $0.kind.rawValue, "size": $0.size, "wanted": wanted.contains($0.kind)] as JSONObject
-                },
-                "size": size,
-                "toTransfer": estimate?.byteCount(of: wanted),
-                "seconds": time.total.map { $0.components.seconds },
-                "newTiles": newTileCount,
-                "newTilesOnRoutes": newTileCount == nil ? nil : changedRoutes?.tileCount,
-                "changedRoutes": newTileCount == nil ? nil : changedRoutes?.names,
-                "digits": digits?.digits,
-                "replaces": replacedFiles.isEmpty ? nil : local?.name,
-                "part": region.cut,
-                "areaKnown": region.hasArea,
-                "sealed": region.sealed,
-                "signedBy": maker?.json,
-                "mapDate": region.mapDate,
-                "mapDates": replacement?.ages?.datesJSON,
-                "maps": replacement?.ages?.json,
-                "losesSignature": replacement?.losesSigner == true ? localMaker?.json : nil,
-            ]
+        let fields: JSONObject = [
+            "type": "offer",
+            "peer": peer.json,
+            "regionID": region.id.uuidString,
+            "regionName": region.name,
+            "bounds": region.boundingBox,
+            "minimumZoom": region.zoomLevels.lowerBound,
+            "maximumZoom": region.zoomLevels.upperBound,
+            "zooms": region.zooms,
+            "tiles": region.tileCount,
+            "createdAt": region.createdAt,
+            "resources": entries.map {
+                ["kind": $0.kind.rawValue, "size": $0.size, "wanted": wanted.contains($0.kind)] as JSONObject
+            },
+            "size": size,
+            "toTransfer": estimate?.byteCount(of: wanted),
+            "seconds": time.total.map { $0.components.seconds },
+            "digits": digits?.digits,
+            "replaces": replacedFiles.isEmpty ? nil : local?.name,
+            "part": region.cut?.json,
+            "areaKnown": region.hasArea,
+            "sealed": region.sealed,
+            "signedBy": maker?.json,
+            "mapDate": region.mapDate,
+            "mapDates": replacement?.ages?.datesJSON,
+            "maps": replacement?.ages?.json,
+            "losesSignature": replacement?.losesSigner == true ? localMaker?.json : nil,
         ]
+        return [fields.with(knownChange?.json(on: changedRoutes))]
     }
 
     var text: DisplayText {
@@ -148,10 +145,7 @@ struct OfferReport: Report {
                 : maker.map { "this one is \($0.words)" } ?? "nobody has signed this one"
             rows.append(["", "Signed", "your map is \(localMaker.words); \(then)"])
         }
-        if let newTileCount {
-            let routes = changedRoutes?.words(of: newTileCount) ?? ""
-            rows.append(["", "Tiles", "\(newTileCount) of \(Wording.count(region.tileCount, "tile")) differ\(routes)"])
-        }
+        if let words = knownChange?.words(on: changedRoutes) { rows.append(["", "Tiles", words]) }
         let edits = editWords
         rows += zip(0..., edits.prefix(Self.maximumEditCount)).map { ["", $0 == 0 ? "Edits" : "", $1] }
         let rest = edits.count - Self.maximumEditCount
@@ -198,10 +192,12 @@ struct OfferReport: Report {
         return ", \(isLimit ? "at most" : "about") \(Wording.size(count)) to transfer"
     }
 
-    /// The number of tiles of the offered map that this store does not have; nil if the map stays, or was not compared completely.
-    private var newTileCount: Int? {
-        guard replacedFiles.contains(.mbtiles), estimate?.isLimit(for: [.mbtiles]) == false else { return nil }
-        return estimate?.differingCount(of: .mbtiles)
+    /// What the offered map would do to that of the region; nil if the map stays, or if that is not known.
+    private var knownChange: MapChange? { replacedFiles.contains(.mbtiles) ? change : nil }
+
+    /// Whether the map of the region has all tiles of the offered part.
+    private var hasAllOfPart: Bool {
+        wanted.contains(.mbtiles) && region.cut != nil && change?.union?.isNothing == true
     }
 
     /// What the sender's edits do to items here, by name.
@@ -228,6 +224,12 @@ struct OfferReport: Report {
             let routing: DisplayText = replaced.isEmpty ? "" : "; its routing will be replaced"
             return
                 "You have this map already, as \(DisplayText(quoting: local.name)): the rest goes there\(routing)\(fateOfItems)"
+        }
+        if hasAllOfPart {
+            let others = Wording.list(replaced.map(\.words))
+            let rest: DisplayText = replaced.isEmpty ? "" : "; its \(others) will be replaced"
+            let kept = change?.union?.keptWords ?? ""
+            return "\(have), and no tile of this part is new\(kept); its map stays\(rest)\(fateOfItems)"
         }
         guard !replaced.isEmpty else {
             return "\(have); its \(files) \(here.count == 1 ? "stays" : "stay")\(fateOfItems)"

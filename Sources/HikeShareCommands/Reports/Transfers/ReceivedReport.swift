@@ -16,23 +16,24 @@ struct ReceivedReport: Report {
     var isSealed = false
     /// An item that the sender has removed and this store still has, by which its kind and number are known; nil for none.
     var removable: ItemDescription?
+    /// What it has done to the map that the region had, and on which routes; nil if that is not known.
+    var change: (change: MapChange, routes: ChangedRoutes?)?
     var result: TransferReceiver.Result
 
     var payloads: [JSONObject] {
-        [
-            [
-                "type": "received",
-                "peer": result.peer?.json,
-                "regionID": regionID.uuidString,
-                "regionName": regionName,
-                "nameThere": nameThere,
-                "imported": result.receipt.imported,
-                "keptLocal": result.receipt.keptLocal,
-                "changes": result.receipt.changes,
-                "bytes": result.bytesTransferred,
-                "bytesSaved": result.bytesSaved,
-            ]
+        let fields: JSONObject = [
+            "type": "received",
+            "peer": result.peer?.json,
+            "regionID": regionID.uuidString,
+            "regionName": regionName,
+            "nameThere": nameThere,
+            "imported": result.receipt.imported,
+            "keptLocal": result.receipt.keptLocal,
+            "changes": result.receipt.changes,
+            "bytes": result.bytesTransferred,
+            "bytesSaved": result.bytesSaved,
         ]
+        return [fields.with(change.map { $0.change.json(on: $0.routes) })]
     }
 
     var text: DisplayText {
@@ -50,6 +51,7 @@ struct ReceivedReport: Report {
             let (crossed, saved) = (Wording.size(result.bytesTransferred), Wording.size(result.bytesSaved))
             lines.append("\(crossed) transferred; \(saved) already here")
         }
+        if let change, let words = change.change.words(on: change.routes) { lines.append("  Map: \(words)") }
         if !kept.isEmpty { lines.append("Kept your versions: \(kept)") }
         lines += ReceiptWords.changes(result.receipt, isReceiver: true)
         if let nameThere {

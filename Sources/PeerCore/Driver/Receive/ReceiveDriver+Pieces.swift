@@ -21,10 +21,12 @@ extension ReceiveDriver {
         guard let arrival = reception.arrivals[position], let basis = arrival.located?.older else { return }
         let layout = arrival.entry.layout
         let limits = lifecycle.configuration.limits
+        let noteSurvey = machine.hasSelection ? nil : basis.noteSurvey
         do {
             let (comparison, missing) = try await context.pool.runIfActive {
                 let list = try PieceList(reading: received.bytes, query: received.query, layout: layout, limits: limits)
                 let comparison = PieceComparison(list, with: basis)
+                noteSurvey?(comparison)
                 return (comparison, comparison.missing(of: received.wanted))
             }
             // When the time of an estimate is over, the sender is asked nothing more.

@@ -57,6 +57,9 @@ package struct PieceList: Sendable {
     /// Where the pieces lie, in the order of the resource.
     package let runs: [Run]
 
+    /// Which bytes of pages belong to no piece; without pages, pieces are no values of a database.
+    package let shape: PageShape
+
     let layout: ChunkLayout
     let skeleton: ByteBuffer
     /// For each covered chunk, the first run that ends behind its start, and how much of the skeleton stands before it.
@@ -67,6 +70,7 @@ package struct PieceList: Sendable {
         digests: [PieceDigest],
         keys: [(piece: Int, key: UInt64)],
         runs: [Run],
+        shape: PageShape,
         layout: ChunkLayout,
         skeleton: ByteBuffer
     ) {
@@ -74,6 +78,7 @@ package struct PieceList: Sendable {
         self.digests = digests
         self.keys = keys
         self.runs = runs
+        self.shape = shape
         self.layout = layout
         self.skeleton = skeleton
         var starts: [(run: Int, skeleton: Int)] = []

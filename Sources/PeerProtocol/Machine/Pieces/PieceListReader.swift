@@ -54,6 +54,7 @@ extension PieceList {
             digests: digests,
             keys: reader.keys,
             runs: reader.runs,
+            shape: reader.shape,
             layout: layout,
             skeleton: reader.restoringPointers(in: skeleton)
         )
@@ -106,7 +107,7 @@ private struct StructureReader {
     private let allAreas: [Range<UInt64>]
     private var areas: ArraySlice<Range<UInt64>>
     private let pieceCount: Int
-    private var shape = PageShape.none
+    private(set) var shape = PageShape.none
     private(set) var runs: [PieceList.Run] = []
     private(set) var keys: [(piece: Int, key: UInt64)] = []
     /// The number of bytes in all runs.

@@ -18,6 +18,8 @@ extension IncomingRegion {
         var stamps: [ResourceKind: FileStamp] = [:]
         /// The map that takes the place of a received part; nil if what was received counts.
         var joinedMap: FileDigester.Result?
+        /// What the transfer does to the map that the region has; nil if that is not known.
+        var mapChange: MapChange?
         var hasEnded = false
         /// Whether the transfer is about to end without a commit.
         var isStopped = false

@@ -18,6 +18,8 @@ final class IncomingRegion: IncomingTransfer {
     let replacesItems: Bool
     /// Whether items of a kind that were edited on this machine stay.
     let keepsOwnEdits: @Sendable (ResourceKind) -> Bool
+    /// Takes what the transfer has done to the map of the region.
+    let noteMapChange: (@Sendable (MapChange) -> Void)?
     /// The selected hikes and planned routes.
     let routes: RouteSelection
     let manifest: Manifest
@@ -41,6 +43,7 @@ final class IncomingRegion: IncomingTransfer {
         partner: TransferPeer,
         replacesItems: Bool,
         keepsOwnEdits: @escaping @Sendable (ResourceKind) -> Bool,
+        noteMapChange: (@Sendable (MapChange) -> Void)? = nil,
         routes: RouteSelection,
         manifest: Manifest,
         region: Region,
@@ -52,6 +55,7 @@ final class IncomingRegion: IncomingTransfer {
         self.partner = partner
         self.replacesItems = replacesItems
         self.keepsOwnEdits = keepsOwnEdits
+        self.noteMapChange = noteMapChange
         self.routes = routes
         self.state = Mutex(State(routes))
         self.manifest = manifest
@@ -183,6 +187,7 @@ final class IncomingRegion: IncomingTransfer {
         do {
             try state.arrivals.routes.check()
             try joinCut(&state)
+            if noteMapChange != nil, state.mapChange == nil { state.mapChange = mapChange() }
             store.reach(.synchronizeArrivals)
             // Before the transaction names the files: after a power cut, the database never has a file that the disk
             // has not.
@@ -192,12 +197,23 @@ final class IncomingRegion: IncomingTransfer {
             // After the commit: if this process dies before, the next transfer continues with these parts.
             for entry in entries { forget(entry.kind) }
             end()
+            if let change = state.mapChange { noteMapChange?(change) }
             store.reach(.giveReceipt)
             return receipt
         } catch {
             abandon()
             throw error
         }
+    }
+
+    /// Compares the received map with that which the region has; nil if it has none, or if they cannot be compared.
+    private func mapChange() -> MapChange? {
+        guard let entry = entries.first(where: { $0.kind == .mbtiles }), filesBefore[.mbtiles] != entry.digest,
+            let local = try? store.database.read({ try KnownFile.fetchOne(.mbtiles, of: region.id, $0) }),
+            local.digest == filesBefore[.mbtiles]
+        else { return nil }
+        let path = workspace.folder.path(of: ResourceKind.mbtiles.rawValue)
+        return (try? store.difference(ofMapAt: path, since: local)).map { MapChange(difference: $0) }
     }
 
     func stop() {

@@ -17,6 +17,8 @@ struct LocalSearch {
     let entry: ManifestEntry
     /// The area of the offered region; nil if it is unknown.
     var area: BoundingBox?
+    /// Takes what the map would do to that which the region has; nil if nobody asks for it.
+    var forecasts: MapForecasts?
     /// Whether the result is no longer needed.
     var isStopped: @Sendable () -> Bool = { false }
     /// The most maps in which tiles are looked for.
@@ -76,7 +78,13 @@ struct LocalSearch {
         let rest = entry.layout.runs(validating: Array(search.stillMissing.ranges)) ?? missing
         let maps = try maps()
         places.unkeptIndexes = maps.compactMap(\.unkept)
-        let older = basis(best.map { ($0.file, $0.size) }, maps.map(\.map), for: rest)
+        var older = basis(best.map { ($0.file, $0.size) }, maps.map(\.map), for: rest)
+        // Only with the tiles of the region's own map, a tile that is found nowhere is known to differ.
+        if let forecasts, entry.kind == .mbtiles, maps.first?.regionID == regionID {
+            let forecast = MapForecast(of: entry, regionID: regionID, in: store, places, lacking: rest)
+            forecasts.add(forecast, for: entry.digest)
+            older?.noteSurvey = { forecast?.take($0) }
+        }
         return LocatedChunks(missing: rest, older: older, places: places)
     }
 
@@ -180,7 +188,7 @@ struct LocalSearch {
     }
 
     /// The maps of the store that may have tiles of the offered one: those of the same region or area; all if the area is unknown.
-    private func maps() throws -> [(map: TileSearch.Map, unkept: LocalPlaces.UnkeptIndex?)] {
+    private func maps() throws -> [(map: TileSearch.Map, unkept: LocalPlaces.UnkeptIndex?, regionID: UUID)] {
         guard entry.kind == .mbtiles else { return [] }
         let files = try store.database.read { database in
             try KnownFile.fetchAll(.mbtiles, database).filter { file in
@@ -203,7 +211,8 @@ struct LocalSearch {
             else { return nil }
             return (
                 TileSearch.Map(file: map, index: index),
-                unkept.map { LocalPlaces.UnkeptIndex(file: $0, digest: file.digest, regionID: file.regionID) }
+                unkept.map { LocalPlaces.UnkeptIndex(file: $0, digest: file.digest, regionID: file.regionID) },
+                file.regionID
             )
         }
     }

@@ -32,16 +32,29 @@ package struct RegionReplacement: Sendable {
     ///   - region: The offered region.
     ///   - entries: The offered resources.
     ///   - wanted: The kinds that would be accepted.
-    package init(of local: RegionSummary, by region: Region, entries: [ManifestEntry], wanted: Set<ResourceKind>) {
+    ///   - change: What a map would do to that of the region; nil if it is not known.
+    package init(
+        of local: RegionSummary,
+        by region: Region,
+        entries: [ManifestEntry],
+        wanted: Set<ResourceKind>,
+        change: MapChange? = nil
+    ) {
         self.local = local
         let offered = Dictionary(entries.map { ($0.kind, $0.digest) }) { first, _ in first }
         var files: Set<ResourceKind> = []
         let mapKind = local.mapKind
-        if wanted.contains(mapKind), let map = offered[mapKind], map != local.mapDigest { files.insert(mapKind) }
+        // A part of which the map has everything changes nothing.
+        let hasAll = region.cut != nil && change?.union?.isNothing == true
+        if wanted.contains(mapKind), let map = offered[mapKind], map != local.mapDigest, !hasAll {
+            files.insert(mapKind)
+        }
         let addsToMap = region.cut != nil && files.contains(.mbtiles)
         self.addsToMap = addsToMap
-        let (tileCount, isTooLarge) = local.tileCount.addingReportingOverflow(region.tileCount)
-        hasTooManyTiles = addsToMap && (isTooLarge || tileCount > MapCut.maximumTileCount)
+        let least =
+            local.place.coverage.flatMap { here in region.place.coverage.map(here.leastUnionCount) }
+            ?? max(local.tileCount, region.tileCount)
+        hasTooManyTiles = addsToMap && (change?.hasTooManyTiles == true || least > MapCut.maximumTileCount)
         if let routing = local.routingDigest {
             if wanted.contains(.routing), let other = offered[.routing], other != routing { files.insert(.routing) }
             if files.contains(.mbtiles), !addsToMap, offered[.routing] == nil { files.insert(.routing) }

@@ -46,6 +46,12 @@ public struct RegionSink: ResourceSink {
     /// Whether hikes, routes or waypoints of a region that were edited on this machine stay, whatever a sender has.
     package var keepsOwnEdits: @Sendable (UUID, ResourceKind) -> Bool = { _, _ in false }
 
+    /// Takes what a reception has done to the map that a region had; both maps are read only if it is set.
+    package var noteMapChange: (@Sendable (MapChange) -> Void)?
+
+    /// Takes what offered maps would do to those that regions have; nil if nobody asks for it.
+    package var forecasts: MapForecasts?
+
     /// The limits on the check of a database with a size in bytes; replaced by tests.
     var checkLimits: @Sendable (_ size: UInt64) -> CheckLimits = CheckLimits.receiving
 
@@ -108,6 +114,7 @@ public struct RegionSink: ResourceSink {
             regionID: manifest.id,
             entry: entry,
             area: area,
+            forecasts: forecasts,
             isStopped: isStopped
         )
         return try search.locate(digests)
@@ -143,6 +150,7 @@ public struct RegionSink: ResourceSink {
                 partner: TransferPeer(peer),
                 replacesItems: replacesItems(peer),
                 keepsOwnEdits: { [keepsOwnEdits, id = manifest.id] in keepsOwnEdits(id, $0) },
+                noteMapChange: noteMapChange,
                 routes: routes,
                 manifest: manifest,
                 region: region,
