@@ -203,8 +203,8 @@ package struct MapUnion {
                         difference.changed.add(address.number)
                     }
                 case .older where !isSame: counts.older += 1
-                case .unknown where !isSame: counts.unknown += 1
-                case .older, .unknown: break
+                case .same where !isSame, .unknown where !isSame: counts.unknown += 1
+                case .older, .same, .unknown: break
                 }
             }
             common.removeAll(keepingCapacity: true)
