@@ -38,7 +38,7 @@ enum CostBody {
             try check(archive, path)
         } else if let map = try? MBTilesFile(checking: database) {
             // As if its rows were counted from the north.
-            if let turned = try? TurnedMap(self.database(path), map, scratch: scratch) { try check(turned, path) }
+            if let turned = try? TurnedMap(Self.database(path), map, scratch: scratch) { try check(turned, path) }
         }
     }
 

@@ -40,8 +40,14 @@ struct ArchiveTable {
         _ body: (MapTile) throws -> Void
     ) throws -> OmittedEntries {
         var omitted = OmittedEntries()
-        let most = try cost().tileCount ?? 0
-        let places = try sortedPlaces(scratch, address, &omitted) { try progress($0 / 2, max(most, $0)) }
+        let most = try cost().tileCount ?? ArchiveLimits.tileCount
+        let places = try sortedPlaces(scratch, address, &omitted) { count in
+            // Pages that are there more than once would have more rows than the file has bytes for.
+            guard count < most else {
+                throw ArchiveFault("its table has more rows than it can have").error(database.name)
+            }
+            try progress(count / 2, most)
+        }
         var (done, last): (Int, UInt64?) = (0, nil)
         try places.readSorted { place in
             try progress((places.count + done) / 2, places.count)
