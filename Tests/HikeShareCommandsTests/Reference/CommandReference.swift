@@ -67,6 +67,9 @@ enum JSONSources {
         "IncomingReports.swift": ["incoming": [], "kept": [], "discarded": []],
     ]
 
+    /// The files with fields that several types have, without a type of their own.
+    private static let shared = ["Rendering/MapChange+Words.swift": ["importedMap", "offer", "received"]]
+
     /// The fields of each type.
     static func fields() throws -> [String: Set<String>] {
         var fields: [String: Set<String>] = [:]
@@ -83,6 +86,13 @@ enum JSONSources {
                     ? named[file] ?? ["?\(name)": []] : Dictionary(uniqueKeysWithValues: literals.map { ($0, []) })
                 for (type, missing) in types { fields[type, default: []].formUnion(keys.subtracting(missing)) }
             }
+        }
+        for (name, types) in shared {
+            let text = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+            guard let start = text.firstRange(of: /JSONObject \{\s*\[/) else { continue }
+            let (first, others) = object(in: text[start.upperBound...])
+            let keys = others.union(first.firstMatch(of: /"(\w+)":/).map { [String($0.1)] } ?? [])
+            for type in types { fields[type, default: []].formUnion(keys) }
         }
         return fields
     }
