@@ -9,7 +9,7 @@ import Testing
 /// A map with the tiles of a part added.
 @Suite struct MapUnionTests {
     /// Whatever the two have: nothing is taken away, and a tile of the part takes the place of one only if it is newer.
-    @Test(arguments: 1...20 as ClosedRange<UInt64>, [MapEdition.Age.newer, .older, .unknown])
+    @Test(arguments: 1...20 as ClosedRange<UInt64>, [MapEdition.Age.newer, .older, .same, .unknown])
     func nothingIsTakenAway(seed: UInt64, age: MapEdition.Age) async throws {
         try await TemporaryDirectory.with(isInMemory: true) { folder in
             var generator = SeededGenerator(seed: seed)
@@ -20,7 +20,7 @@ import Testing
                 let length = lengths.randomElement(using: &generator) ?? 0
                 return length == tile.data.count ? tile : MapTile(tile.address, data: generator.bytes(length))
             }
-            let dates = [.newer: "2026-02-01", .older: "2025-12-01"] as [MapEdition.Age: String]
+            let dates = [.newer: "2026-02-01", .older: "2025-12-01", .same: "2026-01-01"] as [MapEdition.Age: String]
             let date = dates[age].map { ["date": $0] } ?? [:]
             try MBTilesWriterTests.write(map, to: folder.path("map"), ["name": "Map", "date": "2026-01-01"])
             try MBTilesWriterTests.write(part, to: folder.path("part"), ["name": "Part"].merging(date) { $1 })
@@ -36,7 +36,7 @@ import Testing
                     switch age {
                     case .newer: counts.replaced += 1
                     case .older: counts.older += 1
-                    case .unknown: counts.unknown += 1
+                    case .same, .unknown: counts.unknown += 1
                     }
                 }
                 if here == nil || age == .newer { expected[tile.address] = tile }
