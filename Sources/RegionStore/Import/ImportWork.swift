@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import MapFiles
 import PeerStorage
 import RegionModel
