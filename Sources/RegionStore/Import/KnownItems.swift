@@ -54,7 +54,28 @@ struct KnownItems<Item: EditedItem> {
         return known.counts
     }
 
+    /// Checks that there is room for items that are surely new: neither their ids nor their names are in the region.
+    ///
+    /// For all others, the items of the region have to be read, which takes seconds if it is nearly full.
+    private func checkRoom(for items: [Item]) throws {
+        if room.mayHold(items) { return }
+        let column = ItemKind(rawValue: Item.tableName)?.nameColumn ?? "name"
+        let sql = "SELECT id, \(column) FROM \(Item.tableName) WHERE regionID = ?"
+        let rows = try Row.fetchCursor(database, sql: sql, arguments: [regionID.uuidString])
+        var known: Set<String> = []
+        while let row = try rows.next() {
+            let (id, name): (String, String) = (row[0], row[1])
+            known.formUnion([id, name])
+        }
+        var room = room
+        for item in items
+        where !unnamed.contains(item.id) && known.isDisjoint(with: [item.id.uuidString, item.givenName]) {
+            try room.take(item.leastWireLength)
+        }
+    }
+
     private mutating func add(_ items: [Item]) throws {
+        try checkRoom(for: items)
         try completeFingerprints()
         // Items that are added meanwhile have no fingerprint yet, so identical items of one file stay separate items.
         for item in items {

@@ -66,16 +66,34 @@ struct ItemRoom<Item: RegionItem> {
         length = Int64(try Double.fetchOne(database, sql: sql, arguments: [regionID.uuidString]) ?? 0)
     }
 
+    /// Returns whether further items may fit, by what they have at least.
+    func mayHold(_ items: [Item]) -> Bool {
+        var room = self
+        do {
+            for item in items { try room.take(item.leastWireLength) }
+            return true
+        } catch {
+            return false
+        }
+    }
+
     /// Notes that an item was added.
     ///
     /// - Throws: The error of ``ItemLimits/check(_:of:_:_:)`` if that will throw one in any case.
     mutating func take(_ id: UUID, of regionID: UUID, _ database: Database) throws {
         let statement = try database.cachedStatement(sql: sql + " AND id = ?")
-        length += Int64(try Double.fetchOne(statement, arguments: [regionID.uuidString, id.uuidString]) ?? 0)
+        try take(Int(try Double.fetchOne(statement, arguments: [regionID.uuidString, id.uuidString]) ?? 0))
+    }
+
+    /// Notes that an item is added that has so many bytes at least.
+    ///
+    /// - Throws: As ``take(_:of:_:)``.
+    mutating func take(_ length: Int) throws {
+        self.length += Int64(length)
         count += 1
         if count > ItemCoding.maximumCount {
             throw ItemLimits.tooMany(kind, "a region has at most \(ItemCoding.maximumCount)")
         }
-        if UInt64(clamping: length) > ItemCoding.maximumSize { throw ItemLimits.tooLarge(kind) }
+        if UInt64(clamping: self.length) > ItemCoding.maximumSize { throw ItemLimits.tooLarge(kind) }
     }
 }

@@ -24,6 +24,8 @@ extension Waypoint {
     }
 
     static var leastWireLength: String { "length(CAST(label AS BLOB)) + length(CAST(note AS BLOB))" }
+
+    var leastWireLength: Int { label.utf8.count + note.utf8.count }
 }
 
 /// Planned routes.
@@ -62,6 +64,9 @@ extension PlannedRoute {
             + coalesce(length(CAST(elevationProfile AS BLOB)), 0) + coalesce(length(CAST(pointTexts AS BLOB)), 0)
         """
     }
+
+    /// `{"latitude":0,"longitude":0}` for each point.
+    var leastWireLength: Int { 28 * coordinates.count }
 }
 
 /// Recorded hikes.
@@ -100,4 +105,6 @@ extension SavedRoute {
     }
 
     static var leastWireLength: String { "length(trackData) + coalesce(length(trackDetail), 0)" }
+
+    var leastWireLength: Int { trackData.count }
 }

@@ -18,6 +18,9 @@ protocol RegionItem: SharedItem, Identifiable where ID == UUID {
     /// A length that a row as JSON has at least, in bytes, as an SQL expression.
     static var leastWireLength: String { get }
 
+    /// A length that the item as JSON has at least, in bytes, which takes no time to find.
+    var leastWireLength: Int { get }
+
     /// The time of the last edit; nil if the item was never edited.
     var modifiedAt: Date? { get set }
 

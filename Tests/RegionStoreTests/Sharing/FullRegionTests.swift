@@ -48,15 +48,16 @@ import Testing
     }
 
     /// An import says so as soon as there is no room, whatever follows in the file, and in the words of an import.
-    @Test func aFileThatDoesNotFitIsRefusedEarly() async throws {
+    @Test(arguments: [true, false]) func aFileThatDoesNotFitIsRefusedEarly(isNamedAlike: Bool) async throws {
         try await TemporaryDirectory.with { directory in
             let (store, region) = try RegionStoreTests.store(in: directory)
             let point = try #require(Coordinate(latitude: 47.2, longitude: 11.4))
             var route = try Items.plannedRoute()
+            try store.add([route], to: region.id)
             route.coordinates = Array(repeating: point, count: 25_000)
             let routes = (0..<80).map { number in
                 var copy = route
-                (copy.id, copy.name) = (UUID(), "Way \(number)")
+                (copy.id, copy.name) = (UUID(), isNamedAlike ? route.name : "Way \(number)")
                 return copy
             }
             var addedCount = 0
@@ -68,9 +69,9 @@ import Testing
             }
             #expect(error?.message.contains("would have too many planned routes: a region has at most 32 MiB") == true)
             #expect(error?.remedy == "Import a smaller file, or import it into another region.")
-            // A route has nearly a megabyte.
-            #expect((30...45).contains(addedCount), "\(addedCount)")
-            #expect(try store.region(region.id).plannedRouteCount == 0)
+            // A route has nearly a megabyte. One that is called like a route of the region may be that one.
+            #expect(isNamedAlike ? (30...45).contains(addedCount) : addedCount == 1, "\(addedCount)")
+            #expect(try store.region(region.id).plannedRouteCount == 1)
         }
     }
 }
