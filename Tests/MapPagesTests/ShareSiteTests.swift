@@ -70,7 +70,7 @@ import WebServer
             let files = try #require(data["files"] as? [[String: Any]])
             #expect(files.map { $0["name"] as? String } == ["Lake chart.kap"])
             #expect(files.first?["title"] as? String == "File of another program")
-            #expect(files.first?["purpose"] as? String == "Opens in the app that its owner uses")
+            #expect(files.first?["purpose"] as? String == "Opens in the program for which it was made")
             #expect(files.first?["url"] as? String == "files/Lake-chart.kap" && data["keepProblem"] == nil)
             #expect(try page.get("files/Lake-chart.kap").content == Data("a chart".utf8))
             let region = try #require(data["region"] as? [String: Any])

@@ -180,7 +180,9 @@ import Testing
     }
 
     @Test func halfAFileGivesItsHalf() async throws {
-        try await BadInputTests.withLaptop { laptop, directory in
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("store"))
+            try await Example.put(on: laptop)
             let path = directory.path("half.gpx")
             let text = "<gpx><trk><trkseg><trkpt lat='42.58' lon='1.45'><ele>1</ele></trkpt><trkpt lat='42.59' lon='1."
             try Data(text.utf8).write(to: URL(fileURLWithPath: path))

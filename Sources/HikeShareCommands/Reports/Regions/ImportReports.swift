@@ -99,8 +99,8 @@ struct MapImportReport: Report {
                 """
                 the file says that its rows are inverted (inverted_y). They were read from the north, as OsmAnd does. If the \
                 map is on the wrong side of the equator, turn the rows in a copy of the file, and import the copy:
-                  \("sqlite3 COPY.sqlitedb 'UPDATE tiles SET y = (1 << 17 - z) - 1 - y'", .command)
-                If the highest zoom level in the file is the largest number, take z instead of 17 - z.
+                  \("sqlite3 COPY.sqlitedb 'UPDATE tiles SET y = (1 << 17 - z) - 1 - y; UPDATE info SET inverted_y = 0'", .command)
+                In a file whose tilenumbering is simple, write z instead of 17 - z.
                 """
             )
         }
