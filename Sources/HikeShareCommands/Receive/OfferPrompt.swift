@@ -100,7 +100,8 @@ final class OfferPrompt: Sendable {
     ///
     /// - Throws: ``CommandError`` if the selected parts are not possible; `CancellationError` if the offer is gone.
     func decide(_ offer: TransferOffer) async throws -> OfferAnswer {
-        let isOneOfSeveral = picked.contains(offer.manifest.id, from: offer.peer.security.certifiedID)
+        let (id, peer) = (offer.manifest.id, offer.peer.security.certifiedID)
+        let isOneOfSeveral = peer == nil ? picked.contains(id) : picked.contains(id, from: peer)
         state.withLock { $0.refusal = nil }
         do {
             let answer = try await decideAlone(on: offer)

@@ -101,6 +101,11 @@ extension ItemListPart {
 extension PhotosPart {
     /// Writes the photos of the waypoints that lie in the part to an archive of their own, if any lies elsewhere.
     func cut(_ source: RegionSource, _ cut: inout ItemCut) throws {
+        guard source.manifest.entry(of: .waypoints) != nil else {
+            // Without the list, nothing says where they were taken.
+            cut.resources[kind] = nil
+            return
+        }
         guard let outside = cut.outside[.waypoints], let photos = try source.photos() else {
             cut.personal.addPhotos(of: source.personal)
             return

@@ -32,6 +32,18 @@ import Testing
         }
     }
 
+    /// In plain text, nothing proves who offers what was picked, so each offer is a question of its own.
+    @Test func whatWasPickedInPlainTextStandsForNothing() throws {
+        let region = try #require(try Self.items().first?.region)
+        for (peer, counts) in [(nil, false), (Sample.peerID(1), true)] as [(PeerID?, Bool)] {
+            let picked = PickedOffers()
+            picked.pick([region.id], of: [region], from: peer, isCompared: false, isByPerson: true)
+            #expect(picked.contains(region.id, from: peer) == counts)
+            #expect(picked.isByPerson(region, from: peer) == counts)
+            #expect(picked.contains(region.id))
+        }
+    }
+
     @Test func theUsualPickIsWhatIsNew() throws {
         let items = try Self.items()
         let ids = items.map(\.region.id)

@@ -127,6 +127,8 @@ import TrackFiles
             let sender = world.pair.sender
             let photos = try sender.source(for: world.id, kinds: [.mbtiles, .photos], routes: .all, cut: Self.wish)
             #expect(photos.personal.photos == 1)
+            let asked = try sender.source(for: world.id, kinds: [.mbtiles, .photos]).part(Self.wish, in: sender)
+            #expect(asked.manifest.entry(of: .photos) == nil && asked.manifest.entry(of: .mbtiles) != nil)
             let low = try sender.source(for: world.id, routes: .all, cut: CutWish(rule: CutRule(maximumZoom: 11)))
             #expect(low.outside.isEmpty && low.personal.photos == 2)
         }
