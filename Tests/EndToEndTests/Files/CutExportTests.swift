@@ -43,7 +43,14 @@ import Testing
             try queue.close()
             #expect(counts.count == 3 && counts[0] == counts[1] && (1..<counts[2]).contains(counts[0]), "\(counts)")
             #expect(line["tiles"]?.int == counts[0] && line["part"]?["tileCount"]?.int == counts[2])
-            try await Laptop(store: directory.path("b")).must("import", path)
+            // The file does not say how large the whole map is, so nobody says it.
+            let other = Laptop(store: directory.path("b"))
+            let imported = try #require(
+                try await other.must("import", path).lines("importedMap").first?["region"]?["part"]
+            )
+            #expect(imported["tileCount"]?.int == counts[2] && imported["fileSizeBytes"] == nil, "\(imported)")
+            let shown = try await other.tell("show", "Coma").output.joined(separator: "\n")
+            #expect(shown.contains("a part: \(counts[0]) of \(counts[2]) tiles\n"), "\(shown)")
         }
     }
 
