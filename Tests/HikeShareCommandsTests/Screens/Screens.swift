@@ -280,7 +280,7 @@ enum Screens {
             try edit("Parking", local: "Parking", replaces: true),
             try edit(nil, local: "Surf", replaces: false),
         ]
-        var compared = try estimate(report, map: 204_800)
+        let compared = try estimate(report, map: 204_800)
         report.estimate = compared
         report.changedRoutes = ChangedRoutes(names: [name, "Estany Negre", "Pic", "Portella"], tileCount: 3)
         var difference = MapDifference(tileCount: report.region.tileCount)
