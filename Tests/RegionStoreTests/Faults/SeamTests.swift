@@ -83,6 +83,7 @@ import Testing
         let allowed = [
             "TrackFiles/Reading/TrackFileReader.swift": ["try open(path"],
             "PeerStorage/Files/FileLock.swift": ["LOCK_UN"],
+            "MapFiles/Archives/Databases/DatabaseArchive.swift": ["try open(database"],
             "RegionStore/Import/DatabaseSnapshot.swift": ["try open(path)"],
             "RegionStore/Import/InputFile.swift": ["open(location", "read(descriptor", "open(name", "access(name"],
             "RegionStore/Import/ImportKind.swift": ["contentsOfDirectory", "destinationOfSymbolicLink"],
@@ -90,7 +91,7 @@ import Testing
             "RegionStore/Import/DatabaseSnapshot+Mending.swift": ["try? open(path)"],
             "RegionStore/Downloads/RegionItems.swift": ["FileManager.default.temporaryDirectory"],
             "TrackFiles/Reading/TrackFileReader+Upload.swift": ["/proc/self/fd"],
-            "RegionStore/Files/UnfinishedFiles.swift": ["unlink(path)", "rmdir(path)"],
+            "RegionStore/Files/UnfinishedFiles.swift": ["unlink(path)", "rmdir(path)", "removeItem(atPath: path)"],
             "RegionStore/RegionStore+Changes.swift": ["remove(id)", "unlink(path)"],
             "RegionStore/Export/Desktop/RegionStore+DesktopFolder.swift": ["chmod(new.path(of: result.map)"],
         ]
