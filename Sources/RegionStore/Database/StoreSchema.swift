@@ -29,13 +29,9 @@ enum StoreSchema {
     }
 
     private static func create(_ database: Database) throws {
+        let later = "sealed TEXT, signature TEXT, mapVersion TEXT, newestMapDate REAL"
         let tables = [
-            """
-            CREATE TABLE region (
-                \(regionColumns(leastTileCount: 0)), sealed TEXT, signature TEXT, mapVersion TEXT, newestMapDate REAL
-            ) STRICT;
-            """,
-            regionOnName,
+            "CREATE TABLE region (\(regionColumns(leastTileCount: 0)), \(later)) STRICT;", regionOnName,
             "CREATE TABLE regionFile (\(regionFileColumns(kinds: "'mbtiles', 'routing', 'sealed'"))) STRICT;",
             regionFileOnDigest, hike, plannedRoute, waypoint, photo, mergedPhotoArchive, removedItem, receivedEdit,
             transfer, trustedPeer, setting,
