@@ -90,7 +90,7 @@ import Testing
             "RegionStore/Import/DatabaseSnapshot+Mending.swift": ["try? open(path)"],
             "RegionStore/Downloads/RegionItems.swift": ["FileManager.default.temporaryDirectory"],
             "TrackFiles/Reading/TrackFileReader+Upload.swift": ["/proc/self/fd"],
-            "RegionStore/Files/UnfinishedFiles.swift": ["unlink(path)", "rmdir(path)"],
+            "RegionStore/Files/UnfinishedFiles.swift": ["unlink(path)", "rmdir(path)", "removeItem(atPath: path)"],
             "RegionStore/RegionStore+Changes.swift": ["remove(id)", "unlink(path)"],
             "RegionStore/Export/Desktop/RegionStore+DesktopFolder.swift": ["chmod(new.path(of: result.map)"],
         ]
