@@ -30,7 +30,9 @@ import Testing
             let laptop = Laptop(store: directory.path("store"))
             let (ending, memory) = try await laptop.measuringMemory(["import", path, "--format", "json"])
             Self.expectSmall(memory, ["import"])
-            let turned = try ending.lines("importedMap").first?["hasTurnedRows"]?.bool
+            // The last line is that of the measurement.
+            let line = ending.output.first { $0.contains(#""type":"importedMap""#) }
+            let turned = try line.map { try JSONValue(parsing: $0) }?["hasTurnedRows"]?.bool
             // What is refused is refused with words.
             #expect(turned == (ending.code == 0 ? bounds == .mirrored : nil), "\(ending)")
             #expect(ending.code == 0 || ending.code == 2, "\(ending)")

@@ -26,7 +26,7 @@ package enum DatabaseArchive {
     ///
     /// - Throws: `RegionStoreError` if the file is not acceptable.
     package static func cost(of database: UntrustedDatabase, scratch: Folder) throws -> ImportCost {
-        if let archive = try open(database, scratch: scratch) { return try archive.cost() }
+        if let archive = try Self.open(database, scratch: scratch) { return try archive.cost() }
         // The positions of a map whose `tiles` are a view are most often in `map`.
         let isView = try UntrustedSchema(of: database).kinds["tiles"] == "view"
         return try ImportCost(ofDatabase: database, table: isView ? "map" : "tiles")
