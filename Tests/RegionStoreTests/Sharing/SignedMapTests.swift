@@ -121,11 +121,14 @@ import Testing
         }
     }
 
-    /// A part with tiles of another version changes the map to which it is added.
+    /// A part with tiles of a newer version changes the map to which it is added.
     @Test func aJoinedMapHasNoSignature() async throws {
         try await Self.withStores { directory, stores, region in
+            try MapFile.small(seed: 4).of("2025-01-01").write(to: directory.path("old.mbtiles")).close()
+            try Self.sign(directory.path("old.mbtiles"), into: stores[0], updating: region.id)
             try Self.move(region.id, stores[0], to: stores[1])
-            try MapFile.small(seed: 2).write(to: directory.path("new.mbtiles")).close()
+            #expect(try stores[1].region(region.id).signature != nil)
+            try MapFile.small(seed: 2).of("2026-01-01").write(to: directory.path("new.mbtiles")).close()
             try Self.sign(directory.path("new.mbtiles"), into: stores[0], updating: region.id)
             let cut = CutWish(rule: CutRule(maximumZoom: 11), names: [])
             let source = try stores[0].source(for: region.id, routes: .all, cut: cut)
@@ -135,7 +138,7 @@ import Testing
             let part = directory.path("part.mbtiles")
             try stores[0].export(try stores[0].cut(cut, of: try stores[0].region(region.id)), to: part)
             try Self.move(region.id, stores[0], to: stores[2])
-            try MapFile.small(seed: 3).write(to: directory.path("third.mbtiles")).close()
+            try MapFile.small(seed: 3).of("2025-06-01").write(to: directory.path("third.mbtiles")).close()
             try Self.sign(directory.path("third.mbtiles"), into: stores[2], updating: region.id)
             let joined = try Self.sign(part, as: "Ben", into: stores[2], updating: region.id)
             #expect(joined.signature == nil)
