@@ -159,7 +159,8 @@ extension CutDescription: Codable {
         let isEach = try container.contains(.distances) && !container.decodeNil(forKey: .distances)
         let each = isEach ? try container.array(.distances, of: Double.self, atMost: Self.maximumNameCount) : []
         // What does not fit the other values says nothing.
-        distances = each.count == names.count && each.min() == distance && Set(each).count > 1 ? each : []
+        let fits = each.count == names.count && each.min() == distance && (each.max() ?? 0) <= 1_000_000
+        distances = fits && Set(each).count > 1 ? each : []
         area = try container.decodeIfPresent(BoundingBox.self, forKey: .area)
         maximumZoom = try container.decodeIfPresent(Int.self, forKey: .maximumZoom)
         guard maximumZoom.map(Region.possibleZoomLevels.contains) ?? true else {

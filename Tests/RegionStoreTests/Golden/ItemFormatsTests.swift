@@ -173,7 +173,8 @@ import Testing
 
     private static var part: [String: Any] {
         [
-            "along": ["Ridge", "Lake"], "within": 300, "withinEach": [2000, 300], "area": ["north": 43, "south": 42, "east": 2, "west": 1], "maxZoom": 14,
+            "along": ["Ridge", "Lake"], "within": 300, "withinEach": [2000, 300],
+            "area": ["north": 43, "south": 42, "east": 2, "west": 1], "maxZoom": 14,
             "tileCount": 5878, "fileSizeBytes": 69_000_000, "fileSizeIsEstimated": false,
         ]
     }
