@@ -157,10 +157,10 @@ extension CutDescription: Codable {
             throw container.wrong(.distance, "is not a distance")
         }
         let isEach = try container.contains(.distances) && !container.decodeNil(forKey: .distances)
-        distances = isEach ? try container.array(.distances, of: Double.self, atMost: Self.maximumNameCount) : []
-        guard distances.allSatisfy({ (0...1_000_000).contains($0) }),
-            distances.isEmpty || distances.count == names.count && distances.min() == distance
-        else { throw container.wrong(.distances, "are not the distances from the routes") }
+        let each = isEach ? try container.array(.distances, of: Double.self, atMost: Self.maximumNameCount) : []
+        // What does not fit the other values says nothing.
+        let fits = each.count == names.count && each.min() == distance && (each.max() ?? 0) <= 1_000_000
+        distances = fits && Set(each).count > 1 ? each : []
         area = try container.decodeIfPresent(BoundingBox.self, forKey: .area)
         maximumZoom = try container.decodeIfPresent(Int.self, forKey: .maximumZoom)
         guard maximumZoom.map(Region.possibleZoomLevels.contains) ?? true else {

@@ -186,6 +186,7 @@ package struct MapUnion {
                 }
             }
             try compare()
+            difference.sort()
         }
 
         /// Compares the bytes at places that both have.

@@ -93,6 +93,8 @@ package struct MapDifference: Hashable, Sendable {
             if let zoomLevel = TileAddress(number: number)?.zoomLevel { zooms.insert(zoomLevel) }
             if numbers.count < TileSet.maximumCount { numbers.append(number) }
         }
+
+        mutating func sort() { numbers.sort() }
     }
 
     /// The number of tiles of the newer map.
@@ -106,6 +108,12 @@ package struct MapDifference: Hashable, Sendable {
 
     /// Creates a value for two maps with the same tiles.
     package init(tileCount: Int) { self.tileCount = tileCount }
+
+    /// Puts the tiles in the order of the numbers of their places.
+    mutating func sort() {
+        changed.sort()
+        added.sort()
+    }
 
     /// Whether both have the same tiles.
     package var isNone: Bool { changed.count == 0 && added.count == 0 && gone.count == 0 }

@@ -112,13 +112,15 @@ import Testing
             try map.write(to: path)
             var addresses: Set<TileAddress> = []
             try #require(try Self.index(of: path)).scan { span in
+                // Places that share a row have no number together.
+                guard form != .shared else { return #expect(span.key == nil) }
                 let key = try #require(span.key)
                 addresses.insert(try #require(TileAddress(number: key)))
             }
             let expected = tiles.filter { $0.bytes.count >= 64 }.compactMap {
                 TileAddress(zoomLevel: $0.zoom, column: $0.column, row: (1 << $0.zoom) - 1 - $0.row)
             }
-            #expect(addresses == Set(expected))
+            #expect(addresses == (form == .shared ? [] : Set(expected)))
         }
     }
 

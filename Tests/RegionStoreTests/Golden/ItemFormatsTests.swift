@@ -173,9 +173,9 @@ import Testing
 
     private static var part: [String: Any] {
         [
-            "along": ["Ridge", "Lake"], "within": 1000, "withinEach": [2000, 1000],
+            "along": ["Ridge", "Lake"], "within": 300, "withinEach": [2000, 300],
             "area": ["north": 43, "south": 42, "east": 2, "west": 1], "maxZoom": 14,
-            "tileCount": 5878, "fileSizeBytes": 69_000_000, "fileSizeIsEstimated": true,
+            "tileCount": 5878, "fileSizeBytes": 69_000_000, "fileSizeIsEstimated": false,
         ]
     }
 

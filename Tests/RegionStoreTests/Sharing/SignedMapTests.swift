@@ -121,31 +121,25 @@ import Testing
         }
     }
 
-    private static func write(_ seed: UInt64, _ date: String, to path: String) throws {
-        var map = MapFile.small(seed: seed)
-        map.metadata.append(("date", date))
-        try map.write(to: path).close()
-    }
-
-    /// A part with tiles of another version changes the map to which it is added.
+    /// A part with tiles of a newer version changes the map to which it is added.
     @Test func aJoinedMapHasNoSignature() async throws {
         try await Self.withStores { directory, stores, region in
+            try MapFile.small(seed: 4).of("2025-01-01").write(to: directory.path("old.mbtiles")).close()
+            try Self.sign(directory.path("old.mbtiles"), into: stores[0], updating: region.id)
             try Self.move(region.id, stores[0], to: stores[1])
-            try Self.write(3, "2025-01-01", to: directory.path("former.mbtiles"))
-            // Only newer tiles take the place of others.
-            try Self.write(2, "2026-01-01", to: directory.path("new.mbtiles"))
+            #expect(try stores[1].region(region.id).signature != nil)
+            try MapFile.small(seed: 2).of("2026-01-01").write(to: directory.path("new.mbtiles")).close()
             try Self.sign(directory.path("new.mbtiles"), into: stores[0], updating: region.id)
             let cut = CutWish(rule: CutRule(maximumZoom: 11), names: [])
             let source = try stores[0].source(for: region.id, routes: .all, cut: cut)
-            try Self.sign(directory.path("former.mbtiles"), into: stores[1], updating: region.id)
-            #expect(try stores[1].region(region.id).signature != nil)
             try Transfers.run(source, to: stores[1].sink())
             #expect(try stores[1].region(region.id).signature == nil)
             // Neither is one that a file of a part was added to.
             let part = directory.path("part.mbtiles")
             try stores[0].export(try stores[0].cut(cut, of: try stores[0].region(region.id)), to: part)
             try Self.move(region.id, stores[0], to: stores[2])
-            try Self.sign(directory.path("former.mbtiles"), into: stores[2], updating: region.id)
+            try MapFile.small(seed: 3).of("2025-06-01").write(to: directory.path("third.mbtiles")).close()
+            try Self.sign(directory.path("third.mbtiles"), into: stores[2], updating: region.id)
             let joined = try Self.sign(part, as: "Ben", into: stores[2], updating: region.id)
             #expect(joined.signature == nil)
         }
