@@ -209,7 +209,9 @@ struct ReceiveCommand: GlobalCommand {
             console: console
         )
         guard !keep else { return try await RegionKeeper(receiver: receiving).run() }
-        try await LocalHints.adding(on: console) { [shareLink] in try await receive(by: receiving, shareLink, console) }
+        try await LocalHints.adding(on: console) { [shareLink, console] in
+            try await receive(by: receiving, shareLink, console)
+        }
     }
 
     /// Receives what is on a stick, or writes a request to it.

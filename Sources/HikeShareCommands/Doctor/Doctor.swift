@@ -128,33 +128,35 @@ enum LocalHints {
 
     /// Runs `body`, and adds hints to its error if the other machine was not found or did not answer.
     ///
-    /// The error is told before they are looked for.
-    static func adding(on console: Console, to body: () async throws -> Void) async throws {
-        do {
-            try await body()
-        } catch  where mayBeHinted(error) {
-            let report = FailedReport(problem: ProblemReport(error))
-            console.emitForPrograms(report)
-            let isTold = console.format == .text && console.window == nil
-            if isTold { console.tell(report.text) }
-            let looking: DisplayText = "Looking for the cause…"
-            console.show(isTold ? looking : "\(report.problem.message) \(looking)")
-            defer { console.show(nil) }
-            let found = try await Interruption.watch {
-                false
-            } conclude: { _ in
-                let interruption = CommandError(.interrupted, "Interrupted.")
-                guard let kept = (error as? IncompleteReception)?.kept else { return interruption }
-                return IncompleteReception(underlying: interruption, kept: kept)
-            } _: {
-                await hinted(error)
+    /// The error is told before they are looked for. A request to stop ends the search.
+    static func adding(on console: Console, to body: @escaping @Sendable () async throws -> Void) async throws {
+        try await Interruption.watch {
+            false
+        } conclude: { error in
+            let interruption = CommandError(.interrupted, "Interrupted.")
+            let incomplete = ((error as? HintedError)?.underlying ?? error) as? IncompleteReception
+            return incomplete.map { IncompleteReception(underlying: interruption, kept: $0.kept) } ?? interruption
+        } _: {
+            do {
+                try await body()
+            } catch  where mayBeHinted(error) {
+                throw await hinted(error, tellingOn: console)
             }
-            throw HintedError(
-                underlying: found.underlying,
-                hints: found.hints,
-                told: isTold ? report.problem.message : nil
-            )
         }
+    }
+
+    /// Tells an error, and adds hints to it.
+    private static func hinted(_ error: any Error, tellingOn console: Console) async -> HintedError {
+        let report = FailedReport(problem: ProblemReport(error))
+        console.emitForPrograms(report)
+        let isTold = console.format == .text && console.window == nil
+        if isTold { console.tell(report.text) }
+        let looking: DisplayText = "Looking for the cause…"
+        console.show(isTold ? looking : "\(report.problem.message) \(looking)")
+        defer { console.show(nil) }
+        var found = await hinted(error)
+        found.told = isTold ? report.problem.message : nil
+        return found
     }
 
     /// Whether something on this machine or on the way may explain an error.

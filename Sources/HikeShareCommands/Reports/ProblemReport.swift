@@ -20,8 +20,8 @@ struct ProblemReport: Report {
     var hints: [DisplayText] = []
     /// What is kept for the next attempt; nil if nothing is kept or the amount is unknown. (JSON has it in other lines.)
     var kept: DisplayText?
-    /// Whether a person has read the message already.
-    var isTold = false
+    /// The message that a person has read already; nil for none.
+    var told: String?
     var status: ExitStatus
 
     /// Describes an error.
@@ -57,7 +57,7 @@ struct ProblemReport: Report {
             (code, message) = (isUsage ? "usage" : "failure", ParserError(error).message)
         }
         hints = (hinted?.hints ?? []) + hints
-        isTold = hinted?.told == message
+        told = hinted?.told
     }
 
     var payloads: [JSONObject] {
@@ -75,7 +75,7 @@ struct ProblemReport: Report {
 
     var windowText: DisplayText { text(of: "\(message)", advice: { $0.adviceInWindow }) }
 
-    var text: DisplayText { text(of: isTold ? "" : headline) }
+    var text: DisplayText { text(of: told == nil ? headline : told == message ? "" : "\(message)") }
 
     /// The message alone.
     var headline: DisplayText {

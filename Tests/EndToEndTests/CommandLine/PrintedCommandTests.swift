@@ -57,7 +57,7 @@ import Testing
                 Example.name,
                 "--to",
                 directory.path("out"),
-                "--map",
+                "--mbtiles",
                 "--along",
                 String(named)
             )
@@ -103,7 +103,7 @@ import Testing
                 Example.name,
                 "--to",
                 directory.path("out"),
-                "--map",
+                "--mbtiles",
                 "--along",
                 String(guess)
             )

@@ -121,7 +121,7 @@ import Testing
                 return ending
             }
             // The message is there once, and then what to do.
-            #expect(words.errorOutput.count { $0.contains("does not answer") } == 1, "\(words)")
+            #expect(words.errorOutput.count { $0.hasPrefix("hikeshare: ") } == 1, "\(words)")
             #expect(words.errorOutput.last?.contains("hikeshare send") == true, "\(words)")
 
             try await laptop.start(command + ["--format", "json"]) { child in
