@@ -131,7 +131,10 @@ import Testing
                 let ending = try await b.run("doctor")
                 #expect(ending.code == 8, "\(ending)")
                 let remedy = try finding("avahiUnusable", in: ending)["remedy"]?.string
-                #expect(remedy == "Set enable-dbus=yes in /etc/avahi/avahi-daemon.conf, then:", "\(ending)")
+                #expect(
+                    remedy?.hasPrefix("Set enable-dbus=yes in /etc/avahi/avahi-daemon.conf, then:") == true,
+                    "\(ending)"
+                )
             }
         }
     }
