@@ -46,8 +46,9 @@ package struct ImportCost: Hashable, Sendable {
             let last = try database.first("SELECT rowid FROM \(name) ORDER BY rowid DESC LIMIT 1") { $0.integer(0) }
             if let first, let last {
                 let (distance, isTooLong) = last.subtractingReportingOverflow(first)
-                // A row has a few bytes at least, whatever its number is.
-                count = min(isTooLong ? .max : distance, Int(clamping: size / Self.leastRowLength)) + 1
+                // A row has a few bytes at least, whatever its number is. In a damaged table, the last row may be before the first.
+                let isUnknown = isTooLong || distance < 0
+                count = min(isUnknown ? .max : distance, Int(clamping: size / Self.leastRowLength)) + 1
             }
         }
         self.init(tileCount: count, contentSize: size, fileSize: size)
