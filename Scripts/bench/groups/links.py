@@ -88,9 +88,13 @@ def cancel(bench, hosts, store, by_sender, encryption):
         begin = time.monotonic()
         if by_sender:
             sender.process.send_signal(signal.SIGINT)
-            # `receive` ends as soon as it has reported the end.
+            # `receive` reports the end, and may then look for another sender.
+            while b"peerCancelled" not in os.pread(output.fileno(), 1 << 20, 0):
+                if time.monotonic() - begin > 90:
+                    raise Failure("receive did not report the interrupt of send")
+                time.sleep(0.005)
+            known = time.monotonic() - begin
             usage = receiver.wait(90)
-            known = receiver.ended - begin
             sender.process.wait(30)
             ended = max(receiver.ended, sender.process.ended) - begin
             output.seek(0)

@@ -212,4 +212,28 @@ import Testing
             }
         }
     }
+
+    /// A machine that sends to the group of multicast DNS without a pause, faster than a packet is looked at.
+    private static let flood = """
+        import socket
+        s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        s.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton("10.77.0.1"))
+        print("on", flush=True)
+        while True: s.sendto(b"\\0\\0\\x84\\0" + b"\\x05_hike" * 200, ("224.0.0.251", 5353))
+        """
+
+    @Test func aFloodOfPacketsDoesNotHoldUpTheCause() async throws {
+        try await TwoHosts.with(.v4, repository: Place.repository) { hosts in
+            try await TemporaryDirectory.with { directory in
+                let laptop = Laptop(network: .host(hosts, .b), store: directory.path("b"))
+                try await hosts.run(on: .a, "python3", ["-c", Self.flood]) { child in
+                    try await child.waitForOutput { $0 == "on" }
+                    let ending = try await laptop.run("receive", "--yes", "--connect", "10.77.0.1:9")
+                    #expect(ending.code == 3, "\(ending)")
+                    #expect(try ending.problem()["code"]?.string == "cannotConnect", "\(ending)")
+                    #expect(try await laptop.run("doctor").code != nil)
+                }
+            }
+        }
+    }
 }
