@@ -40,7 +40,7 @@ import Testing
                 try await receiver.start(["receive", "--keep", "--format", "json"]) { keeping in
                     try await sender.start(["send", "Nordkette", "--yes", "--format", "json"] + options) { sending in
                         let leftOut = try JSONValue(
-                            parsing: try await keeping.waitForOutput { $0.contains(#""type":"leftOut""#) }
+                            parsing: try await keeping.waitForOutput { $0.contains(#""type":"notTaken""#) }
                         )
                         #expect(leftOut["reason"]?.string == reason, "\(leftOut)")
                         #expect(leftOut["kinds"]?.array.map(\.string) == ["mbtiles"], "\(leftOut)")
