@@ -57,6 +57,8 @@ public enum HikeShareProgram {
             }
         }
         guard status == .success else { return status }
+        // Nothing but output is left, for which its reader may never ask.
+        Interruption.restoreSignals()
         do {
             OutputQueue.standard.drain()
             // Help and version are results.

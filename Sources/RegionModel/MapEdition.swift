@@ -88,8 +88,9 @@ package struct MapEdition: Hashable, Sendable {
             version == nil || version == map.version
         else { return false }
         guard let local else { return true }
-        let claimed = age(comparedWith: local, future: end)
-        return [.older, .unknown].contains(claimed) || claimed == map.age(comparedWith: local, future: end)
+        let (claimed, actual) = (age(comparedWith: local, future: end), map.age(comparedWith: local, future: end))
+        // An older version of the program states no version of the map, by which it may be newer.
+        return [.older, .unknown].contains(claimed) || claimed == actual || claimed == .same && actual == .newer
     }
 
     /// The dates of the oldest and the newest tiles; nil if they are not known.

@@ -48,7 +48,8 @@ struct MapImporter: Sendable {
     func add(_ map: PreparedMap, of file: InputFile, _ decision: MapUpdate.Decision) throws -> StoredRegion? {
         var stored: StoredRegion
         switch decision {
-        case .replace(let older): stored = try map.store(updating: older.id, signed: signing?.sign)
+        case .replace(let older):
+            stored = try map.store(updating: older.id, expecting: older.mapDigest, signed: signing?.sign)
         case .add(let name): stored = try map.store(named: name, signed: signing?.sign)
         case .leaveOut: return nil
         }

@@ -13,6 +13,8 @@ struct AcceptedOffer {
         var localRouting: ContentDigest?
         /// Who has signed the offered map; nil for nobody.
         var signer: PeerID?
+        /// Whether the map is offered as a part, which is added.
+        var isPart = false
     }
 
     var terms: Terms
@@ -36,7 +38,7 @@ struct AcceptedOffer {
         if terms == other { return terms.peer != nil || acceptsAll }
         guard offer.peer.isTrusted, terms.peer != other.peer,
             terms.localMap == other.localMap, terms.localRouting == other.localRouting,
-            map == nil || terms.signer == other.signer
+            map == nil || terms.signer == other.signer && terms.isPart == other.isPart
         else { return false }
         return kinds.allSatisfy { digest(of: $0, in: entries) == digest(of: $0, in: offer.manifest.entries) }
     }

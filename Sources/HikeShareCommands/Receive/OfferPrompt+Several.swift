@@ -24,6 +24,8 @@ extension OfferPrompt {
         guard let local = report.local else { return false }
         // Under another id, it is the rest of the offer that goes to the region here.
         if local.id != report.region.id || report.edits.contains(where: \.replaces) { return true }
+        // That nothing is new is only what the sender says.
+        if report.change?.union?.isNothing == true { return true }
         guard let replacement = report.replacement, !replacement.files.isEmpty else { return false }
         if replacement.losesSigner || replacement.objection(isSenderKnown: true) != nil { return true }
         return replacement.ages?.age == .same && !replacement.addsToMap

@@ -128,7 +128,8 @@ final class OfferPrompt: Sendable {
             manifest: offer.manifest.digest,
             localMap: local?.mapDigest,
             localRouting: local?.routingDigest,
-            signer: region.signature?.signer
+            signer: region.signature?.signer,
+            isPart: region.cut != nil
         )
         let agreedKinds = state.withLock { state -> Set<ResourceKind>? in
             state.region = region
@@ -161,7 +162,11 @@ final class OfferPrompt: Sendable {
         try check(report)
         try checkIsWanted(region, offer.manifest)
         // They are only for the question and for programs.
-        if agreedKinds == nil { try addChanges(to: &report) }
+        if agreedKinds == nil {
+            try addChanges(to: &report)
+            // Now it is also known how many tiles the maps have together.
+            try check(report)
+        }
         let answer =
             if let agreedKinds {
                 OfferAnswer.accept(agreedKinds)

@@ -165,7 +165,11 @@ struct RegionReceiver: Sendable {
                 if (cause as? PeerError)?.code == .peerFailed, let name = picked.passOver() {
                     if picked.isSettled, picked.receivedCount == 0 { throw cause }
                     console.warn(ProblemReport(Self.leftOut(name, cause), severity: .warning))
-                    if picked.isSettled { return }
+                    if picked.isSettled {
+                        // The reason may pass, so the visit counts as one that failed.
+                        if rule != nil { throw cause }
+                        return
+                    }
                     continue
                 }
                 let storedNow = keptByteCount(prompt)

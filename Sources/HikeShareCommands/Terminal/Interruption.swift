@@ -109,7 +109,7 @@ enum Interruption {
                         if signal == .sigint, isFirst, isAnswer() { continue }
                         guard !state.isInterrupted.exchange(true, ordering: .sequentiallyConsistent) else {
                             if watches.endsProgram {
-                                UnfinishedFiles.remove { _exit(ExitStatus.interrupted.rawValue) }
+                                removeUnfinishedFiles { _exit(ExitStatus.interrupted.rawValue) }
                             }
                             return nil
                         }
@@ -167,8 +167,18 @@ enum Interruption {
             while isSaying(), ContinuousClock.now - start < farewellTime { usleep(20_000) }
             usleep(UInt32(cancellationTime / .microseconds(1)))
             guard !state.hasEnded.load(ordering: .sequentiallyConsistent) else { return }
-            UnfinishedFiles.remove { ProblemOutput.exit(CommandError(.interrupted, "Interrupted.")) }
+            removeUnfinishedFiles { ProblemOutput.exit(CommandError(.interrupted, "Interrupted.")) }
         }
+    }
+
+    /// The time for removing unfinished files. A disk that hangs may keep them.
+    private static let removalTime: Duration = .seconds(1)
+
+    /// Removes unfinished files and ends the program, even if the disk does not answer.
+    private static func removeUnfinishedFiles(andThen end: @escaping @Sendable () -> Void) {
+        DispatchQueue(label: "hikeshare.removal").async { UnfinishedFiles.remove(andThen: end) }
+        usleep(UInt32(removalTime / .microseconds(1)))
+        end()
     }
 }
 

@@ -70,6 +70,8 @@ extension RegionSummary {
     fileprivate mutating func describe(_ map: MBTilesFile, _ contents: FileDigester.Result, cut: CutDescription) {
         self.cut = cut
         signatureText = nil
+        // A part of a map that was joined may have only its older or its newer tiles.
+        edition = map.edition
         boundingBox = map.boundingBox
         coverageBytes = map.coverage.bytes
         zoomLevels = map.zoomLevels

@@ -77,6 +77,7 @@ extension Region {
     /// Takes over what a summary says of its map.
     fileprivate mutating func describeMap(of summary: RegionSummary) {
         let other = summary.region
+        edition = other.edition
         boundingBox = other.boundingBox
         zoomLevels = other.zoomLevels
         tileCount = other.tileCount

@@ -78,7 +78,10 @@ struct ItemPlaces {
                 one.value.document.itemCount, ranks.place(other.key)
             )
         }.map(\.value)
-        for index in parts.indices { parts[index].document.unnamed = document.unnamed }
+        for index in parts.indices {
+            parts[index].document.unnamed = document.unnamed
+            parts[index].document.cut = document.cut
+        }
         // What the file lacks is told once.
         guard !parts.isEmpty else { return }
         parts[0].document.leftOut = document.leftOut

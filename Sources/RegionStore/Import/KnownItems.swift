@@ -11,18 +11,28 @@ import RegionModel
 /// - If the item of the region was not edited since the file was exported, a difference is an edit that another program made. So it
 ///   is taken over, and goes to other machines as any edit does.
 /// - If the item of the region was edited later, it stays. It only gets the texts that it lacks.
+/// - If the file has only the beginning of an item, because it ends early, the item of the region stays as it is.
 struct KnownItems<Item: EditedItem> {
     let regionID: UUID
     let database: Database
     /// The ids of items whose names the file does not say.
     private let unnamed: Set<UUID>
+    /// The ids of items of which the file has only the beginning.
+    private let cut: Set<UUID>
     private var room: ItemRoom<Item>
     private var counts = MergeCounts()
 
-    private init(regionID: UUID, database: Database, unnamed: Set<UUID>, room: ItemRoom<Item>) {
+    private init(
+        regionID: UUID,
+        database: Database,
+        unnamed: Set<UUID>,
+        cut: Set<UUID>,
+        room: ItemRoom<Item>
+    ) {
         self.regionID = regionID
         self.database = database
         self.unnamed = unnamed
+        self.cut = cut
         self.room = room
     }
 
@@ -33,6 +43,7 @@ struct KnownItems<Item: EditedItem> {
     static func add(
         _ items: [Item],
         unnamed: Set<UUID> = [],
+        cut: Set<UUID> = [],
         to regionID: UUID,
         _ kind: ResourceKind,
         _ database: Database
@@ -42,6 +53,7 @@ struct KnownItems<Item: EditedItem> {
             regionID: regionID,
             database: database,
             unnamed: unnamed,
+            cut: cut,
             room: try ItemRoom(in: regionID, kind, database)
         )
         do {
@@ -82,6 +94,8 @@ struct KnownItems<Item: EditedItem> {
             switch try find(item.id) {
             case .readable(let own) where isSame(item, own):
                 counts.unchanged += 1
+            case .readable where cut.contains(item.id):
+                counts.keptLocal += 1
             case .readable(let own):
                 let twins = try twins(of: item)
                 if twins.contains(where: { isSame(item, $0) }) {

@@ -140,7 +140,7 @@ struct MapCopy {
     }
 
     /// By how much an MBTiles file can be larger than what the archive says, in bytes and as a factor.
-    private static let slack: (bytes: UInt64, factor: UInt64) = (16 << 20, 2)
+    private static let slack: (bytes: UInt64, factor: UInt64) = (16 << 20, 4)
 
     private static func convert(_ archive: some TileArchive, to target: Target) throws -> MapCopy {
         let (folder, name, work) = (target.folder, target.name, target.work)

@@ -96,6 +96,7 @@ package final class PreparedMap: Sendable {
     ///
     /// - Parameters:
     ///   - regionID: The region whose map is replaced; nil to create a region, unless a region has this map.
+    ///   - expected: The map that the region must still have, because a person has agreed to replace that one; nil for any.
     ///   - newName: The name of a new region; nil for the one that was given, or else that of the map.
     ///   - sign: Signs the map as the person who imports it; nil for no signature. A map that was joined is not signed, and a
     ///     signature that is there stays.
@@ -104,6 +105,7 @@ package final class PreparedMap: Sendable {
     ///   regions are unchanged.
     package func store(
         updating regionID: UUID? = nil,
+        expecting expected: ContentDigest? = nil,
         named newName: String? = nil,
         signed sign: ((_ map: ContentDigest) throws -> MapSignature?)? = nil
     ) throws -> StoredRegion {
@@ -119,7 +121,9 @@ package final class PreparedMap: Sendable {
                 let region = try target.region(regionID)
                 try checkFit(to: region)
                 isOfFormer = former == region.mapDigest
-                guard joined == nil || isOfFormer else {
+                let isExpected =
+                    [nil, region.mapDigest].contains(expected) || region.mapDigest == self.map.contents.digest
+                guard isExpected, joined == nil || isOfFormer else {
                     throw RegionStoreError(
                         .conflict,
                         "“\(region.name)” was changed in the meantime.",
@@ -161,6 +165,7 @@ package final class PreparedMap: Sendable {
     /// Compares the file in the workspace with the map of a region; nil if that is the same, or cannot be compared.
     private func change(of regionID: UUID) throws -> MapChange? {
         let local = try target.database.read { try KnownFile.fetchOne(.mbtiles, of: regionID, $0) }
+        guard local?.digest != map.contents.digest else { return nil }
         let new = workspace.folder.path(of: ResourceKind.mbtiles.rawValue)
         // The report lacks the numbers then.
         return local.flatMap { try? target.difference(ofMapAt: new, since: $0) }.map { MapChange(difference: $0) }

@@ -87,11 +87,19 @@ extension RegionStore {
     private func add(_ part: ItemPlaces.Part, _ database: Database) throws -> GPXImport {
         let (document, regionID) = (part.document, part.region.id)
         let region = try Self.summary(regionID, database)
-        let unnamed = document.unnamed
-        let hikes = try KnownItems.add(document.savedRoutes, unnamed: unnamed, to: regionID, .savedroutes, database)
+        let (unnamed, cut) = (document.unnamed, document.cut)
+        let hikes = try KnownItems.add(
+            document.savedRoutes,
+            unnamed: unnamed,
+            cut: cut,
+            to: regionID,
+            .savedroutes,
+            database
+        )
         let plannedRoutes = try KnownItems.add(
             document.plannedRoutes,
             unnamed: unnamed,
+            cut: cut,
             to: regionID,
             .plannedroutes,
             database

@@ -100,7 +100,11 @@ extension BarePhoto {
                 ranges.allSatisfy({ range in !range.overlaps(meta.range) || inside?.contains(range) == true })
             else { throw Unreadable() }
             found += ranges.filter { !$0.isEmpty }.map { Cleared($0, isExif: kind == "Exif") }
-            let content = try ranges.flatMap { try data($0.lowerBound, $0.count) }
+            // Ranges of a file that lies may be many, and the same ones.
+            var content: [UInt8] = []
+            for range in ranges where content.count < Self.maximumDataLength {
+                content += try data(range.lowerBound, min(range.count, Self.maximumDataLength - content.count))
+            }
             if kind == "Exif", content.count > 4 {
                 // The beginning says how many bytes come before the data.
                 let start = 4 + content.prefix(4).reduce(0) { $0 << 8 | Int($1) }

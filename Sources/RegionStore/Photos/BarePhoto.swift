@@ -26,6 +26,9 @@ struct BarePhoto {
     /// The maximum length of data that are searched for details, in bytes.
     static let maximumDataLength = 1 << 20
 
+    /// The most pieces of a photo: each reading passes all of them.
+    private static let maximumPieceCount = 10_000
+
     /// What is left without the details.
     private(set) var pieces: [Piece] = []
 
@@ -54,7 +57,7 @@ struct BarePhoto {
 
     /// Adds a part of the photo.
     mutating func keep(_ range: Range<Int>) throws {
-        guard range.upperBound <= photo.size else { throw Unreadable() }
+        guard range.upperBound <= photo.size, pieces.count < Self.maximumPieceCount else { throw Unreadable() }
         if case .range(let last) = pieces.last, last.upperBound == range.lowerBound {
             pieces[pieces.count - 1] = .range(last.lowerBound..<range.upperBound)
         } else {

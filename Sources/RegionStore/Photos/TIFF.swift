@@ -39,9 +39,12 @@ struct TIFF {
 
     /// Returns the place of the entry with a tag; nil if there is none.
     func entry(_ tag: Int, of directory: Int) -> Int? {
-        // A count has two bytes, so the loop is bounded.
         guard let count = number(at: directory, length: 2) else { return nil }
-        return (0..<count).lazy.map { directory + 2 + 12 * $0 }.first { number(at: $0, length: 2) == tag }
+        // A file that lies has fewer entries than it says.
+        let present = (bytes.count - directory - 2) / 12
+        return (0..<min(count, max(0, present))).lazy.map { directory + 2 + 12 * $0 }.first {
+            number(at: $0, length: 2) == tag
+        }
     }
 
     /// Reads a number of at most 4 bytes; nil if it is outside the data.

@@ -22,6 +22,9 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
     /// How old the map is, as it states.
     var edition: MapEdition
 
+    /// Whether the map was read for its edition; not if an older version has stored the region, and the map cannot be read.
+    private var isEditionKnown = true
+
     /// What the map is a part of; nil for a whole map.
     var cut: CutDescription?
 
@@ -90,6 +93,7 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
             newestDate: row.dateIfPresent("newestMapDate"),
             version: row["mapVersion"]
         )
+        isEditionKnown = (row["mapVersion"] as String?) != nil
         cut = (row["cut"] as String?).flatMap { try? JSONDecoder().decode(CutDescription.self, from: Data($0.utf8)) }
         sealed = try (row["sealed"] as String?).map { try JSONDecoder().decode(SealedMap.self, from: Data($0.utf8)) }
         signatureText = row["signature"]
@@ -142,7 +146,7 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
         container.set("addedAt", addedAt)
         container.set("mapDate", edition.date)
         container.set("newestMapDate", edition.newestDate)
-        container["mapVersion"] = edition.version ?? ""
+        container["mapVersion"] = isEditionKnown ? edition.version ?? "" : nil
         container["cut"] = Self.text(cut)
         container["sealed"] = Self.text(sealed)
         container["signature"] = signatureText

@@ -31,6 +31,9 @@ struct GPXConversion {
     /// What is wrong with the file; nil if it is whole.
     var damage: TrackFileDamage?
 
+    /// Whether lines that are added now are only the beginning of those that the file once had.
+    var isCut = false
+
     /// Whether there are no items yet.
     var isEmpty: Bool { waypointCount + lineCount == 0 }
 
@@ -80,11 +83,13 @@ struct GPXConversion {
             if isHike {
                 guard let hike = try savedRoute(part.line, partName) else { continue }
                 heldLength += hike.heldLength
+                if isCut { result.cut.insert(hike.id) }
                 result.savedRoutes.append(hike)
             } else {
                 guard var route = plannedRoute(part.line, partName) else { continue }
                 if isTrack { route.supplement.words?.element = "trk" }
                 heldLength += route.heldLength
+                if isCut { result.cut.insert(route.id) }
                 result.plannedRoutes.append(route)
             }
             if own.isEmpty { unnamed.append(Unnamed(isHike: isHike, index: index, number: part.number)) }

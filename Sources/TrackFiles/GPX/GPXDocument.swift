@@ -19,6 +19,9 @@ package struct GPXDocument: Hashable, Sendable {
     /// The ids of the items that have no name in the file: theirs is made of the name of the file or a number.
     package var unnamed: Set<UUID> = []
 
+    /// The ids of the items of which the file has only the beginning, because it ends early.
+    package var cut: Set<UUID> = []
+
     /// The number of points at 0° N, 0° E, which is where programs put points without a position.
     package var pointsAtZero = 0
 

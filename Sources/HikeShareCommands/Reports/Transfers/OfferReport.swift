@@ -63,7 +63,10 @@ struct OfferReport: Report {
 
     /// Whether the store has all of it already, so that there is nothing to ask a person about.
     var hasNothingNew: Bool {
-        guard digits == nil, local?.id == region.id, replacedFiles.isEmpty, let estimate else { return false }
+        // Of a part of another map, the sender only says that nothing is new.
+        guard digits == nil, local?.id == region.id, replacedFiles.isEmpty, change?.union == nil, let estimate else {
+            return false
+        }
         return estimate.byteCount(of: wanted) == 0 && !estimate.isLimit(for: wanted)
     }
 

@@ -23,7 +23,9 @@ package struct TurnedMap: TileArchive {
     package init(_ database: UntrustedDatabase, _ map: MBTilesFile, scratch: Folder) throws {
         self.database = database
         self.scratch = scratch
+        // The record of the dates of single tiles names rows that are others now.
         metadata = try MBTilesFile.metadata(ofCut: database).merging(map.metadata) { first, _ in first }
+            .filter { $0.key != TileEditions.key }
         let isTable = try UntrustedSchema(of: database).kinds["tiles"] == "table"
         table =
             try isTable && database.hasColumns("rowid", of: "tiles")

@@ -76,6 +76,7 @@ struct GPXParser: XMLTrackParser {
     }
 
     mutating func endEarly() throws(RegionStoreError) {
+        assembly.conversion.isCut = true
         while let element = stack.last {
             switch element {
             // A point that is not complete may lack its elevation or its time.
