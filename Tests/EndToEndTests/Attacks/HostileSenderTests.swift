@@ -156,8 +156,11 @@ import Testing
     @Test func aRegionThatIsHereIsNotReplacedByALie() async throws {
         try await TemporaryDirectory.with { directory in
             let laptop = Laptop(store: directory.path("b"))
-            let region = try Self.region()
-            let truth = try Self.truth()
+            var region = try Self.region()
+            var truth = try Self.truth()
+            // An older map, or one of unknown age, would not be looked at.
+            truth[0].1 = try Self.map(more: "INSERT INTO metadata VALUES ('date', '2025-01-01')")
+            region.mapDate = Date(timeIntervalSince1970: 1_735_689_600)
             // A stranger's map would not be looked at.
             let friend = try PeerIdentity.generate(for: .hikeshare)
             try await laptop.must("peers", "trust", friend.id.hex, "--name", "Mallory")
@@ -167,7 +170,10 @@ import Testing
             }
             let before = try StoreContents(of: laptop.store)
             var lie = truth
-            lie[0].1 = try Self.map(more: "UPDATE tiles SET tile_data = NULL")
+            lie[0].1 = try Self.map(
+                more: "UPDATE tiles SET tile_data = NULL; INSERT INTO metadata VALUES ('date', '2026-01-01')"
+            )
+            region.mapDate = Date(timeIntervalSince1970: 1_767_225_600)
             try await HostileSender.serve(try LyingSource(region, lie), identity: friend) { port, _ in
                 let received = try await laptop.receive(from: port)
                 #expect(received.code == 6, "\(received)")
