@@ -61,6 +61,22 @@ import TrackFiles
         [imported.waypoints.unchanged, imported.plannedRoutes.unchanged, imported.hikes.unchanged]
     }
 
+    /// A file that ends in the middle of a track or route that the store has whole.
+    @Test func theBeginningOfALineIsNoEdit() async throws {
+        try await withWorld { world in
+            let (route, hike) = (try world.route, try world.hike)
+            let file = try world.export()
+            for element in ["trkpt", "rtept"] {
+                let last = try #require(file.range(of: "<" + element, options: .backwards))
+                let cut = String(file[..<last.upperBound]).replacing(">Walk<", with: ">Long walk<")
+                let imported = try world.import(cut)
+                #expect(imported.damage == .endsEarly)
+                #expect((element == "trkpt" ? imported.hikes : imported.plannedRoutes).keptLocal == 1, "\(element)")
+                #expect(try world.route == route && world.hike == hike, "\(element)")
+            }
+        }
+    }
+
     @Test func anEditInAnotherProgramIsAnEdit() async throws {
         try await withWorld { world in
             let before = (waypoint: try world.waypoint, route: try world.route, hike: try world.hike)

@@ -176,6 +176,35 @@ import Testing
         Data(bytes).range(of: Data(part)) != nil
     }
 
+    /// Places of one item that name the same bytes again and again cost no more than the bytes.
+    @Test func repeatedPlacesAreNotReadAgainAndAgain() throws {
+        func box(_ kind: String, _ content: [UInt8]) -> [UInt8] {
+            (content.count + 8).bigEndian4 + Array(kind.utf8) + content
+        }
+        let count = 20_000
+        let (data, name) = ([UInt8](repeating: 0, count: 200_000), Array("Exif".utf8) + Array("name\0".utf8))
+        func meta(at offset: Int) -> [UInt8] {
+            let places = (0..<count).flatMap { _ in offset.bigEndian4 + data.count.bigEndian4 }
+            let item: [UInt8] = [0, 2, 0, 0, 0, 0, UInt8(count >> 8), UInt8(count & 255)]
+            return box(
+                "meta",
+                [0, 0, 0, 0] + box("iinf", [0, 0, 0, 0, 0, 1] + box("infe", [2, 0, 0, 0, 0, 2, 0, 0] + name))
+                    + box("iloc", [1, 0, 0, 0, 0x44, 0, 0, 1] + item + places)
+            )
+        }
+        let start = box("ftyp", Array("heic".utf8) + [0, 0, 0, 0] + Array("mif1heic".utf8))
+        let bytes = start + meta(at: start.count + meta(at: 0).count + 8) + box("mdat", data)
+        let format = try #require(PhotoFormat(beginning: bytes))
+        let counted = Locked(0)
+        let reader = PhotoReader(format: format, size: bytes.count) { range in
+            counted.withLock { $0 += range.count }
+            return Array(bytes[range])
+        }
+        _ = try reader.details()
+        let readCount = counted.withLock { $0 }
+        #expect(readCount > data.count && readCount < 10_000_000, "\(readCount)")
+    }
+
     @Test(arguments: [false, true]) func heif(isInside: Bool) throws {
         let bytes = Self.heif(isInside: isInside)
         #expect(try Self.reader(bytes).details() == [.camera, .place, .time])

@@ -102,6 +102,36 @@ import Testing
         }
     }
 
+    /// A map has tiles of two dates, and a part of it those of one of them.
+    @Test func aPartOfAJoinedMapIsAsOldAsItsTiles() async throws {
+        try await TemporaryDirectory.with { directory in
+            let pair = try RegionTransferTests.Pair(in: directory)
+            let id = pair.region.id
+            for (seed, date) in [(1, "2025-01-01"), (2, "2026-01-01")] as [(UInt64, String)] {
+                try MapFile.small(seed: seed).of(date).write(to: directory.path("\(seed).mbtiles"))
+            }
+            try pair.sender.importMap(at: directory.path("2.mbtiles"), updating: id)
+            let third = try RegionStore(path: directory.path("third"))
+            try Transfers.run(try pair.sender.source(for: id), to: third.sink())
+            try third.importMap(at: directory.path("1.mbtiles"), updating: id)
+            let low = try pair.sender.source(for: id, kinds: [.mbtiles], routes: .all, cut: Self.low)
+            try Transfers.run(low, to: third.sink())
+            let joined = try third.region(id).edition
+            #expect(joined.date != joined.newestDate && joined.newestDate != nil)
+
+            // Only tiles of the newer date, as an offer and as an answer to a request.
+            let offer = try third.source(for: id, kinds: [.mbtiles], routes: .all, cut: Self.low)
+            let asked = try third.source(for: id).part(Self.low, in: third)
+            for (name, source) in [("fourth", offer), ("fifth", asked)] {
+                #expect(try source.manifest.region().edition.newestDate ?? joined.newestDate == joined.newestDate)
+                #expect(try source.manifest.region().edition.date == joined.newestDate, "\(name)")
+                let store = try RegionStore(path: directory.path(name))
+                try Transfers.run(source, to: store.sink())
+                #expect(try store.region(id).edition.date == joined.newestDate, "\(name)")
+            }
+        }
+    }
+
     @Test func aPartOfTheOwnMapChangesNothing() async throws {
         try await TemporaryDirectory.with { directory in
             let pair = try RegionTransferTests.Pair(in: directory)
