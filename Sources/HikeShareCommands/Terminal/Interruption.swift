@@ -171,7 +171,9 @@ enum Interruption {
         }
     }
 
-    /// The time for removing unfinished files. A disk that hangs may keep them.
+    /// The time for removing unfinished files.
+    ///
+    /// A disk that hangs may keep them.
     private static let removalTime: Duration = .seconds(1)
 
     /// Removes unfinished files and ends the program, even if the disk does not answer.
