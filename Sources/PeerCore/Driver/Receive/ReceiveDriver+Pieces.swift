@@ -38,7 +38,9 @@ extension ReceiveDriver {
                 progress.meter.found(position, bytes: wanted.byteCount(in: layout) - missing.byteCount)
             } else {
                 let same = chunks.byteCount(in: layout) - missing.byteCount
-                runningEstimate?.found(position, same: same, comparison)
+                // What the list itself has was transferred with it, and is told so in the end.
+                let listed = UInt64(PieceList.contentLength(of: received.bytes))
+                runningEstimate?.found(position, same: same - min(same, listed), comparison)
             }
             await perform(action, for: position)
         } catch let error as ProtocolError {
