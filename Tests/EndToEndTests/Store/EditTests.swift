@@ -138,7 +138,7 @@ import Testing
                 try await sender.must("rename", "Nordkette", "--waypoint", name, new)
             }
             try await sender.must("remove", "Nordkette", "--waypoint", "Surf", "--yes")
-            try await sender.sendQuietly("Nordkette") { running in
+            let shown = try await sender.sendQuietly("Nordkette") { running in
                 let arguments = ["receive", "--connect", "127.0.0.1:\(running.port)"]
                 let (status, text) = try await receiver.inTerminal(arguments, columns: 200) { screen in
                     try await screen.wait { $0.hasOffer }
@@ -152,9 +152,10 @@ import Testing
                 #expect(status == .exited(0), "\(text)")
                 #expect(text.contains("Changed: “Cabane des Fonts (closed!)”, was “Fonts hut”"), "\(text)")
                 #expect(text.contains("Removed there, still here: “Surf”"), "\(text)")
-                let command = try #require(text.firstMatch(of: /hikeshare remove Arinsal --waypoint (\d+)/), "\(text)")
-                try await receiver.must("remove", "Arinsal", "--waypoint", String(command.1), "--yes")
+                return text
             }
+            let number = try #require(shown.firstMatch(of: /hikeshare remove Arinsal --waypoint (\d+)/), "\(shown)").1
+            try await receiver.must("remove", "Arinsal", "--waypoint", String(number), "--yes")
             let labels = try await receiver.must("show", "Arinsal").lines("waypoint").map { $0["label"]?.string }
             #expect(labels == ["Cabane des Fonts (closed!)"])
         }
