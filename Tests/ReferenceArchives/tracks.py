@@ -153,7 +153,9 @@ def kml(path):
             yield line("place", *geometry.coords[0], time)
             yield item("place", place.name, place.description)
             continue
-        for segment, part in enumerate(getattr(geometry, "geoms", [geometry])):
+        # The points of a line are geometries of their own there, too.
+        parts = [geometry] if geometry.geom_type == "LineString" else geometry.geoms
+        for segment, part in enumerate(parts):
             for position in part.coords:
                 yield point(position, segment)
         yield item("route", place.name, place.description)

@@ -93,6 +93,9 @@ package struct MBTilesFile: Sendable {
             throw Self.invalid(database, "is an empty map: it has no tiles\(example)")
         }
         (self.coverage, boundingBox, rowCoverage) = (coverage, area, tally.rowCoverage)
+        guard try Self.findsData(database) || Self.hasData(database) else {
+            throw Self.invalid(database, "is an empty map: none of its tiles has data")
+        }
         if let address = tally.tileWithText { try Self.checkIsFound(address, in: database) }
         let found = try Self.format(of: database, at: coverage.levels.last?.zoomLevel ?? 0)
         // Many files claim PNG but contain another format, so the format of the tiles counts.
@@ -128,13 +131,25 @@ package struct MBTilesFile: Sendable {
         of database: UntrustedDatabase,
         _ body: (UntrustedRow, _ hasData: Bool) throws -> Void
     ) throws {
-        let sql = """
-            SELECT zoom_level, tile_column, tile_row, typeof(tile_data) = 'blob' AND length(tile_data) > 0 FROM tiles
-            """
-        try database.query(sql) { row in
+        let hasData = try findsData(database) ? "typeof(tile_data) = 'blob' AND length(tile_data) > 0" : "1"
+        try database.query("SELECT zoom_level, tile_column, tile_row, \(hasData) FROM tiles") { row in
             try body(row, row.integer(3) == 1)
             return true
         }
+    }
+
+    /// Whether the data of all tiles can be looked at.
+    ///
+    /// For a view over tables without an index, SQLite would have to make one with all data in memory.
+    private static func findsData(_ database: UntrustedDatabase) throws -> Bool {
+        try UntrustedSchema(of: database).kinds["tiles"] == "table"
+            || database.hasUniqueIndex(on: ["tile_id"], of: "images")
+    }
+
+    /// Returns whether a tile has data.
+    private static func hasData(_ database: UntrustedDatabase) throws -> Bool {
+        let sql = "SELECT 1 FROM tiles WHERE typeof(tile_data) = 'blob' AND length(tile_data) > 0 LIMIT 1"
+        return try database.withoutTemporaryIndexes { try database.first(sql) { _ in true } } ?? false
     }
 
     /// Whether an index makes sure that no place has two rows; false also if that is not known.

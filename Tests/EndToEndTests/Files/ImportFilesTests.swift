@@ -224,7 +224,7 @@ import Testing
             try MapMaker.make(directory.path("new.mbtiles"), seed: 2)
             let (new, typo) = (directory.path("new.mbtiles"), directory.path("typo.mbtiles"))
             #expect(try await laptop.run("import", new, typo, "--name", "X").code == 64)
-            #expect(try await laptop.run("import", typo, "--name", "X").code == 2)
+            #expect(try await laptop.run("import", typo, "--name", "X").code == 3)
             #expect(try await laptop.run("import", new, "--update", "Matterhorn").code == 3)
         }
     }
