@@ -270,9 +270,9 @@ import WebServer
             #expect(words["mbtiles"] == nothing && words["sqlitedb"] == nothing)
             let hike = "personal in it: 1 recorded hike"
             #expect(words["pdf"] == (isPersonal ? hike : nothing))
-            #expect(words["gpx"] == (isPersonal ? hike + " with times, comments and notes" : nothing))
+            #expect(words["gpx"] == (isPersonal ? hike + " with times, comments" : nothing))
             for kind in ["html", "zip"] {
-                let all = hike + " with times, comments and notes, 1 photo"
+                let all = hike + " with times, comments, 1 photo"
                 #expect(words[kind] == (isPersonal ? all : nothing))
             }
             // Without scripts, the page has the same list, in which what phones keep comes first.
