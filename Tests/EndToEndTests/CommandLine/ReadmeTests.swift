@@ -26,7 +26,7 @@ import Testing
             .replacing(/\d{4}-\d\d-\d\d/, with: "DATE")
             .replacing(/\d \d \d \d \d \d/, with: "DIGITS")
             // Where lines can be erased, this one is.
-            .replacing(/The screen of “[^”]*” must show the same digits: DIGITS /, with: "")
+            .replacing(/The screen of “[^”]*” must show the same digits: DIGITS\s/, with: "")
             .replacing(/\[Enter: [^\]]*\]/, with: "[Enter: NAME]")
             .replacing(/Created a store in \S+/, with: "Created a store in STORE")
             // Tests have no discovery.
