@@ -5,8 +5,11 @@ import RegionModel
 ///
 /// A place counts once, however many rows the file has for it, and only if it has data there.
 package struct TilePlaces: Sendable {
-    /// The most tiles of a map that is compared: 16 bytes each are in memory.
+    /// The most tiles of a map that is compared: 16 bytes each are in memory, for two maps.
     package static let maximumCount = 400_000
+
+    /// The most tiles of a map that is compared while it is received: less memory is allowed then.
+    package static let maximumReceivedCount = 150_000
 
     /// In the order of the numbers of their places.
     private let tiles: [(place: UInt64, digest: PieceDigest)]

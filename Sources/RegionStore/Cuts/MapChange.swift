@@ -27,10 +27,16 @@ extension RegionStore {
     /// Both are read.
     ///
     /// - Throws: `RegionStoreError` if a map cannot be read.
-    func difference(ofMapAt path: String, since local: KnownFile) throws -> MapDifference? {
-        let before = try TilePlaces(of: Self.openMap(folders.path(of: local), .receiving(size: local.size)))
+    func difference(
+        ofMapAt path: String,
+        since local: KnownFile,
+        atMost limit: Int = TilePlaces.maximumReceivedCount
+    ) throws -> MapDifference? {
+        let here = try Self.openMap(folders.path(of: local), .receiving(size: local.size))
+        let before = try TilePlaces(of: here, atMost: limit)
         guard let before, let size = try? OpenFile(path, O_RDONLY).size() else { return nil }
-        return try TilePlaces(of: Self.openMap(path, .receiving(size: size)))?.difference(since: before)
+        let new = try Self.openMap(path, .receiving(size: size))
+        return try TilePlaces(of: new, atMost: limit)?.difference(since: before)
     }
 
     /// Returns what a map that the store has would do to that of a region; nil if one of them is not there, or has too many tiles.

@@ -168,7 +168,9 @@ package final class PreparedMap: Sendable {
         guard local?.digest != map.contents.digest else { return nil }
         let new = workspace.folder.path(of: ResourceKind.mbtiles.rawValue)
         // The report lacks the numbers then.
-        return local.flatMap { try? target.difference(ofMapAt: new, since: $0) }.map { MapChange(difference: $0) }
+        let limit = TilePlaces.maximumCount
+        return local.flatMap { try? target.difference(ofMapAt: new, since: $0, atMost: limit) }
+            .map { MapChange(difference: $0) }
     }
 
     /// Adds the map, which is a part, to the map of a region; nil if that is this very map.

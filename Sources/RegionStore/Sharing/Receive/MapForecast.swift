@@ -121,7 +121,9 @@ final class MapForecast: Sendable {
         let offered = try database(workspace.folder.path(of: entry.kind.rawValue))
         let here = try database(store.folders.path(of: local))
         guard isPart else {
-            guard let new = try TilePlaces(of: offered), let old = try TilePlaces(of: here) else { return nil }
+            let limit = TilePlaces.maximumReceivedCount
+            guard let new = try TilePlaces(of: offered, atMost: limit), let old = try TilePlaces(of: here, atMost: limit)
+            else { return nil }
             return MapChange(difference: new.difference(since: old))
         }
         guard let union = try MapUnion(adding: offered, to: here) else {
