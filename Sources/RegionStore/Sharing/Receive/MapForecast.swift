@@ -122,7 +122,8 @@ final class MapForecast: Sendable {
         let here = try database(store.folders.path(of: local))
         guard isPart else {
             let limit = TilePlaces.maximumReceivedCount
-            guard let new = try TilePlaces(of: offered, atMost: limit), let old = try TilePlaces(of: here, atMost: limit)
+            guard let new = try TilePlaces(of: offered, atMost: limit),
+                let old = try TilePlaces(of: here, atMost: limit)
             else { return nil }
             return MapChange(difference: new.difference(since: old))
         }
