@@ -48,8 +48,10 @@ struct InvitationReport: Report {
 
     /// The text above the question, which must be answered within a time.
     func introduction(in time: Duration) -> DisplayText {
-        // The question is shown a moment after the time has begun.
-        let seconds = max(1, (time + .milliseconds(500)).components.seconds)
+        let whole = ConnectionConfiguration().invitationTimeout
+        // The question is shown a moment after the time has begun, on a busy machine.
+        let left = time > whole - .seconds(3) ? whole : time
+        let seconds = max(1, left.components.seconds)
         let patience: DisplayText = "Answer within \(seconds) seconds."
         return [text, personal.words, patience].compactMap { $0 }.joined(separator: "\n")
     }
