@@ -92,7 +92,7 @@ struct MapUpdate {
     private func change(of local: RegionSummary) throws -> MapReplacement {
         let ownID = store.ownID
         let maker = try store.maker(of: local.signature, ownID: ownID)
-        let isSignerLost = maker.map { $0.signature.signer != ownID && (map.isPart || $0.signature.signer != signer) }
+        let isSignerLost = maker.map { map.isPart || $0.signature.signer != signer }
         return MapReplacement(
             ages: MapAges(offered: map.edition, local: local.edition),
             isPart: map.isPart,

@@ -13,6 +13,8 @@ package struct MapUnion {
         package var added = 0
         /// Those that take the place of older ones of the map.
         package var replaced = 0
+        /// Those that the map has with the same bytes, and that are known to be newer now.
+        package var confirmed = 0
         /// Those that are left out, because those of the map are newer.
         package var older = 0
         /// Those that are left out, because it is not known which are newer.
@@ -23,8 +25,8 @@ package struct MapUnion {
             (self.added, self.replaced, self.older, self.unknown) = (added, replaced, older, unknown)
         }
 
-        /// Whether the map gets no tile of the part.
-        package var isNothing: Bool { added == 0 && replaced == 0 }
+        /// Whether the map stays as it is.
+        package var isNothing: Bool { added == 0 && replaced == 0 && confirmed == 0 }
     }
 
     private struct Side {
@@ -199,7 +201,9 @@ package struct MapUnion {
                 case .newer:
                     // Also a tile that is the same, because it is known to be so new now.
                     isTaken[index] = true
-                    if !isSame {
+                    if isSame {
+                        counts.confirmed += 1
+                    } else {
                         counts.replaced += 1
                         difference.changed.add(address.number)
                     }

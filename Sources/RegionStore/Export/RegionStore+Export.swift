@@ -114,7 +114,16 @@ extension RegionStore {
         to path: String,
         progress: (Int64, Int64) -> Void
     ) throws {
-        let total = Int64(clamping: region.mapSize)
+        let map = try map(of: region.id)
+        // Tiles that a map has once for many places are as many tiles here.
+        let size =
+            try cut == nil
+            ? map.amounts().whole.values.reduce(UInt64(region.tileCount) * 100) {
+                $0.addingReportingOverflow($1.size).partialValue
+            } : region.mapSize
+        let folder = try Folder(path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".")
+        try DiskSpace.check(size, of: folder.space(), remedy: "Free some space, or export to another disk.")
+        let total = Int64(clamping: size)
         var done: Int64 = 0
         try OsmAndMap(in: path).write(title: region.name) { add in
             let write = { (tile: MapTile) in
@@ -123,7 +132,7 @@ extension RegionStore {
                 progress(min(done, total), total)
             }
             if let cut { return try cut.forEachTile(write) }
-            try map(of: region.id).forEachTile(upToZoom: Region.possibleZoomLevels.upperBound, write)
+            try map.forEachTile(upToZoom: Region.possibleZoomLevels.upperBound, write)
         }
     }
 

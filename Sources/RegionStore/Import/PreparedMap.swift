@@ -258,6 +258,8 @@ package final class PreparedMap: Sendable {
         if addsToMap, !hasMap {
             record.createdAt = before.createdAt
             record.cut = before.cut.flatMap { map.checked.tileCount < $0.wholeTileCount ? $0 : nil }
+            // The added tiles may be those of another map.
+            record.cut?.isSizeEstimated = true
             record.announcedTileCount = max(before.announcedTileCount, map.checked.tileCount)
             record.keepArea(of: before)
         }

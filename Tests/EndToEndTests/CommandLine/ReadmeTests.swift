@@ -77,7 +77,7 @@ import Testing
                 }
                 #expect(received.status == .exited(0))
                 #expect(Self.words(received.text) == expected[2])
-                try await sender.wait { $0.contains(/has received: [^\n]*\n/) }
+                try await sender.wait { $0.contains(/has received: .*46 waypoints/) }
                 #expect(Self.words(sender.text) == expected[1])
             }
         }

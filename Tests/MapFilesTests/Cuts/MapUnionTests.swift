@@ -39,6 +39,7 @@ import Testing
                     case .same, .unknown: counts.unknown += 1
                     }
                 }
+                if here == tile, age == .newer { counts.confirmed += 1 }
                 if here == nil || age == .newer { expected[tile.address] = tile }
             }
             #expect(union.counts == counts)

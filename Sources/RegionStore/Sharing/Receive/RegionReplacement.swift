@@ -62,7 +62,10 @@ package struct RegionReplacement: Sendable {
         self.files = files
         var ages = MapAges(offered: region.edition, local: local.edition)
         let isPart = local.cut != nil || region.cut != nil
-        ages.isOfSameWhole = isPart && local.wholeMap == region.wholeMap
+        // Only if neither states anything that the other one does not.
+        ages.isOfSameWhole =
+            isPart && local.edition == region.edition && local.wholeMap != nil
+            && local.wholeMap == region.wholeMap
         let signer = files.contains(mapKind) ? local.signature?.signer : nil
         losesSigner = signer.map { addsToMap || $0 != region.signature?.signer } ?? false
         self.ages = files.contains(mapKind) ? ages : nil
@@ -134,16 +137,22 @@ private struct WholeMap: Equatable {
     var size: Int64
 }
 
+extension CutDescription {
+    fileprivate var wholeMap: WholeMap? {
+        isSizeEstimated ? nil : WholeMap(tileCount: wholeTileCount, size: wholeSize)
+    }
+}
+
 extension Region {
-    fileprivate var wholeMap: WholeMap {
-        cut.map { WholeMap(tileCount: $0.wholeTileCount, size: $0.wholeSize) }
-            ?? WholeMap(tileCount: tileCount, size: fileSizeBytes)
+    fileprivate var wholeMap: WholeMap? {
+        guard let cut else { return WholeMap(tileCount: tileCount, size: fileSizeBytes) }
+        return cut.wholeMap
     }
 }
 
 extension RegionSummary {
-    fileprivate var wholeMap: WholeMap {
-        cut.map { WholeMap(tileCount: $0.wholeTileCount, size: $0.wholeSize) }
-            ?? WholeMap(tileCount: tileCount, size: Int64(clamping: mapSize))
+    fileprivate var wholeMap: WholeMap? {
+        guard let cut else { return WholeMap(tileCount: tileCount, size: Int64(clamping: mapSize)) }
+        return cut.wholeMap
     }
 }
