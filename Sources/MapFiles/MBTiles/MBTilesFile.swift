@@ -142,8 +142,14 @@ package struct MBTilesFile: Sendable {
     ///
     /// For a view over tables without an index, SQLite would have to make one with all data in memory.
     private static func findsData(_ database: UntrustedDatabase) throws -> Bool {
-        try UntrustedSchema(of: database).kinds["tiles"] == "table"
-            || database.hasUniqueIndex(on: ["tile_id"], of: "images")
+        if try UntrustedSchema(of: database).kinds["tiles"] == "table" || MBTilesWriter.hasWritten(database) {
+            return true
+        }
+        var isKey = false
+        try database.columns(of: "images") { name, key, _ in
+            if key == 1, name.lowercased() == "tile_id" { isKey = true }
+        }
+        return try isKey || database.hasUniqueIndex(on: ["tile_id"], of: "images")
     }
 
     /// Returns whether a tile has data.
