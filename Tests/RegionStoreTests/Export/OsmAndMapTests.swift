@@ -139,7 +139,7 @@ import Testing
                 #expect(!FileManager.default.fileExists(atPath: path))
             }
             #expect(steps.count == region.tileCount && FileManager.default.fileExists(atPath: path))
-            #expect(steps.allSatisfy { $0.done <= $0.total && $0.total == Int64(region.mapSize) })
+            #expect(steps.allSatisfy { $0.done <= $0.total && $0.total == steps[0].total })
             #expect(zip(steps, steps.dropFirst()).allSatisfy { $0.done <= $1.done })
         }
     }
