@@ -109,11 +109,7 @@ extension CutDescription {
         // What is known counts.
         let known = [self, other].filter { !$0.isSizeEstimated }
         joined.wholeSize = (known.isEmpty ? [self, other] : known).map(\.wholeSize).max() ?? wholeSize
-        // Parts of different maps are no part of one map.
-        let isOfOne = known.allSatisfy {
-            $0.wholeSize == joined.wholeSize && $0.wholeTileCount == joined.wholeTileCount
-        }
-        joined.isSizeEstimated = known.isEmpty || !isOfOne
+        joined.isSizeEstimated = known.isEmpty
         return joined
     }
 

@@ -97,6 +97,12 @@ struct MapPart: DatabaseFilePart {
             record.createdAt = former.createdAt
             let joined = former.cut.flatMap { former in region.cut.map(former.joined) }
             record.cut = joined.flatMap { map.tileCount < $0.wholeTileCount ? $0 : nil }
+            // Parts of different maps are no part of one map, whose size would be known.
+            if let one = former.cut, let other = region.cut,
+                (one.wholeTileCount, one.wholeSize) != (other.wholeTileCount, other.wholeSize)
+            {
+                record.cut?.isSizeEstimated = true
+            }
             record.announcedTileCount = max(former.announcedTileCount, map.tileCount)
             record.keepArea(of: former)
         } else {
