@@ -199,8 +199,10 @@ struct RegionSender: Sendable {
         while (try? await Task.sleep(for: .seconds(1))) != nil {
             let hasReader = console.window != nil || Screen.hasReader
             let reason = end.reason(openCount: control.openTransferCount, hasReader: hasReader, at: .now)
+            guard let reason else { continue }
+            // An error of this task alone does not end the serving beside it.
+            control.cancel(reason: "it has ended.")
             switch reason {
-            case nil: continue
             case .idle where outcome.hasSent.load(ordering: .sequentiallyConsistent): throw Served()
             case .idle(let time):
                 throw CommandError(

@@ -29,7 +29,7 @@ import Testing
             let id = try await Example.put(on: sender)
             let send = ["send", Example.name, "--yes", "--no-discovery", "--once", "-q", verbosity]
             return try await sender.start(send) { child in
-                let line = try await child.waitForOutput { $0.contains("--connect ") }
+                let line = try await child.waitForOutput { $0.split(separator: ":").last.flatMap { Int($0) } != nil }
                 let port = try #require(line.split(separator: ":").last)
                 let received = try await receiver.tell(
                     "receive",
