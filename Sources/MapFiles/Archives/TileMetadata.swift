@@ -3,7 +3,9 @@ import PeerProtocol
 /// The metadata of tiles in a JSON object, as those of an MBTiles file.
 enum TileMetadata {
     /// The keys whose values are texts in MBTiles files, too.
-    static let keys = Set(["name", "description", "attribution", "type", "version", MapDate.newestKey, TileEditions.key] + MapDate.keys)
+    static let keys = Set(
+        ["name", "description", "attribution", "type", "version", MapDate.newestKey, TileEditions.key] + MapDate.keys
+    )
 
     /// What MBTiles files keep in their key `json`.
     private static let layers = "vector_layers"
