@@ -299,7 +299,8 @@ import Testing
         #expect(try fields(report.rendered(as: .json))["newerTilesHere"] == .number(3))
         report.change = MapChange(difference: MapDifference(tileCount: 120), union: .init())
         #expect(report.text.string.contains("and no tile of this part is new; its map stays"), "\(report.text.string)")
-        #expect(try fields(report.rendered(as: .json))["replaces"] == .text("Mine") || report.replacedFiles.isEmpty)
+        let replaces = try fields(report.rendered(as: .json))["replaces"]
+        #expect((replaces != nil) == !report.replacedFiles.isEmpty)
         #expect(!report.replacedFiles.contains(.mbtiles) && report.replacement?.ages == nil)
         // What is not known is not said.
         report.change = nil
