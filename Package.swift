@@ -32,6 +32,8 @@ let traits = [
 //                                    ^       ^    |      |
 //                                   RegionStore <-'      |
 //                                       ^                |
+//                                       +- RegionSharing <    (RegionSharing -> PeerCore, NetworkManager)
+//                                       |                |
 //    CCairo, CMapAssets <-------- MapPages -> WebServer <+       (WebServer -> PeerStorage; PeerProtocol -> CZlib)
 //                                                        |
 //                       CDBus <- DBus <- NetworkManager <'
@@ -105,9 +107,10 @@ let libraries: Targets = [
     ],
     "WebServer": ["HostNetwork", "PeerProtocol", "PeerStorage", "NIOCore", "NIOHTTP1", "NIOPosix"],
     "MapPages": ["CCairo", "CMapAssets", "PeerStorage", "RegionStore", "TrackFiles", "WebServer", "Crypto"],
+    "RegionSharing": ["HostNetwork", "NetworkManager", "PeerCore", "RegionStore", "TrackFiles", "Logging"],
     "HikeShareCommands": [
-        "CMalloc", "CQREncode", "Diagnosis", "HostNetwork", "MapPages", "NetworkManager", "PeerCore", "RegionStore",
-        "TrackFiles", "WebServer", "ArgumentParser", "Logging", "UnixSignals",
+        "CMalloc", "CQREncode", "Diagnosis", "HostNetwork", "MapPages", "NetworkManager", "PeerCore", "RegionSharing",
+        "RegionStore", "TrackFiles", "WebServer", "ArgumentParser", "Logging", "UnixSignals",
     ],
     "hikeshare": ["CICUData", "HikeShareCommands"],
 ]
@@ -159,9 +162,10 @@ let tests: Targets = [
     "MapPagesTests": [
         "MapPages", "PeerProtocol", "PeerStorage", "RegionStore", "WebServer", "PeerTestSupport", "NIOCore", "GRDB",
     ],
+    "RegionSharingTests": ["PeerCore", "PeerTestSupport", "RegionSharing", "RegionStore"],
     "HikeShareCommandsTests": [
-        "Diagnosis", "HikeShareCommands", "HostNetwork", "MapPages", "NetworkManager", "PeerCore", "RegionStore",
-        "TrackFiles", "WebServer", "PeerTestSupport", "ArgumentParser",
+        "Diagnosis", "HikeShareCommands", "HostNetwork", "MapPages", "NetworkManager", "PeerCore", "RegionSharing",
+        "RegionStore", "TrackFiles", "WebServer", "PeerTestSupport", "ArgumentParser",
     ],
     "EndToEndTests": [
         "Chat", "DBus", "DBusTestSupport", "hikeshare", "PeerCore", "RegionStore", "PeerTestSupport",

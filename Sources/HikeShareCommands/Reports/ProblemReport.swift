@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import NetworkManager
 import PeerCore
+import RegionSharing
 import RegionStore
 
 /// An error or warning for a person or a program.
@@ -28,7 +29,8 @@ struct ProblemReport: Report {
     init(_ error: any Error, severity: Severity = .error) {
         let hinted = error as? HintedError
         let incomplete = (hinted?.underlying ?? error) as? IncompleteReception
-        let error = incomplete?.underlying ?? hinted?.underlying ?? error
+        let unworded = incomplete?.underlying ?? hinted?.underlying ?? error
+        let error: any Error = (unworded as? any WordedError)?.words ?? unworded
         kept = incomplete?.kept.text
         self.severity = severity
         status = ExitStatus(error)
@@ -148,7 +150,7 @@ enum ProblemOutput {
     /// Returns whether an error comes from the argument parser, including help and version.
     private static func isFromParser(_ error: any Error) -> Bool {
         switch error {
-        case is CommandError, is IncompleteReception, is PeerError, is RegionStoreError, is ProtocolError,
+        case is CommandError, is any SharingError, is IncompleteReception, is PeerError, is RegionStoreError, is ProtocolError,
             is NetworkManagerError, is CancellationError:
             false
         default: ParserError(error).exitCode != .failure

@@ -1,0 +1,95 @@
+import PeerCore
+
+/// An error of a command itself, not of the libraries.
+struct CommandError: Error {
+    /// The kind of the error, for programs.
+    enum Code: String, CaseIterable {
+        /// A question must be answered, but there is no terminal.
+        case noTerminal
+        /// The combination of arguments is not possible.
+        case usage
+        /// A file has an unknown format.
+        case unknownFile
+        /// No peer was found in time.
+        case noPeerFound
+        /// The store has nothing of that kind.
+        case notFound
+        /// Several things match.
+        case ambiguous
+        /// The other machine is not trusted, and there is no terminal to ask.
+        case notTrusted
+        /// The person at this machine declined.
+        case declined
+        /// What was decided about has changed meanwhile.
+        case changed
+        /// A person stopped the command.
+        case interrupted
+        /// A file or folder on this machine cannot be used.
+        case storage
+        /// The results cannot be written to the standard output.
+        case output
+        /// A Wi-Fi network that this program has made or joined has ended.
+        case network
+        /// A port is in use, or may not be used.
+        case port
+        /// The system allows this program too few open files.
+        case openFiles
+        /// Something that was added is outside the map; a warning.
+        case outsideArea
+        /// A map has taken the place of a newer one, as the person wanted; a warning.
+        case olderMap
+        /// A map may be a newer version of another region's; a warning.
+        case perhapsNewer
+        /// Several regions have the same map; a warning.
+        case sameMap
+        /// Several regions have the same name; a warning.
+        case sameName
+        /// A file on a stick was written before, and is left as it is; a warning.
+        case writtenBefore
+    }
+
+    /// The kind of the error.
+    var code: Code
+
+    /// What went wrong and why.
+    var message: String
+
+    /// What the person can do; nil if nothing helps.
+    var remedy: String?
+
+    /// What to check, one item for each line.
+    var hints: [DisplayText]
+
+    init(_ code: Code, _ message: String, remedy: String? = nil, hints: [DisplayText] = []) {
+        self.code = code
+        self.message = message
+        self.remedy = remedy
+        self.hints = hints
+    }
+}
+
+extension CommandError {
+    /// There is no region, and no default store.
+    static let noMaps = CommandError(
+        .notFound,
+        "You have no maps yet.",
+        hints: [
+            "To import maps:  \("hikeshare import FILE...", .command)",
+            "To get one from someone nearby:  \("hikeshare receive", .command)",
+        ]
+    )
+}
+
+extension CommandError {
+    /// There is no default store, so no machine is trusted.
+    static let noPeers = CommandError(
+        .notFound,
+        "You trust no other machine yet.",
+        remedy: ProgramRemedy.forTrustedPeer
+    )
+}
+
+extension CommandError: ReportableError {
+    /// The message.
+    var reportToPeer: String { message }
+}

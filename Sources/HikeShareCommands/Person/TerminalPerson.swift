@@ -1,0 +1,33 @@
+import RegionSharing
+
+/// The person at the terminal, or in front of the window that takes its place.
+struct TerminalPerson: Person {
+    let console: Console
+
+    init(_ console: Console) { self.console = console }
+
+    func tell(_ happening: Happening) {
+        switch happening {
+        case .problem(let error): console.warn(ProblemReport(error, severity: .warning))
+        }
+    }
+
+    func ask<Asked: Question>(_ question: Asked) async throws -> Asked.Answer {
+        guard let question = question as? any TerminalQuestion<Asked.Answer> else { return question.answerOfNobody }
+        return try await question.ask(at: console)
+    }
+}
+
+/// A question that can be asked at the terminal.
+protocol TerminalQuestion<Answer>: Question {
+    /// Asks it in words.
+    ///
+    /// - Throws: `CancellationError` if the question was withdrawn.
+    func ask(at console: Console) async throws -> Answer
+}
+
+/// An error of the sharing with the words that a person reads.
+protocol WordedError: SharingError {
+    /// What went wrong, why, and what to do.
+    var words: CommandError { get }
+}

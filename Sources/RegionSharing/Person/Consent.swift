@@ -1,0 +1,14 @@
+/// Who decides what is taken and given.
+///
+/// A wish of the person who starts something, and what that person is able to do.
+package enum Consent: Hashable, Sendable {
+    /// A person is asked.
+    case person
+    /// Nobody is asked: what known machines offer is taken, and what they ask for is given.
+    case knownMachines
+    /// Nobody is asked: everything is taken and given that does no harm.
+    case everything
+
+    /// Whether a person is asked.
+    package var asks: Bool { self == .person }
+}
