@@ -162,10 +162,11 @@ let tests: Targets = [
     "MapPagesTests": [
         "MapPages", "PeerProtocol", "PeerStorage", "RegionStore", "WebServer", "PeerTestSupport", "NIOCore", "GRDB",
     ],
-    "RegionSharingTests": ["PeerCore", "PeerTestSupport", "RegionSharing", "RegionStore"],
+    "SharingTestSupport": ["PeerCore", "RegionStore"],
+    "RegionSharingTests": ["PeerCore", "PeerTestSupport", "RegionSharing", "RegionStore", "SharingTestSupport"],
     "HikeShareCommandsTests": [
         "Diagnosis", "HikeShareCommands", "HostNetwork", "MapPages", "NetworkManager", "PeerCore", "RegionSharing",
-        "RegionStore", "TrackFiles", "WebServer", "PeerTestSupport", "ArgumentParser",
+        "RegionStore", "TrackFiles", "WebServer", "PeerTestSupport", "SharingTestSupport", "ArgumentParser",
     ],
     "EndToEndTests": [
         "Chat", "DBus", "DBusTestSupport", "hikeshare", "PeerCore", "RegionStore", "PeerTestSupport",

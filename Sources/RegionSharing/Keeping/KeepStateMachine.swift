@@ -1,4 +1,4 @@
-import PeerCore
+package import PeerCore
 
 /// Which senders `receive --keep` connects to, and when.
 ///
@@ -6,9 +6,9 @@ import PeerCore
 /// was gone. It is never asked for the same offer twice, but for one that was cut off.
 ///
 /// Announcements prove nothing, so they only change what is announced. Pauses, counts and the order of visits follow from visits alone.
-struct KeepStateMachine: Sendable {
+package struct KeepStateMachine: Sendable {
     /// How a visit has ended.
-    enum Outcome: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
         /// What there was to take is taken.
         case complete
         /// The sender, or this side, took no interest.
@@ -51,11 +51,13 @@ struct KeepStateMachine: Sendable {
     }
 
     /// The time before a further visit; doubled with each one that fails.
-    static let firstPause: Duration = .seconds(5)
+    package static let firstPause: Duration = .seconds(5)
     /// The longest such time.
-    static let longestPause: Duration = .seconds(300)
+    package static let longestPause: Duration = .seconds(300)
     /// The number of visits at a time, so that a slow sender, or a question, does not hold back the others.
-    static let maximumVisitCount = 4
+    package static let maximumVisitCount = 4
+
+    package init() {}
 
     private var announcements: [DiscoveredPeer.ID: Announcement] = [:]
     private var appearances: Int = 0
@@ -64,13 +66,13 @@ struct KeepStateMachine: Sendable {
     private var visits: Int = 0
 
     /// The number of visits that are going on.
-    var runningCount: Int { histories.values.count { $0.running != nil } }
+    package var runningCount: Int { histories.values.count { $0.running != nil } }
 
     /// The number of announcements and ids that are remembered.
-    var count: Int { announcements.count + histories.count }
+    package var count: Int { announcements.count + histories.count }
 
     /// Handles an event of discovery.
-    mutating func received(_ event: PeerBrowserEvent) {
+    package mutating func received(_ event: PeerBrowserEvent) {
         switch event {
         case .found(let peer), .changed(let peer):
             if announcements[peer.id] == nil { appearances += 1 }
@@ -90,7 +92,7 @@ struct KeepStateMachine: Sendable {
     ///   - trusted: The machines that are trusted. Others are forgotten.
     ///   - now: The time.
     /// - Returns: The number of the visit, the id that the sender claims and must prove, and where it is.
-    mutating func next(
+    package mutating func next(
         among trusted: Set<PeerID>,
         at now: ContinuousClock.Instant
     ) -> (number: Int, id: PeerID, peer: DiscoveredPeer)? {
@@ -118,7 +120,7 @@ struct KeepStateMachine: Sendable {
     ///   - outcome: How it has ended.
     ///   - id: The claimed id.
     ///   - now: The time.
-    mutating func ended(_ outcome: Outcome, of id: PeerID, at now: ContinuousClock.Instant) {
+    package mutating func ended(_ outcome: Outcome, of id: PeerID, at now: ContinuousClock.Instant) {
         guard var history = histories[id], let offer = history.running else { return }
         history.running = nil
         var pause = Self.firstPause

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PeerTestSupport
+import SharingTestSupport
 import Testing
 
 @testable import HikeShareCommands

@@ -1,5 +1,6 @@
 import Foundation
 import PeerCore
+import SharingTestSupport
 import Testing
 
 @testable import HikeShareCommands

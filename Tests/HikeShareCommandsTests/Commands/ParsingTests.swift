@@ -1,6 +1,7 @@
 import ArgumentParser
 import PeerCore
 import RegionStore
+import SharingTestSupport
 import Testing
 
 @testable import HikeShareCommands

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import PeerCore
 import PeerTestSupport
+import SharingTestSupport
 import Testing
 
 @testable import HikeShareCommands

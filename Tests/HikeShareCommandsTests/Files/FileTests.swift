@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PeerTestSupport
+import SharingTestSupport
 import Testing
 
 @testable import HikeShareCommands

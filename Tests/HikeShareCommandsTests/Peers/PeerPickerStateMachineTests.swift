@@ -1,5 +1,6 @@
 import NIOCore
 import PeerCore
+import SharingTestSupport
 import Testing
 
 @testable import HikeShareCommands

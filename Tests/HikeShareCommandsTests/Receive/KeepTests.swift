@@ -3,6 +3,7 @@ import Testing
 
 @testable import HikeShareCommands
 @testable import PeerCore
+@testable import RegionSharing
 @testable import RegionStore
 
 /// What is taken without a person, and when a sender is visited.
@@ -59,5 +60,18 @@ import Testing
         let items = try CatalogueTests.items()
         #expect(KeepRule(takesNew: true).picks(items) == items.map(\.region.id))
         #expect(KeepRule().picks(items) == items.dropFirst().map(\.region.id))
+    }
+
+    /// What only holds for a while is no decision.
+    @Test(
+        arguments: [
+            (CommandError(.declined, ""), .declined), (CommandError(.notTrusted, ""), .declined),
+            (CommandError(.notFound, ""), .declined), (CommandError(.changed, ""), .failed),
+            (CommandError(.storage, ""), .failed), (PeerError(.declined, ""), .declined),
+            (PeerError(.connectionLost, ""), .failed), (RegionStoreError(.storage, ""), .failed),
+        ] as [(any Error, KeepStateMachine.Outcome)]
+    )
+    func aReasonThatPassesIsTriedAgain(problem: any Error, outcome: KeepStateMachine.Outcome) {
+        #expect(KeepStateMachine.Outcome(after: problem) == outcome)
     }
 }

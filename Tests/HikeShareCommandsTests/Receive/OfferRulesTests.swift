@@ -1,4 +1,5 @@
 import PeerTestSupport
+import SharingTestSupport
 import Testing
 
 @testable import HikeShareCommands

@@ -1,6 +1,7 @@
 import Foundation
 import NIOCore
 import PeerTestSupport
+import SharingTestSupport
 import Testing
 
 @testable import HikeShareCommands

@@ -1,6 +1,7 @@
 import NIOCore
 import PeerCore
 import PeerTestSupport
+import SharingTestSupport
 import Testing
 
 @testable import HikeShareCommands

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import PeerTestSupport
+import SharingTestSupport
 import Testing
 
 @testable import HikeShareCommands

@@ -1,5 +1,6 @@
 import MapPages
 import RegionStore
+import SharingTestSupport
 import Testing
 
 /// What is said to be personal in a file is in it.

@@ -1,4 +1,5 @@
 import PeerCore
+import SharingTestSupport
 import Testing
 
 @testable import HikeShareCommands

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SharingTestSupport
 import Testing
 
 @testable import HikeShareCommands

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PeerCore
+import SharingTestSupport
 import Testing
 
 @testable import HikeShareCommands

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import RegionStore
+import SharingTestSupport
 import Testing
 
 @testable import HikeShareCommands

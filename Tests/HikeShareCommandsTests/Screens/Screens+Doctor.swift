@@ -1,5 +1,6 @@
 import Diagnosis
 import HostNetwork
+import SharingTestSupport
 
 @testable import HikeShareCommands
 

@@ -1,4 +1,5 @@
 import PeerCore
+import SharingTestSupport
 
 @testable import HikeShareCommands
 @testable import NetworkManager

@@ -1,4 +1,5 @@
 import Foundation
+import SharingTestSupport
 
 @testable import HikeShareCommands
 @testable import PeerCore

@@ -1,7 +1,8 @@
 import PeerTestSupport
+import SharingTestSupport
 import Testing
 
-@testable import HikeShareCommands
+@testable import RegionSharing
 @testable import PeerCore
 @testable import RegionStore
 
@@ -114,19 +115,6 @@ import Testing
         #expect(machine.count == 2)
         #expect(machine.next(among: [], at: start) == nil)
         #expect(machine.count == 1, "a machine that is not trusted any more is remembered")
-    }
-
-    /// What only holds for a while is no decision.
-    @Test(
-        arguments: [
-            (CommandError(.declined, ""), .declined), (CommandError(.notTrusted, ""), .declined),
-            (CommandError(.notFound, ""), .declined), (CommandError(.changed, ""), .failed),
-            (CommandError(.storage, ""), .failed), (PeerError(.declined, ""), .declined),
-            (PeerError(.connectionLost, ""), .failed), (RegionStoreError(.storage, ""), .failed),
-        ] as [(any Error, KeepStateMachine.Outcome)]
-    )
-    func aReasonThatPassesIsTriedAgain(problem: any Error, outcome: KeepStateMachine.Outcome) {
-        #expect(KeepStateMachine.Outcome(after: problem) == outcome)
     }
 
     // MARK: Any announcements

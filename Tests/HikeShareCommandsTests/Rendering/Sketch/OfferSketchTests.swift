@@ -1,3 +1,4 @@
+import SharingTestSupport
 import Testing
 
 @testable import HikeShareCommands

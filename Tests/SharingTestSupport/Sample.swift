@@ -1,49 +1,43 @@
-import FoundationEssentials
-import PeerCore
-import PeerTestSupport
+package import FoundationEssentials
 import Testing
 
-@testable import HikeShareCommands
-@testable import PeerCore
-@testable import RegionStore
-
-/// Swift Testing has an `ExitStatus` of its own.
-typealias Status = HikeShareCommands.ExitStatus
+@testable package import PeerCore
+@testable package import RegionStore
 
 /// Values that the tests have in common.
-enum Sample {
-    static let date = Date(timeIntervalSince1970: 1_750_000_000)
+package enum Sample {
+    package static let date = Date(timeIntervalSince1970: 1_750_000_000)
 
-    static func box() throws -> BoundingBox {
+    package static func box() throws -> BoundingBox {
         try #require(BoundingBox(north: 42.6175, south: 42.556, east: 1.5255, west: 1.413))
     }
 
-    static func elsewhere() throws -> BoundingBox {
+    package static func elsewhere() throws -> BoundingBox {
         try #require(BoundingBox(north: 47.2, south: 47, east: 11.5, west: 11.2))
     }
 
-    static func place() throws -> Coordinate {
+    package static func place() throws -> Coordinate {
         try #require(Coordinate(latitude: 42.6, longitude: 1.5))
     }
 
-    static func digest(_ byte: UInt8) -> ContentDigest {
+    package static func digest(_ byte: UInt8) -> ContentDigest {
         ContentDigest(hashing: [byte])
     }
 
-    static func layout(_ size: UInt64) throws -> ChunkLayout {
+    package static func layout(_ size: UInt64) throws -> ChunkLayout {
         try #require(ChunkLayout(size: size))
     }
 
-    static func peerID(_ byte: UInt8 = 1) -> PeerID {
+    package static func peerID(_ byte: UInt8 = 1) -> PeerID {
         PeerID(digest: digest(byte))
     }
 
-    static func uuid(_ text: String = "52C93677-A1E3-457E-B4A3-E87F040845A4") throws -> UUID {
+    package static func uuid(_ text: String = "52C93677-A1E3-457E-B4A3-E87F040845A4") throws -> UUID {
         try #require(UUID(uuidString: text))
     }
 
     /// A hike around the lakes, and a planned route to the peak.
-    static func outlines() throws -> [Outline] {
+    package static func outlines() throws -> [Outline] {
         [
             try outline(
                 .savedroutes,
@@ -59,12 +53,12 @@ enum Sample {
         ]
     }
 
-    static func outline(_ kind: ResourceKind, _ points: [(Double, Double)]) throws -> Outline {
+    package static func outline(_ kind: ResourceKind, _ points: [(Double, Double)]) throws -> Outline {
         let line = try points.map { try #require(Coordinate(latitude: $0.0, longitude: $0.1)) }
         return try #require(Outline(of: line, kind: kind, limit: line.count))
     }
 
-    static func region(
+    package static func region(
         name: String = "Coma Pedrosa",
         id: UUID? = nil,
         routingSize: UInt64? = 98_304,
@@ -96,7 +90,7 @@ enum Sample {
         )
     }
 
-    static func remotePeer(
+    package static func remotePeer(
         name: String = "Brave Marmot",
         isEncrypted: Bool = true
     ) -> RemotePeer {
@@ -111,7 +105,7 @@ enum Sample {
         )
     }
 
-    static func discovered(_ name: String, _ byte: UInt8, region: String? = "Coma Pedrosa") -> DiscoveredPeer {
+    package static func discovered(_ name: String, _ byte: UInt8, region: String? = "Coma Pedrosa") -> DiscoveredPeer {
         let id = peerID(byte)
         return DiscoveredPeer(
             id: id.hex,
@@ -122,7 +116,7 @@ enum Sample {
         )
     }
 
-    static func progress(_ bytes: UInt64, of size: UInt64 = 2_775_000, rate: Double = 1_250_000) -> TransferProgress {
+    package static func progress(_ bytes: UInt64, of size: UInt64 = 2_775_000, rate: Double = 1_250_000) -> TransferProgress {
         TransferProgress(
             kind: .mbtiles,
             resourceBytes: bytes,
@@ -132,34 +126,5 @@ enum Sample {
             bytesPerSecond: rate,
             timeLeft: rate > 0 ? .seconds(Double(size - bytes) / rate) : nil
         )
-    }
-}
-
-/// Parses one line of JSON into its fields.
-func fields(_ line: some StringProtocol) throws -> [String: JSONValue] {
-    try JSONDecoder().decode([String: JSONValue].self, from: Data(line.utf8))
-}
-
-/// Any JSON value, for looking into what was written.
-enum JSONValue: Hashable, Decodable {
-    case text(String)
-    case number(Double)
-    case bool(Bool)
-    case list([JSONValue])
-    case object([String: JSONValue])
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if let value = try? container.decode(Bool.self) {
-            self = .bool(value)
-        } else if let value = try? container.decode(Double.self) {
-            self = .number(value)
-        } else if let value = try? container.decode(String.self) {
-            self = .text(value)
-        } else if let value = try? container.decode([JSONValue].self) {
-            self = .list(value)
-        } else {
-            self = .object(try container.decode([String: JSONValue].self))
-        }
     }
 }
