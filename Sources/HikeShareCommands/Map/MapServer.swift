@@ -19,6 +19,9 @@ struct MapServer: Sendable {
     /// The window was closed.
     private struct Closed: Error {}
 
+    /// How long to wait for another start of the window to say where it is.
+    private static let openingTime: Duration = .seconds(5)
+
     // Each page that sends something holds a place for a moment.
     private static let maximumUploads = 8
 
@@ -26,6 +29,14 @@ struct MapServer: Sendable {
     ///
     /// - Throws: ``CommandError`` when it was interrupted, or if the server cannot listen.
     func run() async throws {
+        let place: StoreWindow?
+        switch endsWithPages ? try await claimPlace() : .busy {
+        case .open(let url): return tellOfOther(url)
+        case .first(let first): place = first
+        case .busy: place = nil
+        }
+        // Until the last page is gone.
+        defer { withExtendedLifetime(place) {} }
         let window = AppWindow()
         let site = AppWindowSite(of: store, secret: MapSecret(), window: window) { OwnName(argument: $0)?.text }
         var configuration = WebServer.Configuration()
@@ -46,7 +57,10 @@ struct MapServer: Sendable {
         } _: {
             do {
                 try await WebServer.run(serving, site: site) { port in
-                    tell(site.pages, "http://\(serving.address):\(port)")
+                    let origin = "http://\(serving.address):\(port)"
+                    // Without an address, another start is a window of its own.
+                    try? place?.note(origin + site.pages.path(of: nil))
+                    tell(site.pages, origin)
                     await AppWindowJobs(window: window, store: store.path).run(endsWithPages: endsWithPages)
                     throw Closed()
                 }
@@ -57,6 +71,26 @@ struct MapServer: Sendable {
         if isStopped.load(ordering: .sequentiallyConsistent) {
             throw CommandError(.interrupted, "Interrupted; the map is closed.")
         }
+    }
+
+    /// Takes the place of the window of the store, and waits for one that is being opened or closed.
+    ///
+    /// Where nothing can be written, each start is a window of its own.
+    private func claimPlace() async throws -> StoreWindow.Claim {
+        let end = ContinuousClock.now + Self.openingTime
+        while ContinuousClock.now < end {
+            guard let claim = try? store.claimWindow() else { break }
+            guard case .busy = claim else { return claim }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        return .busy
+    }
+
+    /// Shows the window that is open already.
+    private func tellOfOther(_ url: String) {
+        console.emit(MapReport(region: nil, url: url, shortURL: url))
+        console.note("The window is open already; this is its page.")
+        open(url)
     }
 
     /// Tells the address of the page, and opens it.

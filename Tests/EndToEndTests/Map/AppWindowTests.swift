@@ -111,6 +111,31 @@ import Testing
         }
     }
 
+    @Test func aSecondStartIsTheSameWindow() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("a"))
+            let start = ["map", "--window", "--no-browser", "--format", "json"]
+            try await laptop.start(start) { child in
+                let line = try await child.waitForOutput { $0.contains(#""type":"map""#) }
+                let first = try #require(try JSONValue(parsing: line)["url"]?.string)
+                try await laptop.start(start) { second in
+                    let ending = await second.ending()
+                    #expect(ending.status == 0 && ending.output.first == line, "\(ending)")
+                }
+                // Another store has a window of its own.
+                let other = Laptop(store: directory.path("b"))
+                try await other.start(start) { child in
+                    let line = try await child.waitForOutput { $0.contains(#""type":"map""#) }
+                    #expect(try JSONValue(parsing: line)["url"]?.string != first)
+                }
+            }
+            // The place of a window that was closed is free.
+            try await laptop.start(start) { child in
+                _ = try await child.waitForOutput { $0.contains(#""type":"map""#) }
+            }
+        }
+    }
+
     @Test func inTheBrowserAPersonSeesAndAnswers() async throws {
         try await TemporaryDirectory.with { directory in
             let laptop = Laptop(store: directory.path("a"))
