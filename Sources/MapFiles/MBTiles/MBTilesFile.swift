@@ -85,7 +85,9 @@ package struct MBTilesFile: Sendable {
         metadata = schema.contains("metadata") ? try Self.metadata(of: database) : [:]
         let tally = try Self.tally(of: database)
         strays = tally.strays
-        guard let coverage = tally.coverage, let area = coverage.area(statedAs: Self.bounds(in: metadata)) else {
+        guard let coverage = tally.coverage?.stating(ownZooms: Self.ownZooms(in: metadata)),
+            let area = coverage.area(statedAs: Self.bounds(in: metadata))
+        else {
             guard tally.rowCoverage == nil else {
                 throw Self.invalid(database, "is an empty map: none of its tiles has data")
             }
@@ -226,7 +228,7 @@ package struct MBTilesFile: Sendable {
     ///
     /// Other metadata can be long and many.
     private static let keys: Set<String> = Set(
-        ["name", "version", "format", "bounds", "attribution", partKey, MapDate.newestKey] + MapDate.keys
+        ["name", "version", "format", "bounds", "attribution", partKey, ownZoomsKey, MapDate.newestKey] + MapDate.keys
     )
 
     private static func metadata(
@@ -254,8 +256,8 @@ package struct MBTilesFile: Sendable {
         let limit = 4 << 20
         let keys = Set(
             [
-                "name", "description", "version", "format", "attribution", "type", "json", partKey, MapDate.newestKey,
-                TileEditions.key,
+                "name", "description", "version", "format", "attribution", "type", "json", partKey, ownZoomsKey,
+                MapDate.newestKey, TileEditions.key,
             ] + MapDate.keys
         )
         return try metadata(of: database, keys, limit: limit).filter { $0.value.utf8.count < limit }
