@@ -80,11 +80,11 @@ extension CutDescription {
     /// Returns the description of two parts together, which says no more than is there.
     package func joined(with other: CutDescription) -> CutDescription {
         var joined: CutDescription
-        if includes(other) || other.isUnknown {
+        if includes(other) {
             joined = self
-        } else if other.includes(self) || isUnknown {
+        } else if other.includes(self) {
             joined = other
-        } else if area == other.area, !names.isEmpty, !other.names.isEmpty {
+        } else if area == other.area, maximumZoom == other.maximumZoom, !names.isEmpty, !other.names.isEmpty {
             joined = self
             var all = strips
             for strip in other.strips {
@@ -92,18 +92,17 @@ extension CutDescription {
                     all.append(strip)
                     continue
                 }
-                // The wider one has the other, if both reach the same zoom level.
-                let isSame = maximumZoom == other.maximumZoom
-                all[index].distance = all[index].distance.flatMap { one in
-                    strip.distance.map { isSame ? max(one, $0) : min(one, $0) }
-                }
+                // The wider one has the other.
+                all[index].distance = all[index].distance.flatMap { one in strip.distance.map { max(one, $0) } }
             }
             joined.set(Array(all.prefix(Self.maximumNameCount)))
-            joined.maximumZoom = [maximumZoom, other.maximumZoom].compactMap { $0 }.min()
         } else {
-            // A strip says more than an area, and both together have no words.
-            joined = !names.isEmpty && area == nil ? self : other
-            if joined.names.isEmpty || joined.area != nil { joined = joined.ofUnknownPlace }
+            // The zoom levels that are told must be those of both, and places of different kinds have no words together.
+            let highest = [self, other].map { $0.maximumZoom ?? .max }.max()
+            joined =
+                [self, other].first { part in
+                    !part.names.isEmpty && part.area == nil && part.maximumZoom ?? .max == highest
+                } ?? ofUnknownPlace
         }
         joined.wholeTileCount = max(wholeTileCount, other.wholeTileCount)
         // What is known counts.

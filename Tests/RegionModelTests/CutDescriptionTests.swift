@@ -70,8 +70,13 @@ import Testing
         #expect(three.joined(with: part(["c"], 3000)).distances == [3000, 300, 3000])
         #expect(both.includes(part(["a"], 3000)) && !both.includes(part(["b"], 301)) && both.includes(part(["b"], 300)))
         #expect(part(["b"], 3000).joined(with: both).distances == [])
-        let lower = part(["a"], 500, 12).joined(with: part(["b"], 900))
-        #expect(lower.distances == [500, 900] && lower.distance == 500 && lower.maximumZoom == 12)
+        // What is told holds up to the highest zoom level of both.
+        #expect(part(["a"], 500, 12).joined(with: part(["b"], 900)) == part(["b"], 900))
+        #expect(part(["a"], 500, 12).joined(with: part(["a"], 2000, 10)) == part(["a"], 500, 12))
+        #expect(part([], nil, 12).joined(with: part(["a"], 500, 14)) == part(["a"], 500, 14))
+        #expect(part(["a"], 500, 14).joined(with: part([], area: area, 16)) == part([]))
+        #expect(part(["a"], 500, 14).joined(with: part([])) == part([]))
+        #expect(part([], area: area).joined(with: part([])) == part([]))
         // What has no words together is left out, and a strip stays.
         #expect(part(["a"], 500).joined(with: part([], area: area)) == part(["a"], 500))
         #expect(part([], area: area).joined(with: part(["a"], 500)) == part(["a"], 500))
