@@ -1,3 +1,5 @@
+package import PeerProtocol
+
 /// What a person knows of a part of a map: what it was cut along, and how large the whole map is.
 package struct CutDescription: Hashable, Sendable {
     /// The maximum number of names of routes.
@@ -25,6 +27,9 @@ package struct CutDescription: Hashable, Sendable {
 
     /// The size of the whole map, in bytes.
     package var wholeSize: Int64
+
+    /// The digest of the whole map; nil if it is not known.
+    package var wholeDigest: ContentDigest?
 
     /// Whether the size is an estimate, because only the number of tiles is known.
     package var isSizeEstimated = false
@@ -105,6 +110,7 @@ extension CutDescription {
                 } ?? ofUnknownPlace
         }
         joined.wholeTileCount = max(wholeTileCount, other.wholeTileCount)
+        joined.wholeDigest = wholeDigest == other.wholeDigest ? wholeDigest : nil
         // What is known counts.
         let known = [self, other].filter { !$0.isSizeEstimated }
         joined.wholeSize = (known.isEmpty ? [self, other] : known).map(\.wholeSize).max() ?? wholeSize
@@ -118,6 +124,7 @@ extension CutDescription {
     package func cut(from former: CutDescription) -> CutDescription {
         var part = former.includes(self) ? self : ofUnknownPlace
         (part.wholeTileCount, part.wholeSize) = (former.wholeTileCount, former.wholeSize)
+        part.wholeDigest = former.wholeDigest
         part.isSizeEstimated = former.isSizeEstimated
         return part
     }
@@ -138,6 +145,7 @@ extension CutDescription: Codable {
         case maximumZoom = "maxZoom"
         case wholeTileCount = "tileCount"
         case wholeSize = "fileSizeBytes"
+        case wholeDigest = "digest"
         case isSizeEstimated = "fileSizeIsEstimated"
     }
 
@@ -171,6 +179,7 @@ extension CutDescription: Codable {
         }
         wholeSize = try container.decode(Int64.self, forKey: .wholeSize)
         guard wholeSize > 0 else { throw container.wrong(.wholeSize, "is not a size") }
+        wholeDigest = try container.decodeIfPresent(ContentDigest.self, forKey: .wholeDigest)
         isSizeEstimated = try container.decodeIfPresent(Bool.self, forKey: .isSizeEstimated) ?? false
     }
 
@@ -184,6 +193,7 @@ extension CutDescription: Codable {
         try container.encodeIfPresent(maximumZoom, forKey: .maximumZoom)
         try container.encode(wholeTileCount, forKey: .wholeTileCount)
         try container.encode(wholeSize, forKey: .wholeSize)
+        try container.encodeIfPresent(wholeDigest, forKey: .wholeDigest)
         if isSizeEstimated { try container.encode(true, forKey: .isSizeEstimated) }
     }
 }

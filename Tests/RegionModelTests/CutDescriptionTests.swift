@@ -1,4 +1,5 @@
 import Foundation
+import PeerProtocol
 import RegionModel
 import RegionTestSupport
 import Testing
@@ -10,7 +11,7 @@ import Testing
     }
 
     @Test func isReadAndWritten() throws {
-        let part = CutDescription(
+        var part = CutDescription(
             names: ["Ridge", "Lake"],
             distance: 2000,
             area: BoundingBox(north: 43, south: 42, east: 2, west: 1),
@@ -18,6 +19,7 @@ import Testing
             wholeTileCount: 5878,
             wholeSize: 69_000_000
         )
+        part.wholeDigest = ContentDigest(hashing: [1])
         var region = try region("null")
         #expect(region.cut == nil)
         region.cut = part
@@ -30,7 +32,7 @@ import Testing
         #"{"tileCount":1e300,"fileSizeBytes":1}"#, #"{"tileCount":1,"fileSizeBytes":-5}"#,
         #"{"tileCount":1,"fileSizeBytes":1,"maxZoom":31}"#, #"{"tileCount":1,"fileSizeBytes":1,"within":-1}"#,
         #"{"tileCount":1,"fileSizeBytes":1,"within":1e300}"#, #"{"tileCount":1,"fileSizeBytes":1,"along":"x"}"#,
-        #"{"tileCount":1,"fileSizeBytes":1,"along":[1]}"#,
+        #"{"tileCount":1,"fileSizeBytes":1,"along":[1]}"#, #"{"tileCount":1,"fileSizeBytes":1,"digest":"7"}"#,
         #"{"tileCount":1,"fileSizeBytes":1,"along":["1","2","3","4","5","6","7","8","9"]}"#,
         #"{"tileCount":1,"fileSizeBytes":1,"along":["\#(String(repeating: "x", count: 1001))"]}"#,
         #"{"tileCount":1,"fileSizeBytes":1,"area":{"north":1,"south":2,"east":3,"west":4}}"#,
@@ -89,6 +91,16 @@ import Testing
         #expect(one == part([]))
         let many = (0..<8).map { CutDescription(names: ["\($0)", "x\($0)"], wholeTileCount: 1, wholeSize: 1) }
         #expect(many.dropFirst().reduce(many[0]) { $0.joined(with: $1) }.names.count == CutDescription.maximumNameCount)
+    }
+
+    @Test func partsOfDifferentMapsAreOfNoKnownOne() throws {
+        let maps = [1, 2 as UInt8].map { byte -> CutDescription in
+            var part = CutDescription(names: ["a"], wholeTileCount: 10, wholeSize: 100)
+            part.wholeDigest = ContentDigest(hashing: [byte])
+            return part
+        }
+        #expect(maps[0].joined(with: maps[0]) == maps[0] && maps[0].joined(with: maps[1]).wholeDigest == nil)
+        #expect(maps[1].cut(from: maps[0]) == maps[0])
     }
 
     /// A size that is only estimated is none beside a known one.
