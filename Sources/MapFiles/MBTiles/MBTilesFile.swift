@@ -10,7 +10,7 @@ package struct MBTilesFile: Sendable {
     /// Where there are tiles.
     package let coverage: Coverage
 
-    /// Where there are rows, if some of them have no data, so that they are no tiles; nil if all have data.
+    /// Where there are rows, if some of them are no tiles: they have no data, or are further ones of a place; nil if all are tiles.
     package let rowCoverage: Coverage?
 
     /// The area (``Coverage/area(statedAs:)``).

@@ -44,13 +44,13 @@ package struct TileTally {
     /// A tile whose position is stored as text; nil if there is none.
     private(set) var tileWithText: TileAddress?
 
-    /// What counts every row, with data or without; nil if all have data.
+    /// What counts every row; nil if each has data and a place of its own.
     private var rows: CoverageBuilder?
 
     /// Where there are tiles; nil if there are none.
     package private(set) var coverage: Coverage?
 
-    /// Where there are rows, if some of them have no data: older versions announce those as tiles, too.
+    /// Where there are rows, if some of them have no data or no place of their own: older versions count those as tiles, too.
     package var rowCoverage: Coverage? { rows?.coverage }
 
     /// Whether there are so many rows that their places must be read again to find those that are there twice.
@@ -76,7 +76,9 @@ package struct TileTally {
 
     /// Takes rows of places that were counted before out of the count.
     mutating func count(_ places: Places) {
-        for (zoomLevel, count) in places.repetitions() { builder.discount(count, zoomLevel: zoomLevel) }
+        let repetitions = places.repetitions()
+        if !repetitions.isEmpty, rows == nil { rows = builder }
+        for (zoomLevel, count) in repetitions { builder.discount(count, zoomLevel: zoomLevel) }
     }
 
     /// Ends the count.

@@ -18,7 +18,7 @@ package struct Coverage: Hashable, Sendable {
         /// The zoom level.
         package let zoomLevel: Int
 
-        /// The number of tiles, as the file has them; a file may have a tile twice.
+        /// The number of tiles.
         package let tileCount: Int
 
         /// The zoom level whose tiles describe where there are tiles; at most ``zoomLevel``.
