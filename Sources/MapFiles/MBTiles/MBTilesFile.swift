@@ -105,13 +105,13 @@ package struct MBTilesFile: Sendable {
         hasKnownTiles = found != nil
     }
 
-    /// Counts the tiles, without sorting rows, because sorting would need memory that grows with the map.
+    /// Counts the tiles, without sorting rows, which would need memory that grows with the map.
     ///
     /// A place with several rows is one tile, and rows without data are none.
-    package static func tally(of database: UntrustedDatabase) throws -> TileTally {
-        var tally = TileTally()
+    package static func tally(of database: UntrustedDatabase, holding count: Int = 1_000_000) throws -> TileTally {
+        var tally = TileTally(holding: count)
         try forEachPlace(of: database) { row, hasData in tally.count(row, hasData: hasData) }
-        if tally.mayRepeatPlaces, try tally.tileWithText != nil || !hasUniquePlaces(database) {
+        if tally.countPlaces(), try tally.tileWithText != nil || !hasUniquePlaces(database) {
             for share in 0..<tally.shareCount {
                 var places = tally.places(inShare: share)
                 try forEachAddress(of: database) { places.add($0) }
