@@ -1,3 +1,5 @@
+package import PeerProtocol
+
 /// What a person knows of a part of a map: what it was cut along, and how large the whole map is.
 package struct CutDescription: Hashable, Sendable {
     /// The maximum number of names of routes.
@@ -25,6 +27,9 @@ package struct CutDescription: Hashable, Sendable {
 
     /// The size of the whole map, in bytes.
     package var wholeSize: Int64
+
+    /// The digest of the whole map; nil if it is not known.
+    package var wholeDigest: ContentDigest?
 
     /// Whether the size is an estimate, because only the number of tiles is known.
     package var isSizeEstimated = false
@@ -80,11 +85,11 @@ extension CutDescription {
     /// Returns the description of two parts together, which says no more than is there.
     package func joined(with other: CutDescription) -> CutDescription {
         var joined: CutDescription
-        if includes(other) || other.isUnknown {
+        if includes(other) {
             joined = self
-        } else if other.includes(self) || isUnknown {
+        } else if other.includes(self) {
             joined = other
-        } else if area == other.area, !names.isEmpty, !other.names.isEmpty {
+        } else if area == other.area, maximumZoom == other.maximumZoom, !names.isEmpty, !other.names.isEmpty {
             joined = self
             var all = strips
             for strip in other.strips {
@@ -92,20 +97,20 @@ extension CutDescription {
                     all.append(strip)
                     continue
                 }
-                // The wider one has the other, if both reach the same zoom level.
-                let isSame = maximumZoom == other.maximumZoom
-                all[index].distance = all[index].distance.flatMap { one in
-                    strip.distance.map { isSame ? max(one, $0) : min(one, $0) }
-                }
+                // The wider one has the other.
+                all[index].distance = all[index].distance.flatMap { one in strip.distance.map { max(one, $0) } }
             }
             joined.set(Array(all.prefix(Self.maximumNameCount)))
-            joined.maximumZoom = [maximumZoom, other.maximumZoom].compactMap { $0 }.min()
         } else {
-            // A strip says more than an area, and both together have no words.
-            joined = !names.isEmpty && area == nil ? self : other
-            if joined.names.isEmpty || joined.area != nil { joined = joined.ofUnknownPlace }
+            // The zoom levels that are told must be those of both, and places of different kinds have no words together.
+            let highest = [self, other].map { $0.maximumZoom ?? .max }.max()
+            joined =
+                [self, other].first { part in
+                    !part.names.isEmpty && part.area == nil && part.maximumZoom ?? .max == highest
+                } ?? ofUnknownPlace
         }
         joined.wholeTileCount = max(wholeTileCount, other.wholeTileCount)
+        joined.wholeDigest = wholeDigest == other.wholeDigest ? wholeDigest : nil
         // What is known counts.
         let known = [self, other].filter { !$0.isSizeEstimated }
         joined.wholeSize = (known.isEmpty ? [self, other] : known).map(\.wholeSize).max() ?? wholeSize
@@ -119,6 +124,7 @@ extension CutDescription {
     package func cut(from former: CutDescription) -> CutDescription {
         var part = former.includes(self) ? self : ofUnknownPlace
         (part.wholeTileCount, part.wholeSize) = (former.wholeTileCount, former.wholeSize)
+        part.wholeDigest = former.wholeDigest
         part.isSizeEstimated = former.isSizeEstimated
         return part
     }
@@ -139,6 +145,7 @@ extension CutDescription: Codable {
         case maximumZoom = "maxZoom"
         case wholeTileCount = "tileCount"
         case wholeSize = "fileSizeBytes"
+        case wholeDigest = "digest"
         case isSizeEstimated = "fileSizeIsEstimated"
     }
 
@@ -172,6 +179,7 @@ extension CutDescription: Codable {
         }
         wholeSize = try container.decode(Int64.self, forKey: .wholeSize)
         guard wholeSize > 0 else { throw container.wrong(.wholeSize, "is not a size") }
+        wholeDigest = try container.decodeIfPresent(ContentDigest.self, forKey: .wholeDigest)
         isSizeEstimated = try container.decodeIfPresent(Bool.self, forKey: .isSizeEstimated) ?? false
     }
 
@@ -185,6 +193,7 @@ extension CutDescription: Codable {
         try container.encodeIfPresent(maximumZoom, forKey: .maximumZoom)
         try container.encode(wholeTileCount, forKey: .wholeTileCount)
         try container.encode(wholeSize, forKey: .wholeSize)
+        try container.encodeIfPresent(wholeDigest, forKey: .wholeDigest)
         if isSizeEstimated { try container.encode(true, forKey: .isSizeEstimated) }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PeerProtocol
 import RegionModel
 import RegionTestSupport
 import Testing
@@ -10,7 +11,7 @@ import Testing
     }
 
     @Test func isReadAndWritten() throws {
-        let part = CutDescription(
+        var part = CutDescription(
             names: ["Ridge", "Lake"],
             distance: 2000,
             area: BoundingBox(north: 43, south: 42, east: 2, west: 1),
@@ -18,6 +19,7 @@ import Testing
             wholeTileCount: 5878,
             wholeSize: 69_000_000
         )
+        part.wholeDigest = ContentDigest(hashing: [1])
         var region = try region("null")
         #expect(region.cut == nil)
         region.cut = part
@@ -30,7 +32,7 @@ import Testing
         #"{"tileCount":1e300,"fileSizeBytes":1}"#, #"{"tileCount":1,"fileSizeBytes":-5}"#,
         #"{"tileCount":1,"fileSizeBytes":1,"maxZoom":31}"#, #"{"tileCount":1,"fileSizeBytes":1,"within":-1}"#,
         #"{"tileCount":1,"fileSizeBytes":1,"within":1e300}"#, #"{"tileCount":1,"fileSizeBytes":1,"along":"x"}"#,
-        #"{"tileCount":1,"fileSizeBytes":1,"along":[1]}"#,
+        #"{"tileCount":1,"fileSizeBytes":1,"along":[1]}"#, #"{"tileCount":1,"fileSizeBytes":1,"digest":"7"}"#,
         #"{"tileCount":1,"fileSizeBytes":1,"along":["1","2","3","4","5","6","7","8","9"]}"#,
         #"{"tileCount":1,"fileSizeBytes":1,"along":["\#(String(repeating: "x", count: 1001))"]}"#,
         #"{"tileCount":1,"fileSizeBytes":1,"area":{"north":1,"south":2,"east":3,"west":4}}"#,
@@ -70,8 +72,13 @@ import Testing
         #expect(three.joined(with: part(["c"], 3000)).distances == [3000, 300, 3000])
         #expect(both.includes(part(["a"], 3000)) && !both.includes(part(["b"], 301)) && both.includes(part(["b"], 300)))
         #expect(part(["b"], 3000).joined(with: both).distances == [])
-        let lower = part(["a"], 500, 12).joined(with: part(["b"], 900))
-        #expect(lower.distances == [500, 900] && lower.distance == 500 && lower.maximumZoom == 12)
+        // What is told holds up to the highest zoom level of both.
+        #expect(part(["a"], 500, 12).joined(with: part(["b"], 900)) == part(["b"], 900))
+        #expect(part(["a"], 500, 12).joined(with: part(["a"], 2000, 10)) == part(["a"], 500, 12))
+        #expect(part([], nil, 12).joined(with: part(["a"], 500, 14)) == part(["a"], 500, 14))
+        #expect(part(["a"], 500, 14).joined(with: part([], area: area, 16)) == part([]))
+        #expect(part(["a"], 500, 14).joined(with: part([])) == part([]))
+        #expect(part([], area: area).joined(with: part([])) == part([]))
         // What has no words together is left out, and a strip stays.
         #expect(part(["a"], 500).joined(with: part([], area: area)) == part(["a"], 500))
         #expect(part([], area: area).joined(with: part(["a"], 500)) == part(["a"], 500))
@@ -84,6 +91,16 @@ import Testing
         #expect(one == part([]))
         let many = (0..<8).map { CutDescription(names: ["\($0)", "x\($0)"], wholeTileCount: 1, wholeSize: 1) }
         #expect(many.dropFirst().reduce(many[0]) { $0.joined(with: $1) }.names.count == CutDescription.maximumNameCount)
+    }
+
+    @Test func partsOfDifferentMapsAreOfNoKnownOne() throws {
+        let maps = [1, 2 as UInt8].map { byte -> CutDescription in
+            var part = CutDescription(names: ["a"], wholeTileCount: 10, wholeSize: 100)
+            part.wholeDigest = ContentDigest(hashing: [byte])
+            return part
+        }
+        #expect(maps[0].joined(with: maps[0]) == maps[0] && maps[0].joined(with: maps[1]).wholeDigest == nil)
+        #expect(maps[1].cut(from: maps[0]) == maps[0])
     }
 
     /// A size that is only estimated is none beside a known one.

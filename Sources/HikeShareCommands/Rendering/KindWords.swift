@@ -173,9 +173,13 @@ extension PersonalContent {
     private var photoWords: DisplayText? {
         guard photos > 0 else { return nil }
         let all: DisplayText = "\(Wording.count(photos, "photo"))"
-        guard detailedPhotos > 0 else { return all }
-        let which = detailedPhotos == photos ? "" : " \(detailedPhotos) of them"
-        return "\(all),\(which) with the \(Wording.list(photoDetails.words))"
+        let details = [
+            (detailedPhotos, "with", photoDetails), (unexaminedPhotos, "perhaps with", [.camera, .place, .time]),
+        ]
+        return details.filter { $0.0 > 0 }.reduce(all) { words, part in
+            let which = part.0 == photos ? "" : " \(part.0) of them"
+            return "\(words),\(which) \(part.1) the \(Wording.list(part.2.words))"
+        }
     }
 }
 
@@ -199,6 +203,7 @@ extension PersonalContent {
             "withheldHealthRecords": withheldHealthRecords,
             "photos": photos,
             "detailedPhotos": detailedPhotos,
+            "unexaminedPhotos": unexaminedPhotos,
             "photoDetails": photoDetails.isEmpty ? nil : photoDetails.words,
         ]
     }

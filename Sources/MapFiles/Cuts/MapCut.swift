@@ -113,7 +113,7 @@ package struct MapCut: Sendable {
         let editions = TileEditions(metadata: source)
         var described = TileEditions.Builder()
         for address in addresses { described.add(address, editions.edition(of: address)) }
-        metadata["bounds"] = Self.bounds(coverage?.area)
+        metadata["bounds"] = Self.bounds(coverage?.stating(ownZooms: MBTilesFile.ownZooms(in: source)).area)
         described.write(to: &metadata, from: [source])
         var writer = MBTilesWriter(to: file, check: check)
         try forEachTile(of: database) { tile in

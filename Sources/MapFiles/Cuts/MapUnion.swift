@@ -43,7 +43,8 @@ package struct MapUnion {
             metadata = try MBTilesFile.metadata(ofCut: database)
             editions = TileEditions(metadata: metadata)
             let stated = try MBTilesFile.statedBounds(of: database)
-            place = tiles.coverage.flatMap { coverage in coverage.area(statedAs: stated).map { (coverage, $0) } }
+            let coverage = tiles.coverage?.stating(ownZooms: MBTilesFile.ownZooms(in: metadata))
+            place = coverage.flatMap { coverage in coverage.area(statedAs: stated).map { (coverage, $0) } }
         }
     }
 
@@ -107,7 +108,14 @@ package struct MapUnion {
         }
         try write()
         described.write(to: &metadata, from: [map.metadata, part.metadata])
-        metadata["bounds"] = MapCut.bounds(area(of: coverage.coverage))
+        let tiled = coverage.coverage
+        // Where tiles of the one have tiles of higher zoom levels of the other in them, the tiles do not show any more where it is.
+        // Tiles that the map has, too, do not tell that it is elsewhere.
+        let levels = part.place?.coverage.ownLevels.filter { map.place?.coverage.has($0) != true } ?? []
+        let own = Set(((map.place?.coverage.ownLevels ?? []) + levels).map(\.zoomLevel))
+        metadata["bounds"] = MapCut.bounds(area(of: tiled?.stating(ownZooms: own)))
+        let stated = own.subtracting(tiled?.ownLevels.map(\.zoomLevel) ?? []).sorted()
+        metadata[MBTilesFile.ownZoomsKey] = stated.isEmpty ? nil : stated.map(String.init).joined(separator: ",")
         if let former = metadata[MBTilesFile.partKey] {
             // The part may be one of a map with more tiles.
             let whole = max(Int(former) ?? 0, part.metadata[MBTilesFile.partKey].flatMap { Int($0) } ?? 0)
@@ -214,5 +222,15 @@ package struct MapUnion {
             }
             common.removeAll(keepingCapacity: true)
         }
+    }
+}
+
+extension MBTilesFile {
+    /// The key of the metadata with the own zoom levels (``Coverage/ownLevels``) that the tiles do not show, in a map with a part added.
+    static let ownZoomsKey = "ownzooms"
+
+    /// Reads the own zoom levels that metadata state.
+    static func ownZooms(in metadata: [String: String]) -> Set<Int> {
+        Set((metadata[ownZoomsKey] ?? "").prefix(100).split(separator: ",").compactMap { Int($0) })
     }
 }

@@ -74,9 +74,9 @@ extension UntrustedFile {
         else { return }
         do {
             _ = try MBTilesFile.tile(address, of: UntrustedDatabase(path, .immutable, called: name, within: limits))
-        } catch var error as RegionStoreError where error.code == .storage {
+        } catch var error as RegionStoreError where error.isReachedLimit {
             error.message =
-                "\(name) cannot be used: finding one of its tiles takes too long, probably without an index."
+                "\(name) cannot be used: finding one of its tiles takes too much time or memory, probably without an index."
             throw error
         }
     }

@@ -10,7 +10,7 @@ package struct MBTilesFile: Sendable {
     /// Where there are tiles.
     package let coverage: Coverage
 
-    /// Where there are rows, if some of them have no data, so that they are no tiles; nil if all have data.
+    /// Where there are rows, if some of them are no tiles: they have no data, or are further ones of a place; nil if all are tiles.
     package let rowCoverage: Coverage?
 
     /// The area (``Coverage/area(statedAs:)``).
@@ -85,7 +85,9 @@ package struct MBTilesFile: Sendable {
         metadata = schema.contains("metadata") ? try Self.metadata(of: database) : [:]
         let tally = try Self.tally(of: database)
         strays = tally.strays
-        guard let coverage = tally.coverage, let area = coverage.area(statedAs: Self.bounds(in: metadata)) else {
+        guard let coverage = tally.coverage?.stating(ownZooms: Self.ownZooms(in: metadata)),
+            let area = coverage.area(statedAs: Self.bounds(in: metadata))
+        else {
             guard tally.rowCoverage == nil else {
                 throw Self.invalid(database, "is an empty map: none of its tiles has data")
             }
@@ -103,13 +105,13 @@ package struct MBTilesFile: Sendable {
         hasKnownTiles = found != nil
     }
 
-    /// Counts the tiles, without sorting rows, because sorting would need memory that grows with the map.
+    /// Counts the tiles, without sorting rows, which would need memory that grows with the map.
     ///
     /// A place with several rows is one tile, and rows without data are none.
-    package static func tally(of database: UntrustedDatabase) throws -> TileTally {
-        var tally = TileTally()
+    package static func tally(of database: UntrustedDatabase, holding count: Int = 1_000_000) throws -> TileTally {
+        var tally = TileTally(holding: count)
         try forEachPlace(of: database) { row, hasData in tally.count(row, hasData: hasData) }
-        if tally.mayRepeatPlaces, try tally.tileWithText != nil || !hasUniquePlaces(database) {
+        if tally.countPlaces(), try tally.tileWithText != nil || !hasUniquePlaces(database) {
             for share in 0..<tally.shareCount {
                 var places = tally.places(inShare: share)
                 try forEachAddress(of: database) { places.add($0) }
@@ -226,7 +228,7 @@ package struct MBTilesFile: Sendable {
     ///
     /// Other metadata can be long and many.
     private static let keys: Set<String> = Set(
-        ["name", "version", "format", "bounds", "attribution", partKey, MapDate.newestKey] + MapDate.keys
+        ["name", "version", "format", "bounds", "attribution", partKey, ownZoomsKey, MapDate.newestKey] + MapDate.keys
     )
 
     private static func metadata(
@@ -254,8 +256,8 @@ package struct MBTilesFile: Sendable {
         let limit = 4 << 20
         let keys = Set(
             [
-                "name", "description", "version", "format", "attribution", "type", "json", partKey, MapDate.newestKey,
-                TileEditions.key,
+                "name", "description", "version", "format", "attribution", "type", "json", partKey, ownZoomsKey,
+                MapDate.newestKey, TileEditions.key,
             ] + MapDate.keys
         )
         return try metadata(of: database, keys, limit: limit).filter { $0.value.utf8.count < limit }

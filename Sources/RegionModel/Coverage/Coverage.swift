@@ -18,7 +18,7 @@ package struct Coverage: Hashable, Sendable {
         /// The zoom level.
         package let zoomLevel: Int
 
-        /// The number of tiles, as the file has them; a file may have a tile twice.
+        /// The number of tiles.
         package let tileCount: Int
 
         /// The zoom level whose tiles describe where there are tiles; at most ``zoomLevel``.
@@ -65,21 +65,28 @@ package struct Coverage: Hashable, Sendable {
     /// The zoom levels that have tiles, the lowest first; never empty.
     package let levels: [Level]
 
-    /// The zoom levels that have tiles in which no higher zoom level has any, the lowest first; never empty.
+    /// The zoom levels that have tiles in which no higher zoom level has any, or that are stated as such; the lowest first, never empty.
     ///
     /// The highest zoom level is always one of them.
     package let ownLevels: [Level]
 
+    /// The zoom levels that are stated as own ones: those of maps that were joined, whose tiles do not show it any more.
+    let statedZooms: Set<Int>
+
     /// Creates a coverage; nil if there is no level, or if the levels are not in order.
-    init?(levels: [Level]) {
+    init?(levels: [Level], stating statedZooms: Set<Int> = []) {
         guard !levels.isEmpty, zip(levels, levels.dropFirst()).allSatisfy({ $0.zoomLevel < $1.zoomLevel }),
             levels.reduce(0, { $0 + $1.tiles.runs.count }) <= Self.maximumRunCount
         else { return nil }
         self.levels = levels
-        ownLevels = Self.ownLevels(of: levels)
+        self.statedZooms = statedZooms.intersection(levels.map(\.zoomLevel))
+        ownLevels = Self.ownLevels(of: levels, stating: statedZooms)
     }
 
-    private static func ownLevels(of levels: [Level]) -> [Level] {
+    /// Returns the coverage with zoom levels that are own ones, whatever the tiles show; those without tiles are ignored.
+    package func stating(ownZooms: Set<Int>) -> Coverage { Coverage(levels: levels, stating: ownZooms) ?? self }
+
+    private static func ownLevels(of levels: [Level], stating statedZooms: Set<Int>) -> [Level] {
         // Of the highest level down, what is above a level is kept as tiles of that level.
         var above: (zoom: Int, tiles: TileRuns)?
         var own: [Level] = []
@@ -87,7 +94,9 @@ package struct Coverage: Hashable, Sendable {
             let covered = above.map { (zoom: min($0.zoom, level.detail), tiles: $0.tiles) }
             let known = above.flatMap { above in covered.map { above.tiles.coarsened(by: above.zoom - $0.zoom) } }
             let here = level.tiles.coarsened(by: level.detail - (covered?.zoom ?? level.detail))
-            if known.map({ !here.isSubset(of: $0) }) ?? true { own.append(level) }
+            if statedZooms.contains(level.zoomLevel) || known.map({ !here.isSubset(of: $0) }) ?? true {
+                own.append(level)
+            }
             above = (covered?.zoom ?? level.detail, known?.union(here) ?? here)
         }
         return own.reversed()
@@ -130,11 +139,14 @@ package struct Coverage: Hashable, Sendable {
 
     /// Returns whether all tiles are tiles of another map, too, as far as both descriptions tell.
     package func isPart(of other: Coverage) -> Bool {
-        levels.allSatisfy { level in
-            guard let whole = other.level(level.zoomLevel) else { return false }
-            let detail = min(level.detail, whole.detail)
-            return level.coarsened(to: detail).tiles.isSubset(of: whole.coarsened(to: detail).tiles)
-        }
+        levels.allSatisfy(other.has)
+    }
+
+    /// Returns whether all tiles of a level are there, as far as both descriptions tell.
+    package func has(_ level: Level) -> Bool {
+        guard let whole = self.level(level.zoomLevel) else { return false }
+        let detail = min(level.detail, whole.detail)
+        return level.coarsened(to: detail).tiles.isSubset(of: whole.coarsened(to: detail).tiles)
     }
 
     /// Returns whether two descriptions tell of the same tiles, as far as both tell.
@@ -184,7 +196,8 @@ package struct Coverage: Hashable, Sendable {
                     detail: level.detail,
                     tiles: TileRuns(runs)
                 )
-            }
+            },
+            stating: statedZooms
         )
     }
 }

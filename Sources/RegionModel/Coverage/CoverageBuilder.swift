@@ -27,6 +27,15 @@ package struct CoverageBuilder {
         levels[zoomLevel]?.discount(count)
     }
 
+    /// The number of tiles.
+    package var tileCount: Int { levels.reduce(0) { $0 + ($1?.tileCount ?? 0) } }
+
+    /// Counts tiles that were added twice once, and returns the zoom levels for which that is not possible: those that are described by
+    /// lower ones.
+    package mutating func countPlaces() -> Set<Int> {
+        Set(levels.indices.filter { levels[$0]?.countPlaces() == false })
+    }
+
     /// The coverage of the tiles so far; nil if there is none.
     package var coverage: Coverage? {
         var whole = self
@@ -73,7 +82,7 @@ private struct Collector {
     }
 
     private let zoomLevel: Int
-    private var tileCount = 0
+    private(set) var tileCount = 0
     private var detail: Int
     private var tiles = TileRuns()
     private var pending: [TileRun] = []
@@ -104,6 +113,14 @@ private struct Collector {
         strip = tile
         guard pending.count >= Self.batch else { return false }
         merge()
+        return true
+    }
+
+    /// Counts each tile once; returns false if it is not known which there are.
+    mutating func countPlaces() -> Bool {
+        guard detail == zoomLevel else { return false }
+        finish()
+        tileCount = tiles.count
         return true
     }
 

@@ -1,7 +1,9 @@
 /// The bytes of a coverage; ItemFormats.md describes them.
 enum CoverageCoding {
     /// The number of the form.
-    private static let form: UInt8 = 1
+    fileprivate static let form: UInt8 = 1
+    /// The number of the form that marks zoom levels as own ones, and the mark.
+    fileprivate static let (statingForm, mark) = (2 as UInt8, 0x20)
 
     /// Rows that follow each other and have the same runs.
     private struct Group {
@@ -24,12 +26,14 @@ enum CoverageCoding {
     }
 
     static func bytes(_ coverage: Coverage) -> [UInt8] {
-        [form, UInt8(clamping: coverage.levels.count)] + coverage.levels.flatMap(bytes)
+        let (levels, stated) = (coverage.levels, coverage.statedZooms)
+        return [stated.isEmpty ? form : statingForm, UInt8(clamping: levels.count)]
+            + levels.flatMap { bytes($0, isStated: stated.contains($0.zoomLevel)) }
     }
 
-    private static func bytes(_ level: Coverage.Level) -> [UInt8] {
+    private static func bytes(_ level: Coverage.Level, isStated: Bool = false) -> [UInt8] {
         let groups = groups(level.tiles.runs)
-        var bytes = [UInt8(clamping: level.zoomLevel), UInt8(clamping: level.detail)]
+        var bytes = [UInt8(clamping: level.zoomLevel | (isStated ? mark : 0)), UInt8(clamping: level.detail)]
         append(level.tileCount, to: &bytes)
         append(groups.count, to: &bytes)
         var (nextRow, start) = (0, 0)
@@ -90,18 +94,21 @@ enum CoverageCoding {
 struct CoverageReader {
     private var bytes: ArraySlice<UInt8>
     private var runCount = 0
+    private var statedZooms: Set<Int> = []
 
     /// Reads a coverage; nil if the bytes are none.
     static func read(_ bytes: [UInt8]) -> Coverage? {
-        guard bytes.count <= Coverage.maximumLength, bytes.first == 1, bytes.count > 2 else { return nil }
+        guard bytes.count <= Coverage.maximumLength, bytes.count > 2 else { return nil }
         var reader = CoverageReader(bytes: bytes[2...])
         var levels: [Coverage.Level] = []
         for _ in 0..<bytes[1] {
             guard let level = reader.level() else { return nil }
             levels.append(level)
         }
-        guard reader.bytes.isEmpty else { return nil }
-        return Coverage(levels: levels)
+        guard reader.bytes.isEmpty,
+            bytes[0] == (reader.statedZooms.isEmpty ? CoverageCoding.form : CoverageCoding.statingForm)
+        else { return nil }
+        return Coverage(levels: levels, stating: reader.statedZooms)
     }
 
     private init(bytes: ArraySlice<UInt8>) {
@@ -110,7 +117,10 @@ struct CoverageReader {
 
     private mutating func level() -> Coverage.Level? {
         let zooms = Region.possibleZoomLevels.upperBound
-        guard let zoomLevel = number(atMost: zooms), let detail = number(atMost: zoomLevel),
+        guard let marked = number(atMost: zooms | CoverageCoding.mark) else { return nil }
+        let zoomLevel = marked & ~CoverageCoding.mark
+        if marked != zoomLevel { statedZooms.insert(zoomLevel) }
+        guard zoomLevel <= zooms, let detail = number(atMost: zoomLevel),
             let tileCount = number(atMost: ModelLimits.maximumTileCount),
             let groupCount = number(atMost: Coverage.maximumRunCount)
         else { return nil }

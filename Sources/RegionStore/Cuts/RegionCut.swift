@@ -44,7 +44,8 @@ package struct RegionCut {
         self.map = map
         (mapSize, mapTileCount) = (region.mapSize, cut.wholeTileCount)
         isWhole = cut.tileCount == cut.wholeTileCount
-        let part = wish.description(wholeTileCount: cut.wholeTileCount, wholeSize: region.mapSize)
+        var part = wish.description(wholeTileCount: cut.wholeTileCount, wholeSize: region.mapSize)
+        part.wholeDigest = region.mapDigest
         description = region.cut.map(part.cut) ?? part
     }
 

@@ -140,8 +140,8 @@ private final class CheckedOutput: ByteOutput {
 
 /// The items, tiles and photos that are shown.
 extension RegionDownloads: RegionItems {
-    /// Whether photos say something of the camera, the place or the time.
-    package var hasPhotoDetails: Bool { source.personal.detailedPhotos > 0 }
+    /// Whether photos may say something of the camera, the place or the time.
+    package var hasPhotoDetails: Bool { source.personal.detailedPhotos + source.personal.unexaminedPhotos > 0 }
 
     package var photoIDs: Set<UUID> { Set((photos?.entries ?? [:]).keys) }
 

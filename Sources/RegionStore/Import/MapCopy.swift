@@ -84,20 +84,23 @@ struct MapCopy {
             ?? ImportCost(tileCount: nil, contentSize: size, fileSize: size)
     }
 
-    /// Puts a map whose rows count from the south in the place of a copy whose rows count from the north.
+    /// Puts a map whose rows count from the south, and all are tiles, in the place of a copy; returns nil if the copy can stay.
     ///
     /// - Throws: As ``take(of:to:in:space:_:progress:)``.
-    static func turning(
+    static func rewriting(
         _ map: MBTilesFile,
         of path: String,
         named name: String,
         in folder: Folder,
         _ work: ImportWork,
         progress: @escaping @Sendable (ImportProgress) -> Void
-    ) throws -> OpenFile {
+    ) throws -> OpenFile? {
+        let isTurned = map.countsRowsFromNorth
+        guard isTurned || map.rowCoverage != nil else { return nil }
         let space: Space = { folder throws(SystemError) in try folder.space() }
         let target = Target(path: path, name: name, folder: folder, space: space, work: work, progress: progress)
-        let archive = try TurnedMap(target.database(), map, scratch: folder)
+        let archive = try RewrittenMap(target.database(), map, isTurned: isTurned, scratch: folder)
+        guard let archive else { return nil }
         try DatabaseSnapshot.removeCopy(name, from: folder)
         return try convert(archive, to: target).copy.file
     }

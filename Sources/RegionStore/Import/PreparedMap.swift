@@ -257,7 +257,9 @@ package final class PreparedMap: Sendable {
             hasMap ? before : RegionRecord(id: before.id, name: before.name, map: map.checked, createdAt: Date())
         if addsToMap, !hasMap {
             record.createdAt = before.createdAt
-            record.cut = before.cut.flatMap { map.checked.tileCount < $0.wholeTileCount ? $0 : nil }
+            let part = self.map.checked.cut(ofSize: size)
+            let joined = before.cut.flatMap { former in part.map(former.joined) }
+            record.cut = joined.flatMap { map.checked.tileCount < $0.wholeTileCount ? $0 : nil }
             // The added tiles may be those of another map.
             record.cut?.isSizeEstimated = true
             record.announcedTileCount = max(before.announcedTileCount, map.checked.tileCount)

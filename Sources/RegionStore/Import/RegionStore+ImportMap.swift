@@ -67,7 +67,7 @@ extension RegionStore {
         let workspace = try importWorkspace()
         do {
             var emptyTileCount = 0
-            var hasTurnedRows = false
+            var original: MBTilesFile?
             var (omitted, mayBeUpsideDown) = (OmittedEntries(), false)
             let bytes: @Sendable (Int64, Int64) -> Void = { progress(.bytes($0, of: $1)) }
             let map = try prepare(.mbtiles, path, in: workspace, work, progress: bytes) { name, folder in
@@ -81,9 +81,8 @@ extension RegionStore {
             } check: { database in
                 try MBTilesFile(checking: database)
             } mend: { map, name, folder in
-                guard map.countsRowsFromNorth else { return nil }
-                hasTurnedRows = true
-                return try MapCopy.turning(map, of: path, named: name, in: folder, work, progress: progress)
+                original = map
+                return try MapCopy.rewriting(map, of: path, named: name, in: folder, work, progress: progress)
             }
             if let highest = map.checked.coverage.levels.last {
                 try UntrustedFile.checkFinding(
@@ -108,8 +107,8 @@ extension RegionStore {
                 graph: graph,
                 oddities: MapOddities(
                     of: map.checked,
+                    from: original ?? map.checked,
                     emptyTileCount: emptyTileCount,
-                    hasTurnedRows: hasTurnedRows,
                     mayBeUpsideDown: mayBeUpsideDown,
                     omitted: omitted
                 ),
@@ -193,16 +192,16 @@ package struct MapOddities: Hashable, Sendable {
 
     init(
         of map: MBTilesFile,
+        from original: MBTilesFile,
         emptyTileCount: Int,
-        hasTurnedRows: Bool,
         mayBeUpsideDown: Bool,
         omitted: OmittedEntries
     ) {
         self.omitted = omitted
-        self.strays = map.strays
+        self.strays = original.strays
         self.emptyTileCount = emptyTileCount
         self.hasMisplacedBounds = map.hasMisplacedBounds
-        self.hasTurnedRows = hasTurnedRows
+        self.hasTurnedRows = original.countsRowsFromNorth
         self.mayBeUpsideDown = mayBeUpsideDown
     }
 }

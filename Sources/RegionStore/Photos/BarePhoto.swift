@@ -245,14 +245,14 @@ struct BarePhoto {
 }
 
 extension PhotoReader {
-    /// What the photo says of the camera, the place and the time, as far as it can be read.
+    /// What the photo says of the camera, the place and the time; nil if it cannot be taken apart.
     ///
     /// - Throws: The error of reading the photo.
-    func details() throws -> PhotoDetails {
+    func details() throws -> PhotoDetails? {
         do {
             return try BarePhoto(self, isForDetails: true).details
         } catch is BarePhoto.Unreadable {
-            return []
+            return nil
         }
     }
 

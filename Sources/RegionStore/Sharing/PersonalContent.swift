@@ -32,6 +32,9 @@ public struct PersonalContent: Hashable, Sendable {
     /// What these say.
     package var photoDetails: PhotoDetails = []
 
+    /// The number of photos that cannot be examined, and may say anything.
+    package var unexaminedPhotos = 0
+
     /// The number of photos that are not sent, because what they say of the camera, the place and the time cannot be taken out.
     package var withheldPhotos = 0
 
@@ -60,8 +63,11 @@ public struct PersonalContent: Hashable, Sendable {
 extension PersonalContent {
     /// Counts a photo that is sent.
     mutating func add(_ photo: PhotoReader) throws {
-        let details = try photo.details()
         photos += 1
+        guard let details = try photo.details() else {
+            unexaminedPhotos += 1
+            return
+        }
         detailedPhotos += details.isEmpty ? 0 : 1
         photoDetails.formUnion(details)
     }
@@ -71,6 +77,7 @@ extension PersonalContent {
         photos += other.photos
         detailedPhotos += other.detailedPhotos
         photoDetails.formUnion(other.photoDetails)
+        unexaminedPhotos += other.unexaminedPhotos
         withheldPhotos += other.withheldPhotos
     }
 }

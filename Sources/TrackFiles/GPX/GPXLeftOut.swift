@@ -46,13 +46,14 @@ struct GPXLeftOut: Hashable, Sendable {
     /// What the file says of itself.
     private(set) var fileElements: [String] = []
 
-    /// Counts an element that is left out.
-    mutating func count(_ element: String) {
+    /// Counts elements of one kind that are left out.
+    mutating func count(_ element: String, times: Int = 1) {
+        guard times > 0 else { return }
         let name = String(element.prefix(Self.maximumNameLength))
         if elements[name] != nil || elements.count < Self.maximumElementCount {
-            elements[name, default: 0] += 1
+            elements[name, default: 0] += times
         } else {
-            otherElements += 1
+            otherElements += times
         }
     }
 

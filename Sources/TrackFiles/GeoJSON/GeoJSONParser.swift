@@ -191,6 +191,7 @@ struct GeoJSONParser {
                 if numbers.count < 4 { numbers.append(number) }
             }
         }
+        if depth == 0, numbers.isEmpty { shape.emptyCount += 1 }
         if depth == 0, !numbers.isEmpty {
             let coordinate = try assembly.position(numbers.count > 1 ? numbers[1] : nil, numbers[0])
             let elevation = assembly.elevation(numbers.count > 2 ? numbers[2] : nil)
@@ -223,9 +224,13 @@ struct GeoJSONParser {
     private mutating func add(_ object: Object) throws(RegionStoreError) {
         // Values come for one geometry.
         var properties = object.properties
+        if object.type == "Feature", object.shapes.isEmpty {
+            assembly.conversion.texts.leftOut.count("feature without a geometry")
+        }
         for shape in object.shapes {
             switch shape.type {
             case "Point", "MultiPoint":
+                assembly.conversion.texts.leftOut.count("point without a position", times: shape.emptyCount)
                 for case var point? in shape.points {
                     point.elevation = point.elevation ?? assembly.elevation(properties.elevation)
                     point.time = properties.time ?? point.time
@@ -234,6 +239,10 @@ struct GeoJSONParser {
             case "LineString", "MultiLineString":
                 let line = shape.line(properties, &assembly.conversion.texts.leftOut)
                 properties = GeoJSONProperties(words: properties.words)
+                // A line without any point counts as one thing.
+                if shape.type == "MultiLineString", !shape.points.isEmpty {
+                    assembly.conversion.texts.leftOut.emptySegments += shape.emptyCount
+                }
                 try assembly.add(line, whileHolding: heldLength)
             default:
                 shape.faults.forget(in: &assembly.conversion)
@@ -241,64 +250,5 @@ struct GeoJSONParser {
                 assembly.conversion.texts.leftOut.count(name)
             }
         }
-    }
-}
-
-/// A geometry.
-struct GeoJSONShape {
-    var type = ""
-    /// The positions; nil for those that are not on Earth.
-    var points: [TrackPoint?] = []
-    /// The indices of the positions with which lines begin.
-    var starts: [Int] = []
-    /// Whether positions have times themselves.
-    var hasTimes = false
-    /// What is wrong with its positions.
-    var faults = GeoJSONFaults()
-
-    /// Returns the line, with the values that its feature has for each position.
-    func line(_ properties: GeoJSONProperties, _ leftOut: inout GPXLeftOut) -> GPXContent.Line {
-        var line = GPXContent.Line(element: starts.count > 1 || hasTimes || !properties.times.isEmpty ? .track : .route)
-        line.words = properties.words
-        let starts = Set(starts)
-        for (index, point) in points.enumerated() {
-            if starts.contains(index) { line.beginSegment() }
-            guard var point else { continue }
-            if index < properties.times.count { point.time = properties.times[index] }
-            let values = properties.sensors.compactMap { sensor, list in
-                list.values[index].map { (sensor: sensor, value: Double($0) / 1000) }
-            }
-            line.append(point, values, &leftOut)
-        }
-        return line
-    }
-}
-
-/// What was counted while the positions of a geometry were read.
-///
-/// Its type may come behind them, and a geometry that is left out counts as one thing.
-struct GeoJSONFaults {
-    private var badPoints = 0
-    private var badElevations = 0
-    private var pointsAtZero = 0
-    private var furtherNumbers = 0
-
-    /// Creates the faults of no position.
-    init() {}
-
-    /// Creates what has been counted, or what has been counted since then.
-    init(_ conversion: GPXConversion, since before: GeoJSONFaults = GeoJSONFaults()) {
-        badPoints = conversion.texts.leftOut.badPoints - before.badPoints
-        badElevations = conversion.texts.leftOut.badElevations - before.badElevations
-        pointsAtZero = conversion.pointsAtZero - before.pointsAtZero
-        furtherNumbers = conversion.texts.leftOut.furtherNumbers - before.furtherNumbers
-    }
-
-    /// Takes the faults of a geometry that is left out from what has been counted.
-    func forget(in conversion: inout GPXConversion) {
-        conversion.texts.leftOut.badPoints -= badPoints
-        conversion.texts.leftOut.badElevations -= badElevations
-        conversion.pointsAtZero -= pointsAtZero
-        conversion.texts.leftOut.furtherNumbers -= furtherNumbers
     }
 }

@@ -38,9 +38,15 @@ struct KMLCoordinates {
                 hadSpace = !position.isEmpty
                 continue
             }
-            // Some programs write spaces around the commas.
-            if hadSpace, byte != UInt8(ascii: ","), position.last != UInt8(ascii: ",") { try end(take) }
-            hadSpace = false
+            // Some programs write spaces around the commas, or commas between the positions.
+            let comma = UInt8(ascii: ",")
+            if hadSpace {
+                let commaCount = position.reduce(0) { $0 + ($1 == comma ? 1 : 0) }
+                let isFull = commaCount + (byte == comma ? 1 : 0) > 2
+                if isFull || byte != comma && position.last != comma { try end(take) }
+                hadSpace = false
+                if isFull, byte == comma { continue }
+            }
             if position.count <= Self.maximumLength { position.append(byte) }
         }
     }

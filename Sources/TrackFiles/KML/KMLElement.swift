@@ -74,6 +74,8 @@ enum KMLElement {
         // KML 2.0 calls it so.
         case (.networkLink, "Link"), (.networkLink, "Url"): self = .link
         case (.link, "href"): self = .linkAddress
+        case (.container, "Snippet"), (.container, "snippet"), (.placemark, "Snippet"), (.placemark, "snippet"):
+            self = .value(name)
         case (.container, _) where Self.hidden.contains(name), (.placemark, _) where Self.hidden.contains(name):
             self = .ignored
         case (.placemark, "TimeStamp"): self = .timeStamp
@@ -110,8 +112,7 @@ enum KMLElement {
 
     // What programs show and how, and what can be computed.
     private static let hidden: Set = [
-        "visibility", "open", "LookAt", "Camera", "Snippet", "snippet", "Region", "Schema", "balloonVisibility", "link",
-        "author",
+        "visibility", "open", "LookAt", "Camera", "Region", "Schema", "balloonVisibility", "author",
     ]
 
     private static func sensor(_ name: String) -> TrackSensor? {

@@ -48,6 +48,7 @@ struct KMLParser: XMLTrackParser {
         case .styleMap(let id): mapID = id
         case .pair: isNormalPair = false
         case .networkLink: link = ""
+        case .leftOut("Polygon"), .leftOut("Model"): placemark.hasGeometry = true
         case .value, .leftOut: hasValue = false
         default: break
         }
@@ -85,6 +86,7 @@ struct KMLParser: XMLTrackParser {
     }
 
     private mutating func point(_ position: KMLCoordinates.Position) throws(RegionStoreError) -> TrackPoint? {
+        placemark.hasGeometry = true
         let coordinate = try assembly.position(position.latitude, position.longitude)
         let elevation = assembly.elevation(position.altitude)
         return coordinate.map { TrackPoint(coordinate: $0, elevation: elevation) }
@@ -124,6 +126,8 @@ struct KMLParser: XMLTrackParser {
 
     mutating func endEarly() throws(RegionStoreError) {
         text.begin(false)
+        // It may come behind the end.
+        placemark.hasGeometry = true
         while let element = stack.last {
             switch element {
             // The last of several positions may be cut within a number.
@@ -194,6 +198,7 @@ struct KMLParser: XMLTrackParser {
     }
 
     private mutating func endPlacemark() throws(RegionStoreError) {
+        if !placemark.hasGeometry { assembly.conversion.texts.leftOut.count("Placemark without a geometry") }
         let held = placemark.heldLength
         let symbol = placemark.icon.isEmpty ? styles.icon(placemark.style) : placemark.icon
         for point in placemark.places {

@@ -9,6 +9,8 @@ struct KMLPlacemark {
     /// The icon that it has itself.
     var icon = ""
     var time: Date?
+    /// Whether it has a position, a line or a track, or something that is left out and counted.
+    var hasGeometry = false
     private(set) var places: [TrackPoint] = []
     /// The lines, each a segment.
     private(set) var route = GPXContent.Line(element: .track)
@@ -48,6 +50,7 @@ struct KMLPlacemark {
 
     mutating func beginLine() {
         route.beginSegment()
+        hasGeometry = true
         start = route.track.points.count
         hasRelativeElevations = false
     }
@@ -80,6 +83,7 @@ struct KMLPlacemark {
         times = []
         points = []
         sensors = [:]
+        hasGeometry = true
         hasRelativeElevations = false
     }
 
@@ -110,6 +114,7 @@ struct KMLPlacemark {
             return
         }
         let isFlat = isWithoutElevations(points.lazy.map { $0?.elevation }, &leftOut)
+        leftOut.count("time without a position", times: times.dropFirst(points.count).count { $0 != nil })
         track.beginSegment()
         for (index, point) in points.enumerated() {
             guard var point else { continue }

@@ -37,8 +37,10 @@ enum CostBody {
         if let archive = try? DatabaseArchive.open(database, scratch: scratch) {
             try check(archive, path)
         } else if let map = try? MBTilesFile(checking: database) {
-            // As if its rows were counted from the north.
-            if let turned = try? TurnedMap(Self.database(path), map, scratch: scratch) { try check(turned, path) }
+            for isTurned in [true, false] {
+                let other = try? RewrittenMap(Self.database(path), map, isTurned: isTurned, scratch: scratch)
+                if let other { try check(other, path) }
+            }
         }
     }
 

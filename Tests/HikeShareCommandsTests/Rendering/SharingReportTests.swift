@@ -96,7 +96,7 @@ import Testing
                 == .object([
                     "hikes": .number(1), "comments": .number(1), "notes": .number(0), "links": .number(0),
                     "pointTexts": .number(0), "healthRecords": .number(0), "withheldHealthRecords": .number(0),
-                    "photos": .number(0), "detailedPhotos": .number(0),
+                    "photos": .number(0), "detailedPhotos": .number(0), "unexaminedPhotos": .number(0),
                 ])
         )
     }
@@ -104,14 +104,20 @@ import Testing
     /// Before the yes, a person reads what photos say.
     @Test(
         arguments: [
-            (1, 1, [.camera, .place, .time], "1 photo, with the camera, place and time"), (2, 0, [], "2 photos"),
-            (3, 2, [.place], "3 photos, 2 of them with the place"),
-            (3, 3, [.time, .camera], "3 photos, with the camera and time"),
-        ] as [(Int, Int, PhotoDetails, String)]
+            ([1, 1, 0], [.camera, .place, .time], "1 photo, with the camera, place and time"),
+            ([2, 0, 0], [], "2 photos"), ([3, 2, 0], [.place], "3 photos, 2 of them with the place"),
+            ([3, 3, 0], [.time, .camera], "3 photos, with the camera and time"),
+            ([1, 0, 1], [], "1 photo, perhaps with the camera, place and time"),
+            (
+                [3, 1, 2], [.place],
+                "3 photos, 1 of them with the place, 2 of them perhaps with the camera, place and time"
+            ),
+        ] as [([Int], PhotoDetails, String)]
     )
-    func photosSayWhatTheyHave(count: Int, detailed: Int, details: PhotoDetails, words: String) throws {
-        var personal = PersonalContent(photos: count)
-        (personal.detailedPhotos, personal.photoDetails) = (detailed, details)
+    func photosSayWhatTheyHave(counts: [Int], details: PhotoDetails, words: String) throws {
+        var personal = PersonalContent(photos: counts[0])
+        (personal.detailedPhotos, personal.unexaminedPhotos) = (counts[1], counts[2])
+        personal.photoDetails = details
         #expect(personal.words?.string == "Personal: \(words)")
     }
 

@@ -206,6 +206,62 @@ import Testing
         }
     }
 
+    /// A part with tiles of a higher zoom level in all tiles of the map takes no place away from it, nor the other way round.
+    @Test(arguments: [["map", "part"], ["part", "map"]]) func higherZoomsDoNotShrinkTheArea(
+        order: [String]
+    ) async throws {
+        try await TemporaryDirectory.with(isInMemory: true) { folder in
+            func tiles(_ zoomLevel: Int, _ numbers: [Int]) -> [MapTile] {
+                numbers.flatMap { column in
+                    numbers.compactMap { TileAddress(zoomLevel: zoomLevel, column: column, row: $0) }
+                }.map { MapTile($0, data: [1]) }
+            }
+            try MBTilesWriterTests.write(tiles(5, [10, 11]), to: folder.path("map"), [:])
+            // One tile of zoom level 7 in each of zoom level 5, of which the part lacks one.
+            let part = tiles(5, [10, 11]).dropLast() + tiles(7, [42, 45])
+            try MBTilesWriterTests.write(part.sorted { $0.address < $1.address }, to: folder.path("part"), [:])
+            _ = try Self.union(order[0], order[1], to: "union", in: folder)
+            let (map, union) = try (
+                MBTilesFile(checking: Self.open(folder.path("map"))),
+                MBTilesFile(checking: Self.open(folder.path("union")))
+            )
+            #expect(union.boundingBox.commonPart(with: map.boundingBox) > 0.999 && union.coverage.levels.count == 2)
+            let corner = try #require(
+                Coordinate(latitude: map.boundingBox.north - 0.1, longitude: map.boundingBox.west + 0.1)
+            )
+            #expect(union.place.contains(corner))
+            let again = try #require(Coverage(bytes: union.coverage.bytes))
+            #expect(MapPlace(area: union.boundingBox, coverage: again).contains(corner))
+            // A part of the union knows it, too.
+            let cut = try MapCut(CutRule(), of: Self.open(folder.path("union")))
+            try cut.write(from: Self.open(folder.path("union")), to: OpenFile(folder.path("cut"), O_RDWR | O_CREAT))
+            #expect(try MBTilesFile(checking: Self.open(folder.path("cut"))).place.contains(corner))
+        }
+    }
+
+    /// A part of low zoom levels, whose tiles reach beyond the map, does not make it larger.
+    @Test func newerTilesOfLowZoomsDoNotWidenTheArea() async throws {
+        try await TemporaryDirectory.with(isInMemory: true) { folder in
+            let (low, high) = (
+                TileAddress(zoomLevel: 5, column: 10, row: 10), TileAddress(zoomLevel: 7, column: 41, row: 41)
+            )
+            let both = [low, high].compactMap { $0 }
+            try MBTilesWriterTests.write(
+                both.map { MapTile($0, data: [1]) },
+                to: folder.path("map"),
+                ["date": "2025-01-01"]
+            )
+            let part = both.prefix(1).map { MapTile($0, data: [2]) }
+            try MBTilesWriterTests.write(part, to: folder.path("part"), ["date": "2026-01-01"])
+            #expect(try Self.union("part", "map", to: "union", in: folder)?.counts.replaced == 1)
+            let (map, union) = try (
+                MBTilesFile(checking: Self.open(folder.path("map"))),
+                MBTilesFile(checking: Self.open(folder.path("union")))
+            )
+            #expect(union.coverage == map.coverage && union.boundingBox.commonPart(with: map.boundingBox) > 0.999)
+        }
+    }
+
     /// A part with a part added stays one until it has as many tiles as the larger of their maps.
     @Test(
         arguments: [

@@ -59,6 +59,27 @@ import Testing
         }
     }
 
+    /// Many rows of the same places, with more places apart from each other than are in memory at a time.
+    @Test func placesAreCountedOnceInLittleMemory() async throws {
+        try await TemporaryDirectory.with(isInMemory: true) { directory in
+            let path = try Self.make(
+                """
+                CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB);
+                WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 249999)
+                INSERT INTO tiles SELECT 15, 2 * (i % 10000), 2 * (i / 10000), x'89504E470D0A1A0A' FROM n;
+                INSERT INTO tiles SELECT 15, 4, 4, tile_data FROM tiles;
+                INSERT INTO tiles SELECT 9, tile_column % 3, 0, tile_data FROM tiles LIMIT 1000;
+                """,
+                in: directory
+            )
+            let memory = CheckLimits.importing(size: 0).memory
+            let database = try UntrustedDatabase(path, .immutable, within: CheckLimits(seconds: 600, memory: memory))
+            let tally = try MBTilesFile.tally(of: database, holding: 100_000)
+            #expect(tally.coverage?.levels.map(\.tileCount) == [3, 250_000] && tally.coverage?.isCoarse == true)
+            #expect(tally.rowCoverage?.levels.map(\.tileCount) == [1000, 500_000])
+        }
+    }
+
     /// All values are computed in one go, between two looks at the memory.
     @Test func aRowOfLargeValuesIsStoppedWithinTheLimit() async throws {
         try await TemporaryDirectory.with { directory in

@@ -27,6 +27,17 @@ struct CoverageCodingTests {
         #expect(coverage.bytes == [1, 1, 3, 3, 6, 2, 2, 1, 0, 8, 1, 0, 0, 1, 3, 0, 3, 0])
     }
 
+    /// A zoom level that is stated as an own one, although all of its tiles have tiles of a higher one in them.
+    @Test func statedOwnLevelsAreMarked() throws {
+        let tiles = try #require(Coverage.of([2: [(2, 1)], 3: [(4, 2)]]))
+        let stated = tiles.stating(ownZooms: [2, 7])
+        #expect(tiles.ownLevels.map(\.zoomLevel) == [3] && stated.ownLevels.map(\.zoomLevel) == [2, 3])
+        #expect(stated.bytes == [2, 2, 0x22, 2, 1, 1, 1, 0, 0, 4, 0, 3, 3, 1, 1, 2, 0, 0, 8, 0])
+        #expect(Coverage(bytes: stated.bytes) == stated)
+        #expect(Coverage(bytes: [1] + stated.bytes.dropFirst()) == nil)
+        #expect(stated.mirrored?.ownLevels.count == 2)
+    }
+
     @Test(
         arguments: [
             ([], "nothing"),
@@ -36,6 +47,7 @@ struct CoverageCodingTests {
             ([1, 2, 3, 3, 1, 1, 2, 0, 0, 8, 0], "fewer levels than announced"),
             ([1, 1, 3, 3, 1, 1, 2, 0, 0, 8, 0, 0], "a byte too many"),
             ([1, 1, 31, 3, 1, 1, 2, 0, 0, 8, 0], "a zoom level that does not exist"),
+            ([2, 1, 0x3F, 3, 1, 1, 2, 0, 0, 8, 0], "a marked zoom level that does not exist"),
             ([1, 1, 3, 4, 1, 1, 2, 0, 0, 8, 0], "more detail than the zoom level"),
             ([1, 1, 3, 3, 0, 1, 2, 0, 0, 8, 0], "no tiles"),
             ([1, 1, 3, 3, 1, 1, 2, 0, 0, 8, 1], "fewer tiles than are described"),

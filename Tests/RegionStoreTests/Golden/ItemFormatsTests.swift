@@ -1,4 +1,5 @@
 import Foundation
+import PeerProtocol
 import RegionTestSupport
 import Testing
 
@@ -176,6 +177,7 @@ import Testing
             "along": ["Ridge", "Lake"], "within": 300, "withinEach": [2000, 300],
             "area": ["north": 43, "south": 42, "east": 2, "west": 1], "maxZoom": 14,
             "tileCount": 5878, "fileSizeBytes": 69_000_000, "fileSizeIsEstimated": false,
+            "digest": ContentDigest(hashing: [1]).description,
         ]
     }
 

@@ -65,11 +65,32 @@ import Testing
             let sql =
                 "UPDATE tiles SET tile_data = NULL WHERE zoom_level = 12 AND tile_column = 2176 AND tile_row = 2656"
             let (store, stored) = try imported(Self.odd(sql), in: directory)
-            #expect(stored.oddities.emptyTileCount == 1)
+            #expect(stored.oddities.emptyTileCount == 1 && !stored.oddities.hasTurnedRows)
             let empty = try #require(TileAddress(zoomLevel: 12, column: 2176, southernRow: 2656))
             #expect(try store.tile(empty, of: stored.region.id) == nil)
             let other = try #require(TileAddress(zoomLevel: 12, column: 2177, southernRow: 2656))
             #expect(try store.tile(other, of: stored.region.id)?.format == .png)
+        }
+    }
+
+    /// Programs of earlier versions count every row, and refuse a map with more of them than tiles are announced.
+    @Test(arguments: [
+        "INSERT INTO tiles SELECT * FROM tiles WHERE zoom_level = 12",
+        "INSERT INTO tiles SELECT zoom_level, tile_column, tile_row, x'00' FROM tiles",
+        "INSERT INTO tiles VALUES (12, 1, 1, NULL), (12, 1, 1, 'text'), (12, 1, 2, x'')",
+    ])
+    func rowsThatAreNoTilesAreNotSent(sql: String) async throws {
+        try await TemporaryDirectory.with { directory in
+            let odd = Self.odd("DROP INDEX tile_index", sql, "INSERT INTO tiles VALUES (12, 'x', 1, x'00')")
+            let (store, stored) = try imported(odd, in: directory)
+            #expect(stored.oddities.strays.count == 1 && !stored.oddities.hasTurnedRows)
+            let map = try store.map(of: stored.region.id)
+            #expect(try map.first("SELECT count(*) FROM tiles") { $0.integer(0) } == 21)
+            #expect(try MBTilesFile(checking: map).rowCoverage == nil)
+            let address = try #require(TileAddress(zoomLevel: 12, column: 2176, southernRow: 2656))
+            #expect(try store.tile(address, of: stored.region.id)?.format == .png)
+            // The same file again is the same map.
+            #expect(try !store.importMap(at: directory.path("odd.mbtiles")).isNew)
         }
     }
 

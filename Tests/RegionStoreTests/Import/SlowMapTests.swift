@@ -94,16 +94,25 @@ import Testing
                 )
             )
             let highest = try #require(map.coverage.levels.last)
-            let error = try #require(throws: RegionStoreError.self) {
+            for limits in [CheckLimits(seconds: 0.000_1, memory: 10 << 20), CheckLimits(seconds: 60, memory: 0)] {
+                let error = try #require(throws: RegionStoreError.self) {
+                    try UntrustedFile.checkFinding(highest, in: path, called: "slow.mbtiles", limits)
+                }
+                #expect(
+                    error.message.contains("finding one of its tiles takes too much time or memory"),
+                    "\(error)"
+                )
+                #expect(error.remedy?.contains("with an index") == true, "\(error)")
+            }
+            // Another error keeps its words.
+            let missing = try #require(throws: RegionStoreError.self) {
                 try UntrustedFile.checkFinding(
                     highest,
-                    in: path,
-                    called: "slow.mbtiles",
-                    CheckLimits(seconds: 0.000_1, memory: 10 << 20)
+                    in: directory.path("missing.mbtiles"),
+                    called: "missing.mbtiles"
                 )
             }
-            #expect(error.message.contains("finding one of its tiles takes too long"), "\(error)")
-            #expect(error.remedy?.contains("with an index") == true, "\(error)")
+            #expect(missing.message.contains("missing.mbtiles cannot be opened"), "\(missing)")
         }
     }
 

@@ -225,6 +225,7 @@ import Testing
     @Test(arguments: 1...4 as ClosedRange<UInt64>) func damagedFilesAreLeftOutOrRead(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         #expect(try Self.bare([0xFF, 0xD8, 0xFF, 0xE1, 0, 1, 2, 3]) == nil)
+        #expect(try Self.reader([0xFF, 0xD8, 0xFF, 0xE1, 0, 1, 2, 3]).details() == nil)
         #expect(try Self.bare(Array(Self.jpeg(orientation: 6).prefix(200))) == nil)
         #expect(try Self.bare(Array(Self.heif().prefix(3000))) == nil)
         var small = Self.jpeg(orientation: 6)
@@ -262,6 +263,7 @@ import Testing
             }
             let usual = try pair.sender.source(for: id)
             #expect(usual.personal.photos == 3 && usual.personal.detailedPhotos == 1)
+            #expect(usual.personal.unexaminedPhotos == 1)
             #expect(usual.personal.photoDetails == [.camera, .place, .time])
 
             let bare = try pair.sender.source(for: id, routes: .all, includePhotoDetails: false)

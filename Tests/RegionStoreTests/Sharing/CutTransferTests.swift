@@ -148,6 +148,22 @@ import Testing
         }
     }
 
+    /// What was said of a part is not said of it with more zoom levels.
+    @Test func anImportedPartTakesFalseWordsAway() async throws {
+        try await TemporaryDirectory.with { directory in
+            let pair = try RegionTransferTests.Pair(in: directory)
+            let id = pair.region.id
+            let lowest = CutWish(rule: CutRule(maximumZoom: 10))
+            try Transfers.run(try pair.sender.source(for: id, routes: .all, cut: lowest), to: pair.receiver.sink())
+            #expect(try pair.receiver.region(id).cut?.maximumZoom == 10)
+            let part = directory.path("part.mbtiles")
+            try pair.sender.export(pair.sender.cut(Self.low, of: pair.region), to: part)
+            try pair.receiver.importMap(at: part, updating: id)
+            let cut = try pair.receiver.region(id).cut
+            #expect(cut?.wholeTileCount == 21 && cut?.maximumZoom == nil)
+        }
+    }
+
     /// Parts add up, and the whole map replaces them.
     @Test func partsAddUp() async throws {
         try await TemporaryDirectory.with { directory in

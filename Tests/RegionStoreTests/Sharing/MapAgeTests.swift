@@ -147,11 +147,7 @@ import Testing
                     (MapEdition(date: .distantFuture), .unknownAge),
                     (MapEdition(date: .distantFuture, version: "1.0.1"), nil),
                 ] as [(MapEdition, RegionReplacement.Objection?)] {
-                    let replacement = try Self.replacement(of: receiver, by: source) { region in
-                        region.edition = edition
-                        // By chance, both maps have as many tiles and bytes.
-                        region.cut?.wholeSize += 1
-                    }
+                    let replacement = try Self.replacement(of: receiver, by: source) { $0.edition = edition }
                     #expect(replacement.objection(isSenderKnown: true) == objection, "\(edition)")
                     #expect(replacement.objection(isSenderKnown: false) == .untrustedSender)
                 }
@@ -166,6 +162,7 @@ import Testing
             let sender = try RegionStore(path: directory.path("sender"))
             let receiver = try RegionStore(path: directory.path("receiver"))
             let id = try sender.importMap(at: path).region.id
+            let whole = try sender.region(id).mapDigest
             func part(_ zoom: Int) throws -> RegionSource {
                 try sender.source(for: id, routes: .all, cut: CutWish(rule: CutRule(maximumZoom: zoom), names: []))
             }
@@ -173,12 +170,12 @@ import Testing
             for source in [try part(11), try sender.source(for: id)] {
                 let replacement = try Self.replacement(of: receiver, by: source)
                 #expect(replacement.ages?.age == .same && replacement.objection(isSenderKnown: true) == nil)
-                // Another map is not.
-                let other = try Self.replacement(of: receiver, by: source) { region in
-                    region.cut?.wholeSize += 1
-                    if region.cut == nil { region.fileSizeBytes += 1 }
+                // A part of another map is not, even if that has as many tiles and bytes, nor one of which that is not known.
+                for digest in [ContentDigest(hashing: [1]), nil]
+                where source.manifest.entry(of: .mbtiles)?.digest != whole {
+                    let other = try Self.replacement(of: receiver, by: source) { $0.cut?.wholeDigest = digest }
+                    #expect(other.objection(isSenderKnown: true) == .unknownAge)
                 }
-                #expect(other.objection(isSenderKnown: true) == .unknownAge)
                 // What the maps say counts first.
                 let older = try Self.replacement(of: receiver, by: source) { $0.edition = MapEdition(version: "0.1") }
                 #expect(older.objection(isSenderKnown: true) == .olderMap)

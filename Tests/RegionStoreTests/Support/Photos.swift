@@ -38,8 +38,19 @@ extension RegionStore {
     /// The bytes of a region's photos, by waypoint.
     func photoData(of regionID: UUID) throws -> [UUID: Data] {
         try database.read { database in
-            let records = try PhotoRecord.all(of: regionID).fetchAll(database)
-            return Dictionary(records.map { ($0.waypointID, $0.data) }) { first, _ in first }
+            // In pieces, because whole photos as rows count against the memory that other checks of this process may use.
+            let sql = PhotoRecord.Place.columns
+            let places = try Row.fetchAll(database, sql: sql, arguments: [regionID.uuidString]).map(
+                PhotoRecord.Place.init(row:)
+            )
+            var photos: [UUID: Data] = [:]
+            for place in places {
+                let photo = try PhotoReader(PhotoBlob(rowID: place.rowID, isWritable: false, database))
+                var data = Data()
+                try photo?.forEachPiece { data.append(contentsOf: $0) }
+                photos[place.waypointID] = data
+            }
+            return photos
         }
     }
 }

@@ -47,7 +47,11 @@ import Testing
         let times = ["2024-07-02T08:00:00Z", "", "2024-07-02T09:00:00.5Z"]
         #expect(track.points.map(\.time) == times.map { Timestamp.date(parsing: $0.utf8) })
         #expect((0..<3).map { track.sensors[.heartRate]?[$0] } == [90_000, nil, 95_000])
-        #expect(document.leftOut == ["the fourth number of 1 position", "Polygon", "beds", "staffed", "web"])
+        #expect(
+            document.leftOut == [
+                "the fourth number of 1 position", "Polygon", "beds", "feature without a geometry", "staffed", "web",
+            ]
+        )
     }
 
     @Test func readsSingleGeometries() throws {
@@ -70,6 +74,24 @@ import Testing
         )
         #expect(polygon.waypoints.map(\.time.timeIntervalSince1970) == [1_719_907_200])
         #expect(polygon.leftOut == ["Polygon"])
+    }
+
+    @Test func whatHasNoPositionsIsCounted() throws {
+        let shapes = [
+            ("MultiLineString", "[[],[[1,2],[3,4]],[]]"), ("MultiLineString", "[]"), ("MultiPoint", "[[1,2],[]]"),
+            ("Point", "[]"),
+        ].map { #"{"type":"\#($0)","coordinates":\#($1)}"# }
+        let features = (shapes + ["null", #"{"type":"GeometryCollection","geometries":[]}"#]).map {
+            #"{"type":"Feature","geometry":\#($0)}"#
+        }
+        let document = try Self.read(features.joined(separator: "\n"))
+        #expect(document.waypoints.count == 1 && document.plannedRoutes.count == 1)
+        #expect(
+            document.leftOut == [
+                "1 track or route without points", "2 empty track segments", "feature without a geometry (2 times)",
+                "point without a position (2 times)",
+            ]
+        )
     }
 
     @Test func longitudesBeyond180AreThoseOfTheOtherSide() throws {

@@ -132,6 +132,36 @@ import Testing
         #expect(document.waypoints.map(\.category) == [.campsite])
     }
 
+    @Test func whatHasNoPlaceIsCounted() throws {
+        let document = try Self.read(
+            """
+            <kml><Document><atom:link href="http://example.com"/><Snippet/><Placemark><name>A</name><Snippet>S</Snippet></Placemark>
+            <Placemark><Point><coordinates/></Point></Placemark><Placemark><Polygon/></Placemark>
+            <Placemark><Point><coordinates>x,1</coordinates></Point></Placemark>
+            <Placemark><gx:Track><when>2024-01-01T00:00:00Z</when><when>2024-01-01T00:00:01Z</when>
+            <when>2024-01-01T00:00:02Z</when><when/><when>2024-01-01T00:00:03Z</when>
+            <gx:coord>1 2</gx:coord><gx:coord>3 4</gx:coord></gx:Track></Placemark></Document></kml>
+            """
+        )
+        #expect(try document.savedRoutes.first?.fileTrack.points.count == 2)
+        #expect(
+            document.leftOut == [
+                "1 point without a valid position", "Placemark without a geometry (2 times)",
+                "time without a position (2 times)", "Polygon", "Snippet", "link",
+            ]
+        )
+    }
+
+    /// With spaces anywhere, or commas between the positions.
+    @Test(arguments: ["1,2,3 4,5,6 7,8", "1 ,2 ,3\n,4, 5, 6\n,7,8", "1,2,3,\n4,5,6,\n7,8", "1\n,2\n,3 4,5,6 7\n,8"])
+    func positionsMayHaveSpacesAndCommas(positions: String) throws {
+        let line = "<LineString><coordinates>\(positions)</coordinates></LineString>"
+        let document = try Self.read(Self.placemark(line))
+        #expect(document.plannedRoutes.first?.coordinates.map(\.longitude) == [1, 4, 7])
+        #expect(document.plannedRoutes.first?.fileTrack.points.map(\.elevation) == [3, 6, nil])
+        #expect(document.leftOut.isEmpty)
+    }
+
     @Test func linesWithoutPositionsAreCounted() throws {
         let document = try Self.read(
             Self.placemark("<Point><coordinates>1,2</coordinates></Point><LineString/><gx:Track/>")

@@ -88,7 +88,8 @@ struct ArchiveTable {
             )
         }
         let places = PlaceSorter(in: scratch)
-        try database.query("SELECT \(position), rowid, length(\(data)) FROM \(source)") { row in
+        let length = "CASE typeof(\(data)) WHEN 'blob' THEN length(\(data)) ELSE 0 END"
+        try database.query("SELECT \(position), rowid, \(length) FROM \(source)") { row in
             guard places.count < ArchiveLimits.tileCount else {
                 throw RegionStoreError.tooManyTiles(database.name, remedy: "Create the file again for a smaller area.")
             }

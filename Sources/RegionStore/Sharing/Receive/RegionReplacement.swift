@@ -61,11 +61,10 @@ package struct RegionReplacement: Sendable {
         }
         self.files = files
         var ages = MapAges(offered: region.edition, local: local.edition)
-        let isPart = local.cut != nil || region.cut != nil
         // Only if neither states anything that the other one does not.
-        ages.isOfSameWhole =
-            isPart && local.edition == region.edition && local.wholeMap != nil
-            && local.wholeMap == region.wholeMap
+        let here = local.cut == nil ? local.mapDigest : local.cut?.wholeDigest
+        let there = region.cut == nil ? offered[.mbtiles] : region.cut?.wholeDigest
+        ages.isOfSameWhole = local.edition == region.edition && here != nil && here == there
         let signer = files.contains(mapKind) ? local.signature?.signer : nil
         losesSigner = signer.map { addsToMap || $0 != region.signature?.signer } ?? false
         self.ages = files.contains(mapKind) ? ages : nil
@@ -108,7 +107,7 @@ package struct MapAges: Hashable, Sendable {
     package var offered: MapEdition
     /// The age of the map in the store.
     package var local: MapEdition
-    /// Whether one of the two is a part of the other, or both are parts of a map with as many tiles and bytes.
+    /// Whether one of the two is a part of the other, or both are parts of the same map.
     ///
     /// If no date and no version say more, they are of the same age then.
     package var isOfSameWhole = false
@@ -129,30 +128,4 @@ package struct MapAges: Hashable, Sendable {
 
     /// Whether something older may take the place of something newer, so that a person must be asked.
     package var needQuestion: Bool { [.older, .unknown].contains(age) }
-}
-
-/// The number of tiles and the size of a map, or of the map of which it is a part.
-private struct WholeMap: Equatable {
-    var tileCount: Int
-    var size: Int64
-}
-
-extension CutDescription {
-    fileprivate var wholeMap: WholeMap? {
-        isSizeEstimated ? nil : WholeMap(tileCount: wholeTileCount, size: wholeSize)
-    }
-}
-
-extension Region {
-    fileprivate var wholeMap: WholeMap? {
-        guard let cut else { return WholeMap(tileCount: tileCount, size: fileSizeBytes) }
-        return cut.wholeMap
-    }
-}
-
-extension RegionSummary {
-    fileprivate var wholeMap: WholeMap? {
-        guard let cut else { return WholeMap(tileCount: tileCount, size: Int64(clamping: mapSize)) }
-        return cut.wholeMap
-    }
 }

@@ -1,13 +1,15 @@
 package import PeerStorage
 import RegionModel
 
-/// A map in the form of MBTiles whose rows count from the north.
+/// A map in the form of MBTiles whose rows count from the north, or that has rows which are no tiles.
 ///
 /// The map is written anew rather than changed in place: constraints, generated columns and indexes on expressions of its file would
 /// run code of whoever made it.
-package struct TurnedMap: TileArchive {
+package struct RewrittenMap: TileArchive {
     private let database: UntrustedDatabase
     private let scratch: Folder
+    /// Whether the rows count from the north.
+    private let isTurned: Bool
     /// The tiles by the numbers of their rows; nil if `tiles` is a view, or a table without such numbers.
     private let table: ArchiveTable?
 
@@ -15,17 +17,22 @@ package struct TurnedMap: TileArchive {
 
     /// Opens a map that was checked.
     ///
+    /// Programs of earlier versions count rows without data, and several of one place, as tiles. Only of a table they are left out: a view
+    /// may need a look at all of its rows for each tile. So the result is nil for a view whose rows need not be turned.
+    ///
     /// - Parameters:
     ///   - database: The file.
     ///   - map: What the check has found.
+    ///   - isTurned: Whether its rows count from the north.
     ///   - scratch: The folder for temporary files.
     /// - Throws: `RegionStoreError` if the file cannot be read.
-    package init(_ database: UntrustedDatabase, _ map: MBTilesFile, scratch: Folder) throws {
+    package init?(_ database: UntrustedDatabase, _ map: MBTilesFile, isTurned: Bool, scratch: Folder) throws {
         self.database = database
         self.scratch = scratch
-        // The record of the dates of single tiles names rows that are others now.
+        self.isTurned = isTurned
+        // The record of the dates of single tiles names rows that are others when they are turned.
         metadata = try MBTilesFile.metadata(ofCut: database).merging(map.metadata) { first, _ in first }
-            .filter { $0.key != TileEditions.key }
+            .filter { !isTurned || $0.key != TileEditions.key }
         let isTable = try UntrustedSchema(of: database).kinds["tiles"] == "table"
         table =
             try isTable && database.hasColumns("rowid", of: "tiles")
@@ -35,6 +42,7 @@ package struct TurnedMap: TileArchive {
                 position: "zoom_level, tile_column, tile_row",
                 data: "tile_data"
             ) : nil
+        guard isTurned || table != nil else { return nil }
     }
 
     package func cost() throws -> ImportCost {
@@ -48,7 +56,11 @@ package struct TurnedMap: TileArchive {
         if let table {
             return try table.forEachTile(
                 scratch: scratch,
-                address: { TileAddress(zoomLevel: $0, column: $1, row: $2) },
+                address: {
+                    isTurned
+                        ? TileAddress(zoomLevel: $0, column: $1, row: $2)
+                        : TileAddress(zoomLevel: $0, column: $1, southernRow: $2)
+                },
                 progress: progress,
                 body
             )
