@@ -86,6 +86,13 @@ final class OfferPrompt: Sendable {
     /// Whether an offer was accepted.
     var hasAgreed: Bool { state.withLock { $0.accepted != nil } }
 
+    /// Whether a region has the files with which the last accepted offer was compared.
+    func isAsAgreed(_ files: [ResourceKind: ContentDigest]) -> Bool {
+        guard let terms = state.withLock({ $0.accepted?.terms }) else { return true }
+        let map = ResourceKind.maps.lazy.compactMap { files[$0] }.first
+        return map == terms.localMap && files[.routing] == terms.localRouting
+    }
+
     /// The reason why this side declined; nil if it did not.
     var refusal: CommandError? { state.withLock { $0.refusal } }
 
