@@ -120,6 +120,9 @@ final class OfferPrompt: Sendable {
             refuse(error)
             console.warn(ProblemReport(error, severity: .warning))
             return .decline(Refusal(.declined, "it cannot be added there."))
+        } catch let error as CommandError where error.code == .notFound && rule == nil {
+            refuse(error)
+            return .decline(Refusal(.declined, "it cannot be added there without other parts."))
         }
     }
 

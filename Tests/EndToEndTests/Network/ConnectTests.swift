@@ -249,7 +249,7 @@ import Testing
                 #expect(problem["remedy"]?.string?.contains("Free") == true)
                 let told = try await running.ended(transfer: 1)
                 #expect(told.type == "notSent")
-                #expect(told["message"]?.string?.contains("Its screen shows why") == true, "\(told)")
+                #expect(told["message"]?.string?.contains("its disk is too full") == true, "\(told)")
                 // How much is free there is nobody's business before anybody has agreed.
                 #expect(told["message"]?.string?.contains("MB") == false, "\(told)")
             }
