@@ -122,7 +122,9 @@ final class OfferPrompt: Sendable {
             return .decline(Refusal(.declined, "it cannot be added there."))
         } catch let error as CommandError where error.code == .notFound && rule == nil {
             refuse(error)
-            return .decline(Refusal(.declined, "it cannot be added there without other parts."))
+            return .decline(
+                Refusal(.declined, "what the receiver asked for is not offered, or cannot be received alone.")
+            )
         }
     }
 

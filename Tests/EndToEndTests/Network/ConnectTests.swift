@@ -246,7 +246,8 @@ import Testing
                 let problem = try ending.problem()
                 #expect(problem["message"]?.string?.contains("Not enough disk space") == true, "\(ending)")
                 #expect(problem["message"]?.string?.contains("MB") == true)
-                #expect(problem["remedy"]?.string?.contains("Free") == true)
+                let remedy = problem["remedy"]?.string ?? ""
+                #expect(remedy.contains("Free") && remedy.contains("--along"), "\(ending)")
                 let told = try await running.ended(transfer: 1)
                 #expect(told.type == "notSent")
                 #expect(told["message"]?.string?.contains("its disk is too full") == true, "\(told)")

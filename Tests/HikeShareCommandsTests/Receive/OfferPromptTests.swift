@@ -119,7 +119,7 @@ import Testing
                 Issue.record("waypoints are accepted without their map")
                 return
             }
-            #expect(refusal.code == .declined && refusal.reason.contains("without other parts"))
+            #expect(refusal.code == .declined && refusal.reason.contains("cannot be received alone"))
             #expect(prompt.refusal?.code == .notFound && !prompt.hasAgreed)
         }
     }

@@ -55,6 +55,10 @@ public struct RegionSink: ResourceSink {
     /// Whether a region still has the files with which an offer was compared; asked when the reception of it begins.
     package var isAsAgreed: @Sendable (_ files: [ResourceKind: ContentDigest]) -> Bool = { _ in true }
 
+    /// What to do if the disk has too little space.
+    package var spaceRemedy =
+        "Free some space and try again, or receive less: fewer parts, or only the map along a route."
+
     /// The limits on the check of a database with a size in bytes; replaced by tests.
     var checkLimits: @Sendable (_ size: UInt64) -> CheckLimits = CheckLimits.receiving
 
@@ -212,7 +216,7 @@ public struct RegionSink: ResourceSink {
         try DiskSpace.check(
             need,
             of: space(store),
-            remedy: "Free some space and try again, or receive less: fewer parts, or only the map along a route."
+            remedy: spaceRemedy
         )
     }
 }
