@@ -13,8 +13,8 @@ struct ExportCommand: GlobalCommand {
             files are never overwritten. If the folder does not exist, it is created.
 
             With --html, writes one file that any browser opens without internet: the map with its hikes, planned routes, \
-            waypoints and photos. Without --max-zoom, it has the zoom levels that fit into 15 MB. With --pdf, writes the map on one \
-            sheet of paper. With --osmand, writes the map for OsmAnd on a phone, which cannot open MBTiles. Its hikes \
+            waypoints and photos. Without --max-zoom, it has the zoom levels that fit into 15 MB without the photos or, if none \
+            does, into 50 MB. With --pdf, writes the map on one sheet of paper. With --osmand, writes the map for OsmAnd on a phone, which cannot open MBTiles. Its hikes \
             and waypoints are in the GPX file of --gpx.
 
             With --along, --area and --max-zoom, writes only a part of the map, such as the strip along a route. Every \

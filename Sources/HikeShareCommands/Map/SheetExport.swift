@@ -34,7 +34,8 @@ struct SheetExport: Sendable {
                 }
             }
         } catch var error as RegionStoreError where error.code == .invalidArgument && error.remedy == nil {
-            error.remedy = "Use --html FILE."
+            let fits = (try? MapFile(of: content).usualSelection()) != nil
+            error.remedy = fits ? "Use --html FILE." : "Show the region with 'hikeshare map'."
             throw error
         }
         let personal =

@@ -86,6 +86,13 @@ final class OfferPrompt: Sendable {
     /// Whether an offer was accepted.
     var hasAgreed: Bool { state.withLock { $0.accepted != nil } }
 
+    /// Whether a region has the files with which the last accepted offer was compared.
+    func isAsAgreed(_ files: [ResourceKind: ContentDigest]) -> Bool {
+        guard let terms = state.withLock({ $0.accepted?.terms }) else { return true }
+        let map = ResourceKind.maps.lazy.compactMap { files[$0] }.first
+        return map == terms.localMap && files[.routing] == terms.localRouting
+    }
+
     /// The reason why this side declined; nil if it did not.
     var refusal: CommandError? { state.withLock { $0.refusal } }
 
@@ -113,6 +120,11 @@ final class OfferPrompt: Sendable {
             refuse(error)
             console.warn(ProblemReport(error, severity: .warning))
             return .decline(Refusal(.declined, "it cannot be added there."))
+        } catch let error as CommandError where error.code == .notFound && rule == nil {
+            refuse(error)
+            return .decline(
+                Refusal(.declined, "what the receiver asked for is not offered, or cannot be received alone.")
+            )
         }
     }
 

@@ -32,7 +32,7 @@ extension RegionReceiver {
             nameThere: name == region.name ? nil : region.name,
             isPart: region.cut != nil,
             isSealed: region.sealed != nil,
-            removable: removable(result.receipt, region),
+            removable: store.removable(result.receipt, region),
             change: prompt.takeMapChange(of: region.id),
             result: result
         )
@@ -60,17 +60,6 @@ extension RegionReceiver {
                 remedy: remedy
             )
         }
-    }
-
-    /// Finds the first item that the sender has removed and this store still has.
-    private func removable(_ receipt: TransferReceipt, _ region: Region) -> ItemDescription? {
-        guard receipt.changes.contains(where: { $0.outcome == .removedBySender }) else { return nil }
-        for edit in (try? store.offeredEdits(of: region)) ?? [] where edit.edit.name == nil {
-            guard let kind = ItemKind.allCases.first(where: { $0.resourceKind == edit.edit.kind }) else { continue }
-            let items = (try? store.items(kind, of: region.id)) ?? []
-            if let item = items.first(where: { $0.id == edit.edit.id }) { return item }
-        }
-        return nil
     }
 
     /// The partial files of the offered region.
@@ -111,5 +100,18 @@ extension RegionReceiver {
         guard var error = error as? PeerError else { return error }
         error.message = "“\(name)” is left out. \(error.message)"
         return error
+    }
+}
+
+extension RegionStore {
+    /// Finds the first item that the sender has removed and this store still has.
+    func removable(_ receipt: TransferReceipt, _ region: Region) -> ItemDescription? {
+        guard receipt.changes.contains(where: { $0.outcome == .removedBySender }) else { return nil }
+        for edit in (try? offeredEdits(of: region)) ?? [] where edit.edit.name == nil {
+            guard let kind = ItemKind.allCases.first(where: { $0.resourceKind == edit.edit.kind }) else { continue }
+            let items = (try? items(kind, of: region.id)) ?? []
+            if let item = items.first(where: { $0.id == edit.edit.id }) { return item }
+        }
+        return nil
     }
 }

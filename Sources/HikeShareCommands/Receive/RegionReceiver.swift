@@ -296,6 +296,9 @@ struct RegionReceiver: Sendable {
     private func sink(for prompt: OfferPrompt) -> RegionSink {
         var sink = store.sink(wanting: kinds, routes: routes, replacesItems: prompt.mayReplace)
         sink.keepsOwnEdits = { prompt.keepsOwnEdits(of: $0, $1) }
+        sink.isAsAgreed = prompt.isAsAgreed
+        sink.spaceRemedy =
+            "Free some space and try again, or receive less: fewer parts with --only, or the map along a route with --along."
         sink.noteMapChange = prompt.note
         sink.forecasts = prompt.forecasts
         return sink

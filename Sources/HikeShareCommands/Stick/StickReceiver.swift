@@ -18,7 +18,7 @@ struct StickReceiver: Sendable {
     /// Receives from all files on the stick that this machine can open; if there are none, writes a request.
     ///
     /// - Throws: The error of a file that cannot be used if there is no other one; ``ReportedFailure`` if nothing was taken of several;
-    ///   ``StickFile/old`` if a link was given and there is nothing that it could open; ``CommandError`` if a request is not written.
+    ///   ``CommandError`` if a link was given that opens nothing, or if a request is not written.
     func run() async throws {
         let paths = try StickFile.paths(in: folder, StickFile.suffix)
         let keys = try StickReader.Keys(of: store, secret: secret)
@@ -59,7 +59,13 @@ struct StickReceiver: Sendable {
         // A file that cannot be used now may be used later, so its request stays open.
         if opened == 0, refused.isEmpty, secret == nil { return try await writeRequest(besides: paths.count) }
         if let error = refused.first, taken == 0 { throw ReportedFailure(status: ExitStatus(error)) }
-        if opened == 0, refused.isEmpty { throw StickFile.old }
+        if opened == 0, refused.isEmpty {
+            throw CommandError(
+                .notFound,
+                "The link opens no file on the stick.",
+                remedy: "Check the folder, or leave out --link to receive what was sealed for this machine."
+            )
+        }
     }
 
     /// What was taken of a file.
@@ -186,6 +192,8 @@ struct StickReceiver: Sendable {
             isOnlyOfName: regions.count { $0.name.lowercased() == name.lowercased() } == 1,
             nameThere: name == region.name ? nil : region.name,
             isPart: region.cut != nil,
+            isSealed: region.sealed != nil,
+            removable: store.removable(receipt, region),
             change: change,
             result: TransferReceiver.Result(
                 peer: peer,

@@ -23,6 +23,7 @@ final class EventLoopExecutor: TaskExecutor {
     /// How long to wait for the next turn: long enough that it is not due yet when the event loop becomes idle.
     private static let pause = TimeAmount.microseconds(200)
 
+    // All connections are on event loops of the group of NIO that is never shut down: there are few, and none ends.
     private static let all = NIOLockedValueBox<[ObjectIdentifier: EventLoopExecutor]>([:])
 
     private let eventLoop: any EventLoop

@@ -45,6 +45,8 @@ struct NetworkTurns: Sendable {
     private static let weight = 0.3
     /// The same for the network, whose rate changes less than that of a receiver.
     private static let slowWeight = 0.15
+    /// The seconds of measurements before times are said: the first ones are those of the buffers on the way.
+    private static let firstTime = 2.0
 
     private var members: [Int: Member] = [:]
     /// The members, the one that is to be served first in front.
@@ -53,6 +55,8 @@ struct NetworkTurns: Sendable {
     private(set) var served: [Int] = []
     /// The mean of the bytes per second of all together.
     private var carried = 0.0
+    /// The seconds that were measured, up to ``firstTime``.
+    private var measuredTime = 0.0
     /// The most of that, lately; 0 while nothing is known.
     private var best = 0.0
     private var test = TurnTest()
@@ -134,6 +138,7 @@ struct NetworkTurns: Sendable {
             total: rates.values.reduce(0, +),
             served: served.reduce(0) { $0 + ($1 == tested ? 0 : rates[$1] ?? 0) }
         )
+        measuredTime = min(Self.firstTime, measuredTime + elapsed)
         note(rates, sample.total, except: tested)
         let before = served
         // What a test shows of the others does not end it.
@@ -279,7 +284,7 @@ struct NetworkTurns: Sendable {
         return TransferTurn(
             place: isServed ? 1 : index + 1,
             count: members.count,
-            timeLeft: Self.time(assumedRate > 0 ? seconds : nil),
+            timeLeft: Self.time(assumedRate > 0 && measuredTime >= Self.firstTime ? seconds : nil),
             bytesPerSecond: rate
         )
     }

@@ -49,7 +49,7 @@ extension TransferStateMachine {
 
     /// Something failed at this side.
     package mutating func fail(_ failure: Failure) -> OnTransferEvent {
-        endUnlessEnded(.failed(failure))
+        endUnlessLocal(.failed(failure))
     }
 
     /// The connection ended.

@@ -129,7 +129,65 @@ import Testing
             // A second file has a name and a link of its own.
             let second = try await sender.must("send", Example.name, "--stick", stick, "--anyone")
             let other = try #require(try second.lines("stickWritten").first)
-            #expect(other["file"]?.string?.hasSuffix("-2.stick") == true && other["link"]?.string != link, "\(other)")
+            let path = try #require(other["file"]?.string)
+            #expect(path.hasSuffix("-2.stick") && other["link"]?.string != link, "\(other)")
+            // When all names are taken, nothing is overwritten.
+            for number in 3...99 {
+                let file = path.replacingOccurrences(of: "-2.stick", with: "-\(number).stick")
+                #expect(FileManager.default.createFile(atPath: file, contents: nil))
+            }
+            let full = try await sender.run("send", Example.name, "--stick", stick, "--anyone")
+            #expect(full.code != 0 && full.words.contains("There are 99 files of “\(Example.name)”"), "\(full)")
+        }
+    }
+
+    /// A link opens nothing where nothing is.
+    @Test func aLinkForAnotherStickSaysSo() async throws {
+        try await ConnectTests.withTwo { sender, receiver, directory in
+            let sticks = ["full", "empty"].map(directory.path)
+            for stick in sticks {
+                try FileManager.default.createDirectory(atPath: stick, withIntermediateDirectories: true)
+            }
+            let written = try await sender.must("send", Example.name, "--stick", sticks[0], "--anyone")
+            let link = try #require(try written.lines("stickWritten").first?["link"]?.string)
+            let arguments = ["receive", "--stick", sticks[1], "--link", "--yes", "--format", "json"]
+            let ending = try await receiver.start(arguments) { child in
+                try child.write(link + "\n")
+                return await child.ending()
+            }
+            #expect(ending.code != 0 && ending.words.contains("The link opens no file"), "\(ending)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: sticks[1]).isEmpty)
+        }
+    }
+
+    /// Neither trust nor `--yes` puts an older map in the place of a newer one.
+    @Test func anOlderMapReplacesNothingUnasked() async throws {
+        try await TemporaryDirectory.with { directory in
+            let (sender, receiver) = (Laptop(store: directory.path("a")), Laptop(store: directory.path("b")))
+            let stick = directory.path("stick")
+            try FileManager.default.createDirectory(atPath: stick, withIntermediateDirectories: true)
+            for (name, seed, date) in [("old", 1, "2020-01-01"), ("new", 2, "2026-06-01")] as [(String, UInt64, String)]
+            {
+                let more = "INSERT INTO metadata VALUES ('date', '\(date)')"
+                try MapMaker.make(directory.path(name + ".mbtiles"), seed: seed, more: more)
+            }
+            try await sender.must("import", directory.path("old.mbtiles"))
+            try await receiver.must("receive", "--stick", stick)
+            try await sender.must("send", "Nordkette", "--stick", stick, "--yes")
+            let first = try await receiver.must("receive", "--stick", stick, "--yes")
+            let peer = try #require(try first.lines("offer").first?["peer"]?["id"]?.string)
+            try await receiver.must("peers", "trust", peer, "--name", "Anna")
+            try await receiver.must("import", directory.path("new.mbtiles"), "--update", "Nordkette", "--yes")
+            let before = try StoreContents(of: receiver.store).files
+
+            try await receiver.must("receive", "--stick", stick)
+            try await sender.must("send", "Nordkette", "--stick", stick, "--yes")
+            for options in [["--yes"], []] {
+                let arguments = ["receive", "--stick", stick, "--format", "json"] + options
+                let refused = try await receiver.start(arguments) { await $0.ending() }
+                #expect(refused.code == 5 && refused.words.contains("not replaced by an older map"), "\(refused)")
+                #expect(try StoreContents(of: receiver.store).files == before)
+            }
         }
     }
 }

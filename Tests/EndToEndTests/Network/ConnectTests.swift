@@ -246,10 +246,11 @@ import Testing
                 let problem = try ending.problem()
                 #expect(problem["message"]?.string?.contains("Not enough disk space") == true, "\(ending)")
                 #expect(problem["message"]?.string?.contains("MB") == true)
-                #expect(problem["remedy"]?.string?.contains("Free") == true)
+                let remedy = problem["remedy"]?.string ?? ""
+                #expect(remedy.contains("Free") && remedy.contains("--along"), "\(ending)")
                 let told = try await running.ended(transfer: 1)
                 #expect(told.type == "notSent")
-                #expect(told["message"]?.string?.contains("Its screen shows why") == true, "\(told)")
+                #expect(told["message"]?.string?.contains("its disk is too full") == true, "\(told)")
                 // How much is free there is nobody's business before anybody has agreed.
                 #expect(told["message"]?.string?.contains("MB") == false, "\(told)")
             }

@@ -23,6 +23,23 @@ import Testing
         for key in keys { #expect(told[key] == counted[key], "\(what): \(key)", sourceLocation: location) }
     }
 
+    /// The words about the tiles that a person must read.
+    private static func words(_ counted: JSONValue) throws -> [String] {
+        func number(_ key: String) throws -> Int { try #require(counted[key]?.int, "\(key)") }
+        func are(_ count: Int) -> String { count == 1 ? "is" : "are" }
+        let (tiles, added, gone) = (try number("tiles"), try number("addedTiles"), try number("goneTiles"))
+        let changed = try number("newTiles") - added
+        var words: [String] = []
+        if changed == 0, added > 0 {
+            words.append(" \(added) of \(tiles) tiles \(are(added)) new")
+        } else {
+            words.append(" \(changed) of \(tiles) tiles \(changed == 1 ? "differs" : "differ")")
+            if added > 0 { words.append(", \(added) more \(are(added)) new") }
+        }
+        if gone > 0 { words.append("; \(gone) of \(try number("oldTiles")) tiles \(are(gone)) gone (zoom") }
+        return words
+    }
+
     private static func send(_ sender: Laptop, _ body: (_ link: String) async throws -> Void) async throws {
         try await sender.start(["send", "Pair", "--no-discovery", "--format", "json"]) { child in
             let line = try await child.waitForOutput { $0.contains(#""type":"listening""#) }
@@ -74,6 +91,27 @@ import Testing
             // A file with all tiles is no part.
             let tiles = file["part"] == nil ? "tiles" : "unionTiles"
             #expect(line["region"]?["tiles"] == ofPart[tiles], "part, seed \(seed)")
+
+            // The same numbers on the screen, before the yes and after it.
+            let dora = Laptop(store: directory.path("d"))
+            try FileManager.default.copyItem(atPath: ben.store, toPath: dora.store)
+            try await Self.send(anna) { link in
+                let (status, offer, text) = try await dora.inTerminal(["receive", link], columns: 250) { screen in
+                    try await screen.wait { $0.hasOffer }
+                    let offer = screen.text
+                    try screen.type("y\n")
+                    let (status, text) = try await screen.complete()
+                    return (status, offer, text)
+                }
+                #expect(status == .exited(0), "\(text)")
+                let received = text[(text.range(of: "Received Pair")?.lowerBound ?? text.endIndex)...]
+                for shown in [Substring(offer), received] {
+                    let line = shown.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+                    for words in try Self.words(counted) {
+                        #expect(line.contains(words), "seed \(seed): \(words): \(text)")
+                    }
+                }
+            }
 
             try await Self.send(anna) { link in
                 let arguments = ["receive", link, "--format", "json"]

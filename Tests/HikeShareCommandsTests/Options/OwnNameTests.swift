@@ -45,6 +45,17 @@ import Testing
         }
     }
 
+    /// A yes may have been typed for another question.
+    @Test func isNoAnswerToAnotherQuestion() async throws {
+        try await Self.store { store in
+            let (terminal, input) = (TerminalModel(columns: 80), try Pipe())
+            input.write("y\nn\nAnna\n")
+            let console = terminal.console(input: input.reader)
+            #expect(try await Self.options().localPeer(of: store, console).displayName == "Anna")
+            #expect(terminal.text.contains("Really “y”?"), "\(terminal.text)")
+        }
+    }
+
     @Test func isTheUsualOneIfThePersonJustPressesEnter() async throws {
         try await Self.store { store in
             let input = try Pipe()

@@ -117,6 +117,7 @@ import Testing
         acceptsAll: Bool = false,
         wish: CatalogueWish = .usual,
         rule: KeepRule? = nil,
+        output: @escaping @Sendable (String) -> Void = { _ in },
         _ body: (CataloguePrompt) async throws -> Void
     ) async throws {
         try await TemporaryDirectory.with { directory in
@@ -126,7 +127,7 @@ import Testing
             let console = Console(
                 format: .text,
                 isQuiet: true,
-                screen: Screen(canAsk: input != nil, isLive: false),
+                screen: Screen(canAsk: input != nil, isLive: false, output: { text, _ in output(text) }),
                 input: input == nil ? -1 : terminal.reader
             )
             let picked = PickedOffers()
@@ -187,6 +188,16 @@ import Testing
             #expect(Self.ids(answer) == nil)
             #expect(prompt.offers.refusal?.code == .declined)
         }
+    }
+
+    @Test func aPersonLearnsWhatAnswersThereAre() async throws {
+        let (items, shown) = (try Self.items(), Locked(""))
+        let note: @Sendable (String) -> Void = { text in shown.withLock { $0 += text } }
+        try await Self.withPrompt("andora\nnone\n", output: note) { prompt in
+            _ = try await prompt.decide(try Self.offer(items, from: OfferMaker.peer()))
+        }
+        let words = shown.value.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(words.contains("“andora” is none of them: type numbers (1 to 4), all, none, or a name."), "\(words)")
     }
 
     /// What was named is not asked for again: with digits, a person only says whether they are the same.

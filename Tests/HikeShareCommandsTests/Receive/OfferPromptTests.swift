@@ -90,6 +90,63 @@ import Testing
         }
     }
 
+    /// Another visit may bring a map between the decision and the beginning of the reception.
+    @Test func aDecisionIsForTheFilesWithWhichTheOfferWasCompared() async throws {
+        try await Self.withStore { store, id in
+            let prompt = Self.prompt(store, acceptsAll: true)
+            #expect(prompt.isAsAgreed([:]))
+            let offer = try OfferMaker.offer(id, from: OfferMaker.peer(isTrusted: true))
+            #expect(try await Self.refusal(prompt, offer) == nil)
+            let map = try store.region(id).mapDigest
+            #expect(prompt.isAsAgreed([.mbtiles: map]))
+            #expect(!prompt.isAsAgreed([:]) && !prompt.isAsAgreed([.mbtiles: Sample.digest(9)]))
+            #expect(!prompt.isAsAgreed([.mbtiles: map, .routing: Sample.digest(2)]))
+        }
+    }
+
+    /// The sender's person reads that it is not the network.
+    @Test func aSenderIsToldThatPartsAreMissing() async throws {
+        try await Self.withStore { store, _ in
+            let prompt = OfferPrompt(
+                store: store,
+                kinds: [.waypoints],
+                routes: .all,
+                acceptsAll: true,
+                console: Console(format: .text, isQuiet: true, screen: Screen(canAsk: false, isLive: false))
+            )
+            let offer = try OfferMaker.offer(UUID(), .init(waypoints: 3), from: OfferMaker.peer())
+            guard case .decline(let refusal) = try await prompt.decide(offer) else {
+                Issue.record("waypoints are accepted without their map")
+                return
+            }
+            #expect(refusal.code == .declined && refusal.reason.contains("cannot be received alone"))
+            #expect(prompt.refusal?.code == .notFound && !prompt.hasAgreed)
+        }
+    }
+
+    /// A map keeps, or gets, the signature that the person saw, whoever sends the rest of it.
+    @Test func aYesIsNotForAnotherSignature() throws {
+        let id = try Sample.uuid()
+        let offer = try OfferMaker.offer(id, from: OfferMaker.peer(isTrusted: true, id: 9))
+        func terms(_ peer: UInt8, signer: UInt8?) -> AcceptedOffer.Terms {
+            AcceptedOffer.Terms(
+                peer: Sample.peerID(peer),
+                manifest: offer.manifest.digest,
+                signer: signer.map { Sample.peerID($0) }
+            )
+        }
+        let accepted = AcceptedOffer(
+            terms: terms(1, signer: 5),
+            kinds: [.mbtiles],
+            entries: offer.manifest.entries
+        )
+        #expect(accepted.covers(offer, terms(9, signer: 5), acceptsAll: false))
+        for signer in [nil, 6] as [UInt8?] {
+            #expect(!accepted.covers(offer, terms(9, signer: signer), acceptsAll: false))
+            #expect(!accepted.covers(offer, terms(1, signer: signer), acceptsAll: false))
+        }
+    }
+
     // MARK: Which map is newer
 
     private static let newer = MapEdition(version: "1.1.0")

@@ -121,7 +121,7 @@ import Testing
     }
 
     /// A person knows before the yes whose signature goes, and whose comes.
-    @Test(arguments: [(false, "nobody has signed this one"), (true, "with the part, it loses the signature")])
+    @Test(arguments: [(false, "nobody has signed this one"), (true, "with new tiles, it loses the signature")])
     func aSignatureThatWouldBeLostIsSaid(isPart: Bool, then: String) throws {
         let signature = try Self.signature("Anna")
         var local = try Sample.region(routingSize: nil)

@@ -261,8 +261,9 @@ import Testing
         }
         #expect(maps["age"] == .text("older"))
         report.region.cut = CutDescription(maximumZoom: 13, wholeTileCount: 5878, wholeSize: 69_000_000)
-        let part = "the part of an OLDER map (2025-06-14, yours 2025-06-15) is added to its map"
+        let part = "new tiles of the part of an OLDER map (2025-06-14, yours 2025-06-15) are added to its map"
         #expect(report.text.string.contains(part), "\(report.text.string)")
+        #expect(try fields(report.rendered(as: .json))["addsToMap"] == .bool(true))
         // The map stays.
         report.local?.mapDigest = Sample.digest(3)
         #expect(!report.text.string.contains("Dates"))
@@ -306,6 +307,7 @@ import Testing
         #expect(try fields(report.rendered(as: .json))["newerTilesHere"] == .number(3))
         report.change = MapChange(difference: MapDifference(tileCount: 120), union: .init())
         #expect(report.text.string.contains("and no tile of this part is new; its map stays"), "\(report.text.string)")
+        #expect(try fields(report.rendered(as: .json))["addsToMap"] == nil)
         let replaces = try fields(report.rendered(as: .json))["replaces"]
         #expect((replaces != nil) == !report.replacedFiles.isEmpty)
         #expect(!report.replacedFiles.contains(.mbtiles) && report.replacement?.ages == nil)

@@ -219,6 +219,38 @@ import Testing
         #expect(calls.last?.arguments == [.objectPath("/settings/1"), .objectPath("/devices/wlan0"), .objectPath("/")])
     }
 
+    /// The way back is said when NetworkManager goes it, and not before.
+    @Test(arguments: [true, false]) func theWayBackIsSaidIfItIsGone(isPossible: Bool) async throws {
+        let fake = FakeNetworkManager { call in
+            switch call.member {
+            case "AddAndActivateConnection2":
+                .values([.objectPath("/settings/9"), .objectPath(Self.active), .settings([:])])
+            case "ActivateConnection" where isPossible: .values([.objectPath("/active/0")])
+            case "ActivateConnection": .error("org.freedesktop.NetworkManager.UnknownConnection", "no")
+            case "DeactivateConnection": .values([])
+            default: nil
+            }
+        }
+        Self.set(2, in: fake)
+        let device = Sample.device("wlan0", .connected)
+        fake.set(device.path, ".Device", ["ActiveConnection": .objectPath(Self.active)])
+        let plan = try HotspotPlan(Sample.state(device), hasDnsmasq: true)
+        let said = Locked<[String]>([])
+        let calls = try await fake.run { service, address in
+            try await NetworkManagerClient.with(bus: address) { client in
+                try await client.withHotspot(plan, named: "net", password: "12345678") { name in
+                    #expect(service.calls.contains { $0.member == "ActivateConnection" })
+                    said.withLock { $0.append(name) }
+                } _: { _ in
+                    #expect(said.value.isEmpty)
+                }
+            }
+            return service.calls.map(\.member)
+        }
+        #expect(said.value == (isPossible ? ["Home"] : []))
+        #expect(calls.contains("DeactivateConnection") == !isPossible)
+    }
+
     @Test func aNetworkThatAPersonHasChosenStays() async throws {
         let calls = try await endCalls(current: "/active/2", id: "Other")
         #expect(calls.map(\.member) == ["AddAndActivateConnection2"])

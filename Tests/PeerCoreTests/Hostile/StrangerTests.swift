@@ -201,4 +201,36 @@ import Testing
             )
         }
     }
+
+    /// A receiver that waits for its part has not kept anybody waiting.
+    @Test func anOfferThatIsStillBeingMadeMakesRoomForALink() async throws {
+        var pair = try Pair()
+        pair.sending.maximumTransfers = 1
+        pair.shareToken = .random()
+        var other = pair
+        other.receiverIdentity = try .generate(for: .hikeshare)
+        let (begun, making) = AsyncStream.makeStream(of: Void.self)
+        let source = try TransferTests.source(sizes: [1000])
+        let offering: @Sendable (Invitation) async throws -> any ResourceSource = { _ in
+            making.yield()
+            await untilCancelled()
+            return source
+        }
+        try await pair.serving(source, offering: offering) { [pair, other] address, _ in
+            async let first = outcome {
+                try await TransferReceiver(local: pair.receiver, configuration: pair.receiving)
+                    .receive(from: [address], into: MemorySink(), context: Data("a part".utf8)) { .accept($0.kinds) }
+            }
+            for await _ in begun { break }
+            let second = try await other.receive(
+                from: address,
+                expecting: pair.senderIdentity.id,
+                token: pair.shareToken,
+                into: MemorySink()
+            )
+            #expect(second.bytesTransferred == 1000)
+            let error = peerError(await first)
+            #expect(error?.message.contains("whose offer was still being made") == true, "\(String(describing: error))")
+        }
+    }
 }

@@ -15,14 +15,20 @@ struct LogEntry: Sendable {
 }
 
 extension Logger {
-    /// A logger that keeps every entry.
-    static func recording(in entries: Locked<[LogEntry]>) -> Logger {
-        Logger(label: "test") { _ in Recorder(entries: entries) }
+    /// A logger that keeps every entry, and calls `noted` after each, in the task that logs.
+    static func recording(
+        in entries: Locked<[LogEntry]>,
+        noted: @escaping @Sendable (LogEntry) -> Void = { _ in }
+    )
+        -> Logger
+    {
+        Logger(label: "test") { _ in Recorder(entries: entries, noted: noted) }
     }
 }
 
 private struct Recorder: LogHandler {
     let entries: Locked<[LogEntry]>
+    let noted: @Sendable (LogEntry) -> Void
     var logLevel = Logger.Level.trace
     var metadata: Logger.Metadata = [:]
     var metadataProvider: Logger.MetadataProvider?
@@ -41,5 +47,6 @@ private struct Recorder: LogHandler {
             eventLoop: MultiThreadedEventLoopGroup.currentEventLoop.map { ObjectIdentifier($0) }
         )
         entries.withLock { $0.append(entry) }
+        noted(entry)
     }
 }

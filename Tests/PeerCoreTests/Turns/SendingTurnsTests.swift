@@ -29,6 +29,20 @@ import Testing
         #expect(second.place == TransferTurn(place: 1, count: 1))
     }
 
+    /// At first, only buffers are filled, which is far faster than the network.
+    @Test func timesAreSaidWhenTheNetworkWasMeasured() {
+        let begin = ContinuousClock.now
+        var turns = NetworkTurns(at: begin)
+        turns.joined(1, left: 10_000_000, at: begin)
+        turns.set(1, isReady: true, at: begin)
+        for step in 1...8 {
+            turns.sent(250_000, to: 1, left: UInt64(10_000_000 - step * 250_000))
+            turns.tick(at: begin + .milliseconds(250 * step))
+            #expect((turns.turn(of: 1)?.timeLeft != nil) == (step == 8), "\(step)")
+        }
+        #expect(turns.turn(of: 1)?.timeLeft.map { ($0 / .seconds(1)).rounded() } == 8)
+    }
+
     @Test func theOneThatWaitsGoesOnWhenTheFirstHasWorkOfItsOwn() async {
         let (first, second) = (join(1000), join(1_000_000))
         spend(second)

@@ -62,6 +62,23 @@ import Testing
         }
     }
 
+    /// The sender may have tiles there that are not in the part that it offers.
+    @Test func thatOnlyAPartIsOfferedIsSaid() async throws {
+        try await TemporaryDirectory.with { directory in
+            let pair = try RegionTransferTests.Pair(in: directory)
+            let id = pair.region.id
+            try Transfers.run(try pair.sender.source(for: id, routes: .all, cut: Self.low), to: pair.receiver.sink())
+            let offered = try pair.receiver.source(for: id)
+            let error = #expect(throws: RegionStoreError.self) {
+                try offered.part(
+                    CutWish(rule: CutRule(area: BoundingBox(north: 2, south: 1, east: 2, west: 1))),
+                    in: pair.receiver
+                )
+            }
+            #expect(error?.message.contains("The map (which is only a part of one) has no tiles") == true)
+        }
+    }
+
     /// A name that the receiver does not have is that of a route of the offer.
     @Test func onlyOfferedRoutesAreFound() async throws {
         try await TemporaryDirectory.with { directory in

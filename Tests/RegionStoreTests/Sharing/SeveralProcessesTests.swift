@@ -76,6 +76,21 @@ import Testing
         }
     }
 
+    /// The files may change between the decision and the beginning, too.
+    @Test func aDecisionIsForTheFilesWithWhichTheOfferWasCompared() async throws {
+        try await TemporaryDirectory.with { directory in
+            let place = try Place(in: directory, isThere: true)
+            let source = try place.sender.source(for: place.region.id)
+            let compared = try place.receiver.region(place.region.id).mapDigest
+            var sink = place.receiver.sink()
+            sink.isAsAgreed = { $0[.mbtiles] != compared }
+            let error = try #require(throws: RegionStoreError.self) { try Transfers.run(source, to: sink) }
+            #expect(error.code == .conflict)
+            sink.isAsAgreed = { $0[.mbtiles] == compared }
+            try Transfers.run(source, to: sink)
+        }
+    }
+
     @Test func aRoutingDatabaseThatBothBringIsNoConflict() async throws {
         try await TemporaryDirectory.with { directory in
             let place = try Place(in: directory, isThere: true)

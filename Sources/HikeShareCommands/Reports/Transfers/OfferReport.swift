@@ -106,6 +106,7 @@ struct OfferReport: Report {
             "seconds": time.total.map { $0.components.seconds },
             "digits": digits?.digits,
             "replaces": replacedFiles.isEmpty ? nil : local?.name,
+            "addsToMap": replacement?.addsToMap == true ? true : nil,
             "part": region.cut?.json,
             "areaKnown": region.hasArea,
             "sealed": region.sealed,
@@ -144,7 +145,7 @@ struct OfferReport: Report {
         if replacement?.losesSigner == true, let localMaker {
             let then: DisplayText =
                 replacement?.addsToMap == true
-                ? "with the part, it loses the signature"
+                ? "with new tiles, it loses the signature"
                 : maker.map { "this one is \($0.words)" } ?? "nobody has signed this one"
             rows.append(["", "Signed", "your map is \(localMaker.words); \(then)"])
         }
@@ -241,7 +242,8 @@ struct OfferReport: Report {
             let others = ResourceKind.files.filter { $0 != .mbtiles && replaced.contains($0) }
             let rest: DisplayText = others.isEmpty ? "" : "; its \(Wording.list(others.map(\.words))) will be replaced"
             let part: DisplayText = otherMap.map { "the part of \($0)" } ?? "the part"
-            return "\(have); \(part) is added to its map\(rest)\(fateOfItems)"
+            let tiles: DisplayText = change?.union == nil ? "new tiles of \(part) are" : "\(part) is"
+            return "\(have); \(tiles) added to its map\(rest)\(fateOfItems)"
         }
         guard replacesAnotherPlace else { return "\(have); its \(files) will be replaced\(age)\(fateOfItems)" }
         return

@@ -24,7 +24,7 @@ extension ReceiveDriver {
         do {
             answer = try await EventLoopExecutor.offEventLoop { try await picking.decide(question) }
         } catch {
-            return fail(error, telling: .cannotTakeOffer)
+            return fail(error, telling: .cannotTakeOffer(because: error))
         }
         guard machine.end == nil else { return }
         lifecycle.disarm(.offer)

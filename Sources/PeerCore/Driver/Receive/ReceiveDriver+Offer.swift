@@ -54,7 +54,7 @@ extension ReceiveDriver {
             }
         } catch {
             guard isAtHand(question) else { return }
-            return fail(error, telling: .cannotTakeOffer)
+            return fail(error, telling: .cannotTakeOffer(because: error))
         }
         // The time to answer may have been over, and the answer is not one to the next offer.
         guard isAtHand(question) else { return }
@@ -80,7 +80,7 @@ extension ReceiveDriver {
     /// Refuses an offer that cannot be accepted; if others follow, it alone is passed over.
     private func refuse(_ id: UUID, _ error: any Error) async {
         guard machine.end == nil, choice.hasMore, let picking = context.picking, !Task.isCancelled else {
-            return fail(error, telling: .cannotTakeOffer)
+            return fail(error, telling: .cannotTakeOffer(because: error))
         }
         await EventLoopExecutor.offEventLoop { await picking.refused(id, error) }
         // The sender may have left meanwhile.
@@ -125,9 +125,13 @@ extension ReceiveDriver {
 extension Failure {
     /// The failure for a sender whose offer cannot be accepted.
     ///
-    /// It reveals neither the store's contents nor its free space.
-    static let cannotTakeOffer = Failure(
-        code: "cannotTake",
-        message: "The receiver cannot accept the offer. Its screen shows why."
-    )
+    /// It reveals neither the store's contents nor how much space is free.
+    static func cannotTakeOffer(because error: any Error) -> Failure {
+        let isOfStorage = (error as? any ReportableError)?.isOfStorage == true
+        let reason = isOfStorage ? ", because its disk is too full or fails" : ""
+        return Failure(
+            code: "cannotTake",
+            message: "The receiver cannot accept the offer\(reason). Its screen shows why."
+        )
+    }
 }

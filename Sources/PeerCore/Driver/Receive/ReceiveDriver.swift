@@ -226,8 +226,12 @@ extension ReceiveDriver {
                 guard case .sendAcknowledgement(let acknowledgement) = action else { return }
                 lifecycle.send(.acknowledgement(acknowledgement))
                 if choice.concluded() { await received(acknowledgement) } else { finish(.completed(acknowledgement)) }
+            } catch is CancellationError where Task.isCancelled {
+                // The thread pool has not begun the commit.
+                finish(machine.finish(.cancelled(.programStopped)))
             } catch {
-                fail(error)
+                cause = error
+                finish(machine.finish(.failed(Failure(reporting: error))))
             }
         case .end(let end):
             finish(end)
@@ -236,18 +240,17 @@ extension ReceiveDriver {
         }
     }
 
-    /// Ends the transfer because of an error of this side.
+    /// Ends the transfer because of an error of this side, but not while the store commits.
     ///
     /// - Parameters:
     ///   - error: What went wrong.
     ///   - failure: What the peer gets; nil for the same error.
     func fail(_ error: any Error, telling failure: Failure? = nil) {
-        guard machine.end == nil else { return }
         // The thread pool throws this error in a cancelled task. That is no fault of the storage.
-        if Task.isCancelled, error is CancellationError { cancel(.programStopped) }
-        guard machine.end == nil else { return }
+        if Task.isCancelled, error is CancellationError { return cancel(.programStopped) }
+        guard case .end(let end) = machine.fail(failure ?? Failure(reporting: error)) else { return }
         cause = error
-        perform(machine.fail(failure ?? Failure(reporting: error)))
+        finish(end)
     }
 
     func perform(_ action: OnTransferEvent) {

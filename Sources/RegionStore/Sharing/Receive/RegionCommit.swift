@@ -91,13 +91,16 @@ struct RegionCommit {
             let now = before.files[kind]
             return now == transfer.filesBefore[kind] || now == transfer.manifest.entry(of: kind)?.digest
         }
-        guard filesAreAsAgreed else {
-            throw RegionStoreError(
-                .conflict,
-                "“\(region.name)” changed on this machine during the transfer.",
-                remedy: "Try again: received data is kept."
-            )
-        }
+        guard filesAreAsAgreed else { throw Self.changed(region) }
+    }
+
+    /// The error of a region whose files are not those any more that a person, or a rule, has agreed to replace.
+    static func changed(_ region: Region) -> RegionStoreError {
+        RegionStoreError(
+            .conflict,
+            "“\(region.name)” changed on this machine during the transfer.",
+            remedy: "Try again: received data is kept."
+        )
     }
 
     private func merge(

@@ -52,6 +52,13 @@ public struct RegionSink: ResourceSink {
     /// Takes what offered maps would do to those that regions have; nil if nobody asks for it.
     package var forecasts: MapForecasts?
 
+    /// Whether a region still has the files with which an offer was compared; asked when the reception of it begins.
+    package var isAsAgreed: @Sendable (_ files: [ResourceKind: ContentDigest]) -> Bool = { _ in true }
+
+    /// What to do if the disk has too little space.
+    package var spaceRemedy =
+        "Free some space and try again, or receive less: fewer parts, or only the map along a route."
+
     /// The limits on the check of a database with a size in bytes; replaced by tests.
     var checkLimits: @Sendable (_ size: UInt64) -> CheckLimits = CheckLimits.receiving
 
@@ -123,7 +130,7 @@ public struct RegionSink: ResourceSink {
     /// Begins a transfer.
     ///
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the space is not enough,
-    ///   `RegionStoreError.Code.conflict` if the same content is being received,
+    ///   `RegionStoreError.Code.conflict` if the same content is being received, or the region changed after the decision,
     ///   `RegionStoreError.Code.refused` if the map is not accepted and the store does not have the region.
     public func begin(
         _ manifest: Manifest,
@@ -145,7 +152,7 @@ public struct RegionSink: ResourceSink {
             )
         }
         do {
-            return try IncomingRegion(
+            let transfer = try IncomingRegion(
                 store: store,
                 partner: TransferPeer(peer),
                 replacesItems: replacesItems(peer),
@@ -158,6 +165,8 @@ public struct RegionSink: ResourceSink {
                 workspace: workspace,
                 checkLimits: checkLimits
             )
+            guard isAsAgreed(transfer.filesBefore) else { throw RegionCommit.changed(region) }
+            return transfer
         } catch {
             workspace.remove()
             throw error
@@ -207,7 +216,7 @@ public struct RegionSink: ResourceSink {
         try DiskSpace.check(
             need,
             of: space(store),
-            remedy: "Free some space and try again, or receive less: fewer parts, or only the map along a route."
+            remedy: spaceRemedy
         )
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import NIOCore
 import PeerCore
 import PeerTestSupport
@@ -47,6 +48,24 @@ import Testing
             let code = peerError(await finished.next()?.result)?.code
             #expect(code == .peerCancelled || code == .connectionLost)
         }
+    }
+
+    /// The commit waits for a thread then, and never begins.
+    @Test func aReceiverThatIsStoppedBeforeItsCommitBeginsDoesNotFail() async throws {
+        let pair = try Pair(encryption: .none)
+        let sink = MemorySink()
+        let logger = Logger.recording(in: Locked([])) { entry in
+            guard entry.message == "state changed", entry.details["to"] == "committing" else { return }
+            withUnsafeCurrentTask { $0?.cancel() }
+        }
+        try await pair.serving(TransferTests.source(sizes: [1000])) { address, finished in
+            let receiver = TransferReceiver(local: pair.receiver, configuration: pair.receiving, logger: logger)
+            let result = await outcome { try await receiver.receive(from: [address], into: sink) { .accept($0.kinds) } }
+            #expect(peerError(result)?.code == .cancelled, "\(result)")
+            #expect(peerError(await finished.next()?.result) != nil)
+        }
+        #expect(!sink.snapshot.isCommitted)
+        #expect(sink.snapshot.abandoned == 1)
     }
 
     /// Work that ends because the program ends has not failed.

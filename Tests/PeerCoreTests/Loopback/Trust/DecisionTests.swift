@@ -149,6 +149,16 @@ import Testing
     private static let fewWords =
         "The other side reports: The receiver cannot accept the offer. Its screen shows why."
 
+    /// That it is the disk helps the sender's person; no figures are said.
+    @Test func aSenderIsToldThatTheDiskIsTheReason() async throws {
+        let sink = MemorySink()
+        let error = MemoryStoreError(reportToPeer: "Only 7 MB are free.", isOfStorage: true)
+        sink.state.withLock { $0.refusesExamination = error }
+        let outcome = try await Pair().transfer(TransferTests.source(sizes: [1000]), into: sink)
+        let told = peerError(outcome.sent?.result)?.message ?? ""
+        #expect(told.contains("because its disk is too full or fails") && !told.contains("7 MB"), "\(told)")
+    }
+
     enum Step: CaseIterable, Sendable {
         case examine, begin, write, finish, commit
     }

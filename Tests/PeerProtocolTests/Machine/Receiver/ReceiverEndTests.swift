@@ -85,7 +85,7 @@ import Testing
         Ending(testDescription: "receivedInvalid", end: .violated(Sample.error), endsACommit: true) {
             $0.receivedInvalid(Sample.error)
         },
-        Ending(testDescription: "fail", end: .failed(Sample.failure), endsACommit: true) { $0.fail(Sample.failure) },
+        Ending(testDescription: "fail", end: .failed(Sample.failure), endsACommit: false) { $0.fail(Sample.failure) },
     ]
 
     @Test(arguments: State.allCases, endings)
@@ -107,6 +107,12 @@ import Testing
             equals: .sendAcknowledgement(acknowledgement)
         )
         #expect(machine.end == .completed(acknowledgement))
+    }
+
+    @Test func aCommitThatFailsIsTheEnd() throws {
+        var machine = try Self.machine(in: .committing)
+        #expect(machine.finish(.failed(Sample.failure)) == .failed(Sample.failure))
+        #expect(machine.end == .failed(Sample.failure))
     }
 
     @Test func refusesTheEndOfAnotherTransfer() throws {
