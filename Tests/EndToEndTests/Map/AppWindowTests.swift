@@ -120,7 +120,7 @@ import Testing
                 let first = try #require(try JSONValue(parsing: line)["url"]?.string)
                 try await laptop.start(start) { second in
                     let ending = await second.ending()
-                    #expect(ending.status == 0 && ending.output.first == line, "\(ending)")
+                    #expect(ending.status == .exited(0) && ending.output.first == line, "\(ending)")
                 }
                 // Another store has a window of its own.
                 let other = Laptop(store: directory.path("b"))

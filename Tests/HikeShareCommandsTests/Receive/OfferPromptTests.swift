@@ -1,5 +1,6 @@
 import Foundation
 import PeerTestSupport
+import SharingTestSupport
 import Testing
 
 @testable import HikeShareCommands
