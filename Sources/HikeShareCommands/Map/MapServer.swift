@@ -31,7 +31,7 @@ struct MapServer: Sendable {
     func run() async throws {
         let place: StoreWindow?
         switch endsWithPages ? try await claimPlace() : .busy {
-        case .open(let url): return tellOfOther(url)
+        case .elsewhere(let url): return tellOfOther(url)
         case .first(let first): place = first
         case .busy: place = nil
         }

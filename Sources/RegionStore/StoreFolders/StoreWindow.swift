@@ -11,7 +11,7 @@ package final class StoreWindow: Sendable {
         /// It is the window.
         case first(StoreWindow)
         /// The window is at this address.
-        case open(String)
+        case elsewhere(String)
         /// Another program has the place, and no address yet, or no longer.
         case busy
     }
@@ -37,7 +37,7 @@ package final class StoreWindow: Sendable {
         }
         let address = String(decoding: try file.prefix(maximumLength), as: UTF8.self)
         // An address that is not written completely has no line feed.
-        return address.hasSuffix("\n") ? .open(String(address.dropLast())) : .busy
+        return address.hasSuffix("\n") ? .elsewhere(String(address.dropLast())) : .busy
     }
 
     /// Says where the window is.

@@ -16,6 +16,9 @@ struct ArchiveTable {
     /// The column with the data.
     let data: String
 
+    /// Whether a text is no data, as in MBTiles.
+    var takesOnlyBlobs = false
+
     /// The table in an SQL statement.
     private var source: String {
         "\"" + table.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
@@ -88,7 +91,7 @@ struct ArchiveTable {
             )
         }
         let places = PlaceSorter(in: scratch)
-        let length = "CASE typeof(\(data)) WHEN 'blob' THEN length(\(data)) ELSE 0 END"
+        let length = takesOnlyBlobs ? "iif(typeof(\(data)) = 'blob', length(\(data)), 0)" : "length(\(data))"
         try database.query("SELECT \(position), rowid, \(length) FROM \(source)") { row in
             guard places.count < ArchiveLimits.tileCount else {
                 throw RegionStoreError.tooManyTiles(database.name, remedy: "Create the file again for a smaller area.")

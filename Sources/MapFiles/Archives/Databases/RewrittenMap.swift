@@ -40,7 +40,8 @@ package struct RewrittenMap: TileArchive {
                 database: database,
                 table: "tiles",
                 position: "zoom_level, tile_column, tile_row",
-                data: "tile_data"
+                data: "tile_data",
+                takesOnlyBlobs: true
             ) : nil
         guard isTurned || table != nil else { return nil }
     }
