@@ -272,7 +272,8 @@ import WebServer
             #expect(words["pdf"] == (isPersonal ? hike : nothing))
             #expect(words["gpx"] == (isPersonal ? hike + " with times, comments" : nothing))
             for kind in ["html", "zip"] {
-                let all = hike + " with times, comments, 1 photo"
+                // The photo of this test cannot be examined, so it may have them.
+                let all = hike + " with times, comments, 1 photo with places and times"
                 #expect(words[kind] == (isPersonal ? all : nothing))
             }
             // Without scripts, the page has the same list, in which what phones keep comes first.
