@@ -72,6 +72,6 @@ struct StoreContents: Equatable {
     }
 
     private static func isBookkeeping(_ path: String) -> Bool {
-        path.hasPrefix("hikeshare.sqlite") || path == "identity.pem" || path == "lock" || path == "reserve"
+        path.hasPrefix("hikeshare.sqlite") || ["identity.pem", "lock", "reserve", "window"].contains(path)
     }
 }
