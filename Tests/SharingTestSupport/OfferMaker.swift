@@ -1,39 +1,50 @@
-import Foundation
+package import Foundation
 import NIOCore
 import PeerTestSupport
-import SharingTestSupport
 import Testing
 
-@testable import PeerCore
-@testable import RegionStore
+@testable package import PeerCore
+@testable package import RegionStore
 
 /// Offers of a region that is, or is not, in a store.
-enum OfferMaker {
+package enum OfferMaker {
     /// The folder of the example region.
     private static let examples =
         URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path + "/Docs/example/"
+        .deletingLastPathComponent().deletingLastPathComponent().path + "/Docs/example/"
 
-    static let map = examples + "coma-pedrosa.mbtiles"
-    static let routing = examples + "coma-pedrosa.routing.db"
+    package static let map = examples + "coma-pedrosa.mbtiles"
+    package static let routing = examples + "coma-pedrosa.routing.db"
 
     /// How an offer differs from the region that is in the store.
-    struct Difference {
-        var map: UInt8 = 1
-        var routing: UInt8?
-        var waypoints: UInt8?
-        var isElsewhere = false
+    package struct Difference {
+        package var map: UInt8 = 1
+        package var routing: UInt8?
+        package var waypoints: UInt8?
+        package var isElsewhere = false
         /// The map in the store has version 1.0.0, and no date.
-        var edition = MapEdition(version: "1.1.0")
-        var isPart = false
+        package var edition = MapEdition(version: "1.1.0")
+        package var isPart = false
+
+        package init(
+            map: UInt8 = 1,
+            routing: UInt8? = nil,
+            waypoints: UInt8? = nil,
+            isElsewhere: Bool = false,
+            edition: MapEdition = MapEdition(version: "1.1.0"),
+            isPart: Bool = false
+        ) {
+            (self.map, self.routing, self.waypoints) = (map, routing, waypoints)
+            (self.isElsewhere, self.edition, self.isPart) = (isElsewhere, edition, isPart)
+        }
     }
 
     /// Imports the routing database for a region with the map.
-    static func addRouting(to id: UUID, of store: RegionStore) throws {
+    package static func addRouting(to id: UUID, of store: RegionStore) throws {
         try store.importMap(at: map, routing: routing, updating: id)
     }
 
-    static func offer(
+    package static func offer(
         _ id: UUID,
         _ difference: Difference = Difference(),
         from peer: RemotePeer
@@ -71,7 +82,7 @@ enum OfferMaker {
     }
 
     /// A sender, unknown unless something else is said.
-    static func peer(
+    package static func peer(
         isEncrypted: Bool = true,
         isTrusted: Bool = false,
         byLink: Bool = false,
@@ -88,7 +99,7 @@ enum OfferMaker {
     }
 
     /// Moves a region from one store to another, without a connection.
-    static func move(_ id: UUID, from store: RegionStore, to other: RegionStore) throws {
+    package static func move(_ id: UUID, from store: RegionStore, to other: RegionStore) throws {
         let source = try store.source(for: id)
         let sink = other.sink()
         let transfer = try sink.begin(source.manifest, accepting: Set(source.manifest.entries.map(\.kind)))

@@ -1,40 +1,62 @@
-import FoundationEssentials
-import PeerCore
-import RegionStore
+package import FoundationEssentials
+package import PeerCore
+package import RegionStore
 
-/// What `receive --keep` takes without a person.
+/// What is taken of trusted machines without a person.
 ///
 /// A pure value.
-struct KeepRule: Hashable, Sendable {
+package struct KeepRule: Hashable, Sendable {
     /// Whether regions are taken that the store does not have.
-    var takesNew = false
+    package var takesNew: Bool
+
+    /// Creates a rule.
+    package init(takesNew: Bool = false) { self.takesNew = takesNew }
 
     /// What an offer would do to the store.
-    struct Facts: Hashable, Sendable {
+    package struct Facts: Hashable, Sendable {
         /// Whether the sender is trusted, and has proved its key.
-        var isTrusted = true
+        package var isTrusted: Bool
         /// Whether the store has the region.
-        var isHere = true
+        package var isHere: Bool
         /// The kinds that are offered and wanted.
-        var wanted: Set<ResourceKind>
+        package var wanted: Set<ResourceKind>
         /// The files that would be replaced.
-        var replacedFiles: Set<ResourceKind> = []
+        package var replacedFiles: Set<ResourceKind>
         /// Whether they belong to another area.
-        var coversAnotherArea = false
+        package var coversAnotherArea: Bool
         /// Whether the offered map is a part, which is added.
-        var addsToMap = false
+        package var addsToMap: Bool
         /// Whether the part and the map have too many tiles together.
-        var hasTooManyTiles = false
+        package var hasTooManyTiles: Bool
         /// Whether the offered map is newer than the one here; nil if the map stays.
-        var mapAge: MapEdition.Age?
+        package var mapAge: MapEdition.Age?
         /// Whether the map here would lose its signature, or get that of somebody else.
-        var losesSigner = false
+        package var losesSigner: Bool
         /// The kinds of the items that were edited on this machine, and would be replaced.
-        var ownEdits: Set<ResourceKind> = []
+        package var ownEdits: Set<ResourceKind>
+
+        /// Creates the facts.
+        package init(
+            isTrusted: Bool = true,
+            isHere: Bool = true,
+            wanted: Set<ResourceKind>,
+            replacedFiles: Set<ResourceKind> = [],
+            coversAnotherArea: Bool = false,
+            addsToMap: Bool = false,
+            hasTooManyTiles: Bool = false,
+            mapAge: MapEdition.Age? = nil,
+            losesSigner: Bool = false,
+            ownEdits: Set<ResourceKind> = []
+        ) {
+            (self.isTrusted, self.isHere, self.wanted, self.replacedFiles) = (isTrusted, isHere, wanted, replacedFiles)
+            (self.coversAnotherArea, self.addsToMap) = (coversAnotherArea, addsToMap)
+            (self.hasTooManyTiles, self.mapAge) = (hasTooManyTiles, mapAge)
+            (self.losesSigner, self.ownEdits) = (losesSigner, ownEdits)
+        }
     }
 
     /// Why something is left out.
-    enum Reason: Hashable, Sendable {
+    package enum Reason: Hashable, Sendable {
         case notTrusted
         case notHere
         case anotherArea
@@ -46,7 +68,7 @@ struct KeepRule: Hashable, Sendable {
     }
 
     /// What is done with an offer.
-    enum Decision: Hashable, Sendable {
+    package enum Decision: Hashable, Sendable {
         /// These kinds are taken, without what is left out for these reasons.
         case take(Set<ResourceKind>, leftOut: [Reason])
         /// A person is asked whether own edits of some kinds may be replaced. If not, they stay, and the rest is taken.
@@ -56,19 +78,19 @@ struct KeepRule: Hashable, Sendable {
     }
 
     /// Selects regions of a catalogue, from which the single offers are decided on later.
-    func picks(_ offers: [CatalogueItem]) -> [UUID] {
+    package func picks(_ offers: [CatalogueItem]) -> [UUID] {
         offers.filter { takesNew || $0.novelty != .new }.map(\.region.id)
     }
 
     /// Decides on an offer.
-    func decision(_ facts: Facts) -> Decision {
+    package func decision(_ facts: Facts) -> Decision {
         guard facts.isTrusted else { return .decline(.notTrusted) }
         guard facts.isHere || takesNew else { return .decline(.notHere) }
         var kinds = facts.wanted
         var leftOut: [Reason] = []
         func leaveMap(_ reason: Reason) {
             // The routing file belongs to the map.
-            kinds.subtract(ResourceKind.files)
+            kinds.subtract(ResourceKind.regionFiles)
             leftOut.append(reason)
         }
         if facts.coversAnotherArea {

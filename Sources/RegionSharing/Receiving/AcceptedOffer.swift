@@ -1,10 +1,10 @@
-import PeerCore
-import RegionStore
+package import PeerCore
+package import RegionStore
 
 /// An accepted offer, so that the person is not asked again after a broken connection.
-struct AcceptedOffer {
+package struct AcceptedOffer {
     /// What the yes was about.
-    struct Terms: Hashable {
+    package struct Terms: Hashable {
         /// The authenticated sender; nil in plain text.
         var peer: PeerID?
         var manifest: ContentDigest
@@ -15,6 +15,13 @@ struct AcceptedOffer {
         var signer: PeerID?
         /// Whether the map is offered as a part, which is added.
         var isPart = false
+
+        /// Creates the terms of an offer, which is added to a region of the store or to none.
+        package init(_ offer: TransferOffer, _ region: Region? = nil, _ local: RegionSummary? = nil) {
+            (peer, manifest) = (offer.peer.security.certifiedID, offer.manifest.digest)
+            (localMap, localRouting) = (local?.mapDigest, local?.routingDigest)
+            (signer, isPart) = (region?.signature?.signer, region?.cut != nil)
+        }
     }
 
     var terms: Terms
@@ -27,15 +34,15 @@ struct AcceptedOffer {
 
     /// The accepted map; nil for none.
     var map: ContentDigest? {
-        ResourceKind.maps.filter(kinds.contains).compactMap { digest(of: $0, in: entries) }.first
+        ResourceKind.regionMaps.filter(kinds.contains).compactMap { digest(of: $0, in: entries) }.first
     }
 
     /// Whether the yes counts for an offer, too.
     ///
     /// It counts for the same offer of the same machine, and for another machine that is trusted and offers the same, as far as it was
     /// accepted.
-    func covers(_ offer: TransferOffer, _ other: Terms, acceptsAll: Bool) -> Bool {
-        if terms == other { return terms.peer != nil || acceptsAll }
+    func covers(_ offer: TransferOffer, _ other: Terms, _ consent: Consent) -> Bool {
+        if terms == other { return terms.peer != nil || consent == .everything }
         guard offer.peer.isTrusted, terms.peer != other.peer,
             terms.localMap == other.localMap, terms.localRouting == other.localRouting,
             map == nil || terms.signer == other.signer && terms.isPart == other.isPart
@@ -45,12 +52,12 @@ struct AcceptedOffer {
 
     /// Checks that another machine that takes the place of the sender offers the same map.
     ///
-    /// - Throws: ``CommandError`` if it offers another one. Its announcement was false.
+    /// - Throws: ``ReceivingError/anotherMap`` if it offers another one. Its announcement was false.
     func checkSubstitute(_ offer: TransferOffer) throws {
         guard let map, let peer = terms.peer, peer != offer.peer.security.certifiedID,
             offer.manifest.mapEntry?.digest != map
         else { return }
-        throw CommandError(.declined, "The other sender offers another map.")
+        throw ReceivingError.anotherMap
     }
 
     private func digest(of kind: ResourceKind, in entries: [ManifestEntry]) -> ContentDigest? {

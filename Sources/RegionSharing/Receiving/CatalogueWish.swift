@@ -1,8 +1,8 @@
-import FoundationEssentials
+package import FoundationEssentials
 import RegionStore
 
 /// What a receiver wants of a sender that offers several regions.
-enum CatalogueWish: Hashable, Sendable {
+package enum CatalogueWish: Hashable, Sendable {
     /// What is new, or else what may bring newer items.
     case usual
     /// Everything.
@@ -16,7 +16,7 @@ enum CatalogueWish: Hashable, Sendable {
     ///   - offers: The regions, and what each of them is to the store.
     ///   - passedOver: Called with each name that no region has, or several.
     /// - Returns: The ids, in the order in which they are received.
-    func ids(of offers: [CatalogueItem], passedOver: (String) -> Void = { _ in }) -> [UUID] {
+    package func ids(of offers: [CatalogueItem], passedOver: (String) -> Void = { _ in }) -> [UUID] {
         switch self {
         case .all:
             return offers.map(\.region.id)
@@ -31,65 +31,4 @@ enum CatalogueWish: Hashable, Sendable {
             }
         }
     }
-}
-
-/// A region of a catalogue.
-struct CatalogueItem: Hashable, Sendable {
-    /// What the sender says of it.
-    var region: OfferedRegion
-    /// What it is to the store.
-    var novelty: RegionNovelty
-    /// The name of the region in the store to which it belongs; nil if there is none.
-    var localName: String?
-}
-
-/// What a person has typed at the list of a catalogue.
-enum CatalogueAnswerLine: Hashable, Sendable {
-    /// These regions.
-    case ids([UUID])
-    /// None.
-    case none
-    /// This word is no answer.
-    case unclear(String)
-
-    /// Reads a line: numbers from 1 and ranges of them, names, `all` or `none`; an empty line stands for the usual answer.
-    init(_ line: String, to offers: [CatalogueItem], usual: [UUID]) {
-        let words = line.split { $0.isWhitespace || $0 == "," }.map { $0.lowercased() }
-        switch words {
-        case []:
-            self = usual.isEmpty ? .none : .ids(usual)
-        case ["all"], ["a"], ["y"], ["yes"]:
-            self = .ids(offers.map(\.region.id))
-        case ["none"], ["n"], ["no"], ["q"]:
-            self = .none
-        default:
-            var ids: [UUID] = []
-            for word in words {
-                guard let range = Self.range(word, atMost: offers.count) else {
-                    // A name may have several words.
-                    let named = RegionStore.offered(offers.map(\.region), matching: line.trimmingSpaces)
-                    self = named.count == 1 ? .ids(named.map(\.id)) : .unclear(word)
-                    return
-                }
-                for number in range where !ids.contains(offers[number - 1].region.id) {
-                    ids.append(offers[number - 1].region.id)
-                }
-            }
-            self = .ids(ids)
-        }
-    }
-
-    /// Reads `3` or `1-3`; nil for anything else, and for numbers that are not in the list.
-    private static func range(_ word: String, atMost count: Int) -> ClosedRange<Int>? {
-        let parts = word.split(separator: "-", omittingEmptySubsequences: false)
-        let numbers = parts.compactMap { Int($0) }
-        guard (1...2).contains(parts.count), numbers.count == parts.count, let first = numbers.first,
-            let last = numbers.last, 1 <= first, first <= last, last <= count
-        else { return nil }
-        return first...last
-    }
-}
-
-extension String {
-    fileprivate var trimmingSpaces: String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
 }

@@ -2,77 +2,54 @@ import PeerCore
 import RegionStore
 
 /// Refuses what cannot be stored, and what may not be replaced without a question.
-extension OfferPrompt {
+extension OfferDecider {
     /// Without a question, only a known sender may replace a local map or routing database, and only by a newer one of the same
     /// area and signer.
-    func checkWhatIsReplaced(_ report: OfferReport) throws {
-        guard let replacement = report.replacement else { return }
-        let local = replacement.local
-        switch replacement.objection(isSenderKnown: mayReplace(report.peer)) {
-        case .untrustedSender:
-            throw CommandError(
-                .notTrusted,
-                "“\(local.name)” already exists with different files, and “\(report.peer.displayName)” "
-                    + "is not trusted. Its files cannot replace yours without a question.",
-                remedy:
-                    "Receive it in a terminal without --yes, use the sender's share link, or remove your region first."
-            )
-        case .anotherArea:
-            throw CommandError(
-                .declined,
-                "“\(report.region.name)” would replace files of “\(local.name)”, which covers a different area.",
-                remedy: "Receive it in a terminal without --yes, or remove “\(local.name)” first."
-            )
-        case .olderMap, .unknownAge:
-            let ages = replacement.ages?.words ?? ""
-            let age = replacement.ages?.age == .older ? "an older map" : "a map of unknown age"
-            throw Self.needsQuestion(
-                "The map of “\(local.name)” is not replaced by \(age) without a question (\(ages))."
-            )
-        case .anotherSigner:
-            throw Self.needsQuestion("The map of “\(local.name)” would lose the signature that it has.")
-        case nil:
-            return
+    func checkWhatIsReplaced(_ facts: OfferFacts) throws {
+        guard let replacement = facts.replacement else { return }
+        let local = replacement.local.name
+        switch replacement.objection(isSenderKnown: mayReplace(facts.peer)) {
+        case .untrustedSender: throw ReceivingError.untrustedSender(local: local, peer: facts.peer.displayName)
+        case .anotherArea: throw ReceivingError.anotherArea(region: facts.region.name, local: local)
+        case .olderMap, .unknownAge: throw ReceivingError.doubtfulAge(local: local, replacement.ages)
+        case .anotherSigner: throw ReceivingError.losesSigner(local: local)
+        case nil: return
         }
     }
 
-    private static func needsQuestion(_ what: String) -> CommandError {
-        CommandError(
-            .declined,
-            what,
-            remedy: "Receive it in a terminal without --yes, or leave out the map with --only."
-        )
-    }
-
-    func check(_ report: OfferReport) throws {
-        guard !report.wanted.isEmpty else {
-            throw CommandError(
-                .notFound,
-                "The offer of “\(report.region.name)” has none of the parts that were asked for.",
-                remedy: kinds == nil ? nil : "Remove --only."
-            )
+    func check(_ facts: OfferFacts) throws {
+        let name = facts.region.name
+        guard !facts.wanted.isEmpty else {
+            throw ReceivingError.nothingWanted(region: name, isLimited: kinds != nil)
         }
-        if let names = routes.names, report.wanted.isDisjoint(with: ResourceKind.routes) {
-            throw CommandError(
-                .notFound,
-                "“\(names[0])” cannot be received, because no hikes or planned routes are included.",
-                remedy: "Remove --route, or include hikes and planned routes."
-            )
+        if let names = routes.names, facts.wanted.isDisjoint(with: ResourceKind.regionRoutes) {
+            throw ReceivingError.noRoutes(name: names[0])
         }
         // Without a person, the rule leaves out the map alone.
-        guard rule != nil || report.replacement?.hasTooManyTiles != true else {
-            throw CommandError(
-                .storage,
-                "The part of “\(report.region.name)” cannot be added to your map, because the two have too many tiles together.",
-                remedy: "Receive the whole map, or leave out the map with --only."
-            )
+        guard rule != nil || facts.replacement?.hasTooManyTiles != true else {
+            throw ReceivingError.tooManyTiles(region: name)
         }
-        guard report.wanted.isDisjoint(with: ResourceKind.maps), report.local == nil else { return }
-        let word = report.region.sealed == nil ? "map" : "sealed"
-        throw CommandError(
-            .notFound,
-            "You do not have “\(report.region.name)” yet, and it cannot be added without its map.",
-            remedy: "Add \(word) to --only, or remove --only."
-        )
+        guard facts.wanted.isDisjoint(with: ResourceKind.regionMaps), facts.local == nil else { return }
+        throw ReceivingError.noMap(region: name, isSealed: facts.region.sealed != nil)
+    }
+
+    /// Checks that the only offer of a sender is one of the regions that are wanted.
+    func checkIsWanted(_ region: Region, _ manifest: Manifest) throws {
+        guard case .named(let names) = wish, !picked.contains(region.id) else { return }
+        let offered = [OfferedRegion(region, manifest)]
+        guard !names.contains(where: { RegionStore.offered(offered, matching: $0).count == 1 }) else { return }
+        throw ReceivingError.anotherRegion(offered: region.name, wanted: names.first ?? "")
+    }
+
+    /// Whether a person who has picked the region from a list must see what would be lost here.
+    func needsSecondQuestion(_ facts: OfferFacts) -> Bool {
+        guard let local = facts.local else { return false }
+        // Under another id, it is the rest of the offer that goes to the region here.
+        if local.id != facts.region.id || facts.edits.contains(where: \.replaces) { return true }
+        // That nothing is new is only what the sender says.
+        if facts.change?.union?.isNothing == true { return true }
+        guard let replacement = facts.replacement, !replacement.files.isEmpty else { return false }
+        if replacement.losesSigner || replacement.objection(isSenderKnown: true) != nil { return true }
+        return replacement.ages?.age == .same && !replacement.addsToMap
     }
 }

@@ -1,16 +1,16 @@
-import FoundationEssentials
+package import FoundationEssentials
 import HostNetwork
-import PeerCore
-import RegionStore
+package import PeerCore
+package import RegionStore
 import Synchronization
 
-/// Decides on an offer, before anything is written.
-final class OfferPrompt: Sendable {
+/// Decides on offers, before anything is written.
+package final class OfferDecider: Sendable {
     private struct State {
         var region: Region?
         /// Whose digits a person has compared.
         var compared: PeerID?
-        var refusal: CommandError?
+        var refusal: ReceivingError?
         var accepted: AcceptedOffer?
         /// What the last reception has done to the map that its region had; nil if that is not known.
         var mapChange: MapChange?
@@ -25,14 +25,14 @@ final class OfferPrompt: Sendable {
     let wish: CatalogueWish
     let rule: KeepRule?
     let picked: PickedOffers
-    private let acceptsAll: Bool
+    let consent: Consent
     private let ownID: PeerID?
-    let console: Console
+    let person: any Person
     /// What offered maps would do to those of the store.
-    let forecasts = MapForecasts()
+    package let forecasts = MapForecasts()
     private let state = Mutex(State())
 
-    /// Creates a prompt for these kinds, or all known ones, and these routes.
+    /// Creates what decides on offers of these kinds, or all known ones, and of these routes.
     ///
     /// - Parameters:
     ///   - store: The store.
@@ -42,64 +42,60 @@ final class OfferPrompt: Sendable {
     ///   - wish: Which region is wanted.
     ///   - rule: What is taken without a person; nil if a person decides.
     ///   - picked: What was picked from a catalogue.
-    ///   - acceptsAll: Whether everything is accepted.
+    ///   - consent: Who decides.
     ///   - ownID: The id of this machine; nil if it does not matter.
-    ///   - console: Where a person is asked.
-    init(
+    ///   - person: Who is told and asked.
+    package init(
         store: RegionStore,
-        kinds: Set<ResourceKind>?,
-        routes: RouteSelection,
+        kinds: Set<ResourceKind>? = nil,
+        routes: RouteSelection = .all,
         asksForPart: Bool = false,
         wish: CatalogueWish = .usual,
         rule: KeepRule? = nil,
         picked: PickedOffers = PickedOffers(),
-        acceptsAll: Bool,
+        consent: Consent,
         ownID: PeerID? = nil,
-        console: Console
+        person: any Person
     ) {
-        self.store = store
-        self.kinds = kinds
-        self.routes = routes
-        self.asksForPart = asksForPart
-        self.wish = wish
-        self.rule = rule
-        self.picked = picked
-        self.acceptsAll = acceptsAll
-        self.ownID = ownID
-        self.console = console
+        (self.store, self.kinds, self.routes, self.asksForPart) = (store, kinds, routes, asksForPart)
+        (self.wish, self.rule, self.picked, self.consent) = (wish, rule, picked, consent)
+        (self.ownID, self.person) = (ownID, person)
     }
 
     /// The offered region; nil before an offer has arrived.
-    var offeredRegion: Region? { state.withLock { $0.region } }
+    package var offeredRegion: Region? { state.withLock { $0.region } }
 
     /// Whether a person has compared digits with a sender, in this transfer or before its connection broke.
-    func hasCompared(_ peer: PeerID?) -> Bool {
+    package func hasCompared(_ peer: PeerID?) -> Bool {
         peer != nil && [picked.compared, state.withLock { $0.compared }].contains(peer)
     }
 
     /// The authenticated sender of the last accepted offer; nil if there is none.
-    var agreedPeer: PeerID? { state.withLock { $0.accepted?.terms.peer } }
+    package var agreedPeer: PeerID? { state.withLock { $0.accepted?.terms.peer } }
 
     /// The accepted map; nil if there is none.
-    var agreedMap: ContentDigest? { state.withLock { $0.accepted?.map } }
+    package var agreedMap: ContentDigest? { state.withLock { $0.accepted?.map } }
 
     /// Whether an offer was accepted.
-    var hasAgreed: Bool { state.withLock { $0.accepted != nil } }
+    package var hasAgreed: Bool { state.withLock { $0.accepted != nil } }
 
     /// The reason why this side declined; nil if it did not.
-    var refusal: CommandError? { state.withLock { $0.refusal } }
+    package var refusal: ReceivingError? { state.withLock { $0.refusal } }
+
+    /// Whether a person decides on offers.
+    private var asksPerson: Bool { consent.asks && rule == nil }
 
     /// Whether a person will be asked about an offer.
-    func asks(about manifest: Manifest) -> Bool {
-        guard console.canAsk, !acceptsAll, rule == nil else { return false }
+    package func asks(about manifest: Manifest) -> Bool {
+        guard asksPerson else { return false }
         guard let terms = state.withLock({ $0.accepted?.terms }) else { return true }
         return terms.peer == nil || terms.manifest != manifest.digest
     }
 
-    /// Decides on an offer: shows it and asks, unless everything is accepted without a question.
+    /// Decides on an offer: asks a person, unless everything is accepted without a question.
     ///
-    /// - Throws: ``CommandError`` if the selected parts are not possible; `CancellationError` if the offer is gone.
-    func decide(_ offer: TransferOffer) async throws -> OfferAnswer {
+    /// - Throws: ``ReceivingError`` if the selected parts are not possible; `CancellationError` if the offer is gone.
+    package func decide(_ offer: TransferOffer) async throws -> OfferAnswer {
         let (id, peer) = (offer.manifest.id, offer.peer.security.certifiedID)
         let isOneOfSeveral = peer == nil ? picked.contains(id) : picked.contains(id, from: peer)
         state.withLock { $0.refusal = nil }
@@ -107,11 +103,11 @@ final class OfferPrompt: Sendable {
             let answer = try await decideAlone(on: offer)
             if answer.kinds == nil { picked.declined(offer.manifest.id) }
             return answer
-        } catch let error as CommandError where isOneOfSeveral && (rule == nil || error.code != .changed) {
+        } catch let error as ReceivingError where isOneOfSeveral && (rule == nil || !error.isChange) {
             // It is no reason to leave out the others.
             picked.declined(offer.manifest.id)
             refuse(error)
-            console.warn(ProblemReport(error, severity: .warning))
+            person.tell(.problem(error))
             return .decline(Refusal(.declined, "it cannot be added there."))
         }
     }
@@ -123,66 +119,32 @@ final class OfferPrompt: Sendable {
         }
         let region = try offer.manifest.region()
         let local = try localRegion(for: offer.manifest)
-        let terms = AcceptedOffer.Terms(
-            peer: offer.peer.security.certifiedID,
-            manifest: offer.manifest.digest,
-            localMap: local?.mapDigest,
-            localRouting: local?.routingDigest,
-            signer: region.signature?.signer,
-            isPart: region.cut != nil
-        )
+        let terms = AcceptedOffer.Terms(offer, region, local)
         let agreedKinds = state.withLock { state -> Set<ResourceKind>? in
             state.region = region
-            guard let accepted = state.accepted, accepted.covers(offer, terms, acceptsAll: acceptsAll) else {
-                return nil
-            }
+            guard let accepted = state.accepted, accepted.covers(offer, terms, consent) else { return nil }
             return accepted.kinds
         }
-        let wanted = Set(ResourceKind.shown).intersection(kinds ?? Set(ResourceKind.shown))
-            .intersection(offer.manifest.entries.map(\.kind))
-        var report = OfferReport(
-            peer: offer.peer,
-            region: region,
-            entries: offer.manifest.entries,
-            wanted: withPlaces(wanted, local),
-            digits: offer.pairing,
-            local: local,
-            edits: local == nil ? [] : try store.offeredEdits(of: region),
-            itemsStay: !mayReplace(offer.peer),
-            routes: routes,
-            maker: try store.maker(of: region.signature, ownID: ownID),
-            localMaker: try store.maker(of: local?.signature, ownID: ownID),
-            asksForPart: asksForPart,
-            estimate: offer.estimate,
-            turn: offer.turn,
-            network: await NetworkRate.known(of: offer.interface),
-            hasCableSocket: NetworkRate.hasCableSocket()
-        )
-        if let rule, local == nil, !rule.takesNew { return try await keep(report, by: rule) }
-        try check(report)
+        var facts = try await facts(of: offer, region, local)
+        if let rule, local == nil, !rule.takesNew { return try await keep(facts, by: rule) }
+        try check(facts)
         try checkIsWanted(region, offer.manifest)
         // They are only for the question and for programs.
         if agreedKinds == nil {
-            try addChanges(to: &report)
+            try addChanges(to: &facts)
             // Now it is also known how many tiles the maps have together.
-            try check(report)
+            try check(facts)
         }
         let answer =
             if let agreedKinds {
                 OfferAnswer.accept(agreedKinds)
             } else {
-                try await answer(report, to: OfferedRegion(region, offer.manifest))
+                try await answer(facts, to: OfferedRegion(region, offer.manifest))
             }
         guard let accepted = answer.kinds else { return answer }
         let now = try localRegion(for: offer.manifest)
         guard now?.id == local?.id, now?.mapDigest == local?.mapDigest, now?.routingDigest == local?.routingDigest
-        else {
-            throw CommandError(
-                .changed,
-                "“\(region.name)” changed on this machine while you were asked.",
-                remedy: "Run the command again to see what would be replaced now."
-            )
-        }
+        else { throw ReceivingError.changed(region: region.name) }
         if let local, local.id != region.id { _ = try store.adopt(region.id, for: local.id) }
         state.withLock {
             $0.accepted = AcceptedOffer(terms: terms, kinds: accepted, entries: offer.manifest.entries)
@@ -190,20 +152,45 @@ final class OfferPrompt: Sendable {
         return answer
     }
 
-    /// Finds the tiles that differ, and the hikes and planned routes of the store on which they lie.
-    private func addChanges(to report: inout OfferReport) throws {
-        guard let local = report.local, report.replacedFiles.contains(.mbtiles), asksPerson,
-            let map = report.entries.first(where: { $0.kind == .mbtiles })
-        else { return }
-        let isPart = report.region.cut != nil
-        // It may be the map of another region.
-        let known = { try? self.store.change(by: map.digest, of: local.id, isPart: isPart) }
-        report.change = forecasts.change(by: map.digest, isPart: isPart) ?? known()
-        report.changedRoutes = try routes(report.change, of: local.id)
+    private func facts(
+        of offer: TransferOffer,
+        _ region: Region,
+        _ local: RegionSummary?
+    ) async throws -> OfferFacts {
+        let wanted = Set(ResourceKind.regionKinds).intersection(kinds ?? Set(ResourceKind.regionKinds))
+            .intersection(offer.manifest.entries.map(\.kind))
+        var facts = OfferFacts(
+            peer: offer.peer,
+            region: region,
+            entries: offer.manifest.entries,
+            wanted: wanted.withPlaces(in: local),
+            digits: offer.pairing,
+            local: local
+        )
+        facts.edits = local == nil ? [] : try store.offeredEdits(of: region)
+        facts.itemsStay = !mayReplace(offer.peer)
+        facts.routes = routes
+        facts.maker = try store.maker(of: region.signature, ownID: ownID)
+        facts.localMaker = try store.maker(of: local?.signature, ownID: ownID)
+        facts.asksForPart = asksForPart
+        facts.estimate = offer.estimate
+        facts.turn = offer.turn
+        facts.network = await NetworkRate.known(of: offer.interface)
+        facts.hasCableSocket = NetworkRate.hasCableSocket()
+        return facts
     }
 
-    /// Whether a person sees offers.
-    private var asksPerson: Bool { console.canAsk && !acceptsAll && rule == nil }
+    /// Finds the tiles that differ, and the hikes and planned routes of the store on which they lie.
+    private func addChanges(to facts: inout OfferFacts) throws {
+        guard let local = facts.local, facts.replacedFiles.contains(.mbtiles), asksPerson,
+            let map = facts.entries.first(where: { $0.kind == .mbtiles })
+        else { return }
+        let isPart = facts.region.cut != nil
+        // It may be the map of another region.
+        let known = { try? self.store.change(by: map.digest, of: local.id, isPart: isPart) }
+        facts.change = forecasts.change(by: map.digest, isPart: isPart) ?? known()
+        facts.changedRoutes = try routes(facts.change, of: local.id)
+    }
 
     private func routes(_ change: MapChange?, of regionID: UUID) throws -> ChangedRoutes? {
         guard let (tiles, isAll) = change?.difference?.news, !tiles.isEmpty else { return nil }
@@ -211,14 +198,14 @@ final class OfferPrompt: Sendable {
     }
 
     /// Notes what a reception has done to the map that its region had.
-    func note(_ change: MapChange) {
+    package func note(_ change: MapChange) {
         state.withLock { $0.mapChange = change }
     }
 
     /// Returns what the last reception has done to the map of its region, and on which routes; nil if that is not known.
     ///
     /// It is forgotten then.
-    func takeMapChange(of regionID: UUID) -> (change: MapChange, routes: ChangedRoutes?)? {
+    package func takeMapChange(of regionID: UUID) -> (change: MapChange, routes: ChangedRoutes?)? {
         let change = state.withLock { state in
             defer { state.mapChange = nil }
             return state.mapChange
@@ -226,82 +213,53 @@ final class OfferPrompt: Sendable {
         return change.map { ($0, try? routes($0, of: regionID)) }
     }
 
-    private func answer(_ report: OfferReport, to offered: OfferedRegion) async throws -> OfferAnswer {
-        if let rule { return try await keep(report, by: rule) }
-        console.emitForPrograms(report)
-        let isPicked = picked.isByPerson(offered, from: report.peer.security.certifiedID)
-        if isPicked, !needsSecondQuestion(report) {
-            console.note(report.text)
-            return .accept(report.wanted)
+    private func answer(_ facts: OfferFacts, to offered: OfferedRegion) async throws -> OfferAnswer {
+        if let rule { return try await keep(facts, by: rule) }
+        person.tell(.receiving(.offered(facts)))
+        let isPicked = picked.isByPerson(offered, from: facts.peer.security.certifiedID)
+        if isPicked, !needsSecondQuestion(facts) { return take(facts) }
+        guard asksPerson, !facts.hasNothingNew else { return try decideAlone(facts) }
+        guard let wanted = try await ask(facts) else {
+            refuse(.declined(region: picked.contains(facts.region.id) ? facts.region.name : nil))
+            return .decline(.byPerson)
         }
-        if acceptsAll {
-            try checkWhatIsReplaced(report)
-            console.note(report.text)
-            return .accept(report.wanted)
-        }
-        guard console.canAsk, !report.hasNothingNew else { return try decideAlone(report) }
-        guard let wanted = try await ask(report) else {
-            let isOneOfSeveral = picked.contains(report.region.id)
-            refuse(
-                CommandError(
-                    .declined,
-                    isOneOfSeveral
-                        ? "You declined “\(report.region.name)”." : "You declined; nothing was received."
-                )
-            )
-            return .decline(Refusal(.declined, "the person there said no."))
-        }
-        if report.digits != nil { state.withLock { $0.compared = report.peer.security.certifiedID } }
+        if facts.digits != nil { state.withLock { $0.compared = facts.peer.security.certifiedID } }
         return .acceptAndPin(wanted)
     }
 
     /// Asks a person, who may deselect parts and is then asked again; nil if the person declines.
-    private func ask(_ report: OfferReport) async throws -> Set<ResourceKind>? {
-        let offered = report.wanted
-        var report = report
-        var introduction = console.introduction(of: report)
+    private func ask(_ facts: OfferFacts) async throws -> Set<ResourceKind>? {
+        var question = OfferQuestion(offer: facts, selectable: facts.wanted)
         while true {
-            let line = try await console.ask(
-                introduction: introduction,
-                report.question,
-                form: report.form,
-                rings: true
-            )
-            if Answer.isYes(line) { return report.wanted }
-            guard let line, !Answer.isNo(line) else { return nil }
-            var narrowed = report
-            let named = KindSelection(answer: line)?.kinds ?? []
-            narrowed.wanted = withPlaces(offered.intersection(named), report.local)
-            do {
-                guard !narrowed.wanted.isEmpty else { throw CommandError(.usage, "“\(line)” is no answer here.") }
-                try check(narrowed)
-                report = narrowed
-                introduction = console.introduction(of: report)
-                console.emitForPrograms(report)
-            } catch let error as CommandError {
-                // The offer stands above already; once more, it would push these words out of the window.
-                introduction = "\(error.message)"
+            switch try await person.ask(question) {
+            case .everything: return question.offer.wanted
+            case .nothing: return nil
+            case .only(let kinds):
+                var narrowed = question.offer
+                narrowed.wanted = question.selection(kinds)
+                do {
+                    try check(narrowed)
+                    (question.offer, question.objection) = (narrowed, nil)
+                    person.tell(.receiving(.offered(narrowed)))
+                } catch let error as ReceivingError {
+                    question.objection = error
+                }
             }
         }
     }
 
-    /// Returns those of the kinds that can be stored; photos need their waypoints.
-    func withPlaces(_ kinds: Set<ResourceKind>, _ local: RegionSummary?) -> Set<ResourceKind> {
-        kinds.filter { kind in
-            guard let owner = KindWords.of(kind)?.owner, !kinds.contains(owner) else { return true }
-            return local.flatMap { region in KindWords.of(owner)?.count(region) } ?? 0 > 0
+    /// Decides without a question: everything is accepted, or what a known sender has.
+    private func decideAlone(_ facts: OfferFacts) throws -> OfferAnswer {
+        guard consent == .everything || facts.hasNothingNew || facts.peer.isKnown else {
+            return .decline(refuseStranger(facts.peer))
         }
+        try checkWhatIsReplaced(facts)
+        return take(facts)
     }
 
-    /// Decides without a question, by the trust in the sender.
-    private func decideAlone(_ report: OfferReport) throws -> OfferAnswer {
-        guard report.hasNothingNew || report.peer.isTrusted || report.peer.isAdmittedByShareLink else {
-            refuseStranger(report.peer)
-            return .decline(.receiverCannotAsk)
-        }
-        try checkWhatIsReplaced(report)
-        console.note(report.text)
-        return .accept(report.wanted)
+    private func take(_ facts: OfferFacts) -> OfferAnswer {
+        person.tell(.receiving(.takenUnasked(facts)))
+        return .accept(facts.wanted)
     }
 
     /// Whether own edits of a kind stay: without a person, they do, whatever the sender says of its edits.
@@ -315,23 +273,27 @@ final class OfferPrompt: Sendable {
     }
 
     /// Notes why this side declines.
-    func refuse(_ error: CommandError) {
+    func refuse(_ error: ReceivingError) {
         state.withLock { $0.refusal = error }
     }
 
-    /// Whether local data may be replaced: a person decides, or the sender is known.
-    func mayReplace(_ peer: RemotePeer) -> Bool {
-        (console.canAsk && !acceptsAll) || peer.isTrusted || peer.isAdmittedByShareLink
+    /// Notes that a machine is not trusted, and nobody can be asked; returns what it is told.
+    func refuseStranger(_ peer: RemotePeer) -> Refusal {
+        refuse(.stranger(peer: peer.displayName))
+        return Refusal(.notTrusted, "the receiver does not trust this machine and cannot ask anyone.")
     }
+
+    /// Whether local data may be replaced: a person decides, or the sender is known.
+    package func mayReplace(_ peer: RemotePeer) -> Bool { consent.asks || peer.isKnown }
 
     /// Returns the region of this store to which an offer is added: the one with the same id, or else, if a person agrees, one
     /// with the same map.
     private func localRegion(for manifest: Manifest) throws -> RegionSummary? {
         let regions = try store.regions()
         if let region = regions.first(where: { $0.id == manifest.id }) { return region }
-        guard console.canAsk, !acceptsAll, rule == nil,
-            let map = ResourceKind.maps.lazy.compactMap({ manifest.entry(of: $0) }).first
-        else { return nil }
+        guard asksPerson, let map = ResourceKind.regionMaps.lazy.compactMap({ manifest.entry(of: $0) }).first else {
+            return nil
+        }
         return regions.first { $0.mapDigest == map.digest }
     }
 }

@@ -1,10 +1,10 @@
-import FoundationEssentials
-import PeerCore
-import RegionStore
+package import FoundationEssentials
+package import PeerCore
+package import RegionStore
 import Synchronization
 
 /// What was picked from a catalogue, so that nobody is asked again after a broken connection.
-final class PickedOffers: Sendable {
+package final class PickedOffers: Sendable {
     private struct State {
         /// What is neither received nor declined.
         var left: [UUID] = []
@@ -20,24 +20,24 @@ final class PickedOffers: Sendable {
 
     private let state = Mutex(State())
 
-    /// How many regions were received.
-    var receivedCount: Int { state.withLock { $0.receivedCount } }
+    /// Creates it before anything was picked.
+    package init() {}
 
     /// The sender with whom a person has compared digits when picking; nil if none were compared.
-    var compared: PeerID? { state.withLock { $0.compared } }
+    package var compared: PeerID? { state.withLock { $0.compared } }
 
     /// Whether an offer is one of several that were picked.
-    func contains(_ id: UUID) -> Bool { state.withLock { $0.all[id] != nil } }
+    package func contains(_ id: UUID) -> Bool { state.withLock { $0.all[id] != nil } }
 
     /// Whether an offer was picked from the list of its sender, who has proved its id.
-    func contains(_ id: UUID, from peer: PeerID?) -> Bool {
+    package func contains(_ id: UUID, from peer: PeerID?) -> Bool {
         peer != nil && state.withLock { $0.peer == peer && $0.all[id] != nil }
     }
 
     /// Whether a person has picked an offer from the list of its sender, who has proved its id, and it is what the list said.
     ///
     /// The list is only a promise: an offer with another name or area, or a larger one, is for a question of its own.
-    func isByPerson(_ offered: OfferedRegion, from peer: PeerID?) -> Bool {
+    package func isByPerson(_ offered: OfferedRegion, from peer: PeerID?) -> Bool {
         state.withLock { state in
             guard state.isByPerson, peer != nil, state.peer == peer, let listed = state.all[offered.id] else {
                 return false
@@ -48,13 +48,13 @@ final class PickedOffers: Sendable {
     }
 
     /// Whether everything that was picked is received or declined.
-    var isSettled: Bool { state.withLock { $0.left.isEmpty } }
+    package var isSettled: Bool { state.withLock { $0.left.isEmpty } }
 
     /// Whether an offer was picked, and is received or declined.
-    func isSettled(_ id: UUID) -> Bool { state.withLock { $0.all[id] != nil && !$0.left.contains(id) } }
+    package func isSettled(_ id: UUID) -> Bool { state.withLock { $0.all[id] != nil && !$0.left.contains(id) } }
 
     /// Notes what was picked from a list.
-    func pick(_ ids: [UUID], of list: [OfferedRegion], from peer: PeerID?, isCompared: Bool, isByPerson: Bool) {
+    package func pick(_ ids: [UUID], of list: [OfferedRegion], from peer: PeerID?, isCompared: Bool, isByPerson: Bool) {
         state.withLock { state in
             state.left = ids
             state.all = Dictionary(list.filter { ids.contains($0.id) }.map { ($0.id, $0) }) { first, _ in first }
@@ -67,7 +67,7 @@ final class PickedOffers: Sendable {
     /// What is left of what was picked from an authenticated sender; empty if nothing was picked, or from another one.
     ///
     /// What it does not offer any more is given up.
-    func left(of peer: PeerID?, among ids: [UUID]) -> [UUID] {
+    package func left(of peer: PeerID?, among ids: [UUID]) -> [UUID] {
         state.withLock { state in
             guard state.peer == peer, peer != nil else { return [] }
             let offered = Set(ids)
@@ -77,31 +77,32 @@ final class PickedOffers: Sendable {
     }
 
     /// Nothing of what is left is wanted any more.
-    func giveUp() {
+    package func giveUp() {
         state.withLock { $0.left = [] }
     }
 
     /// An offer was received; nil stands for the only one.
-    func received(_ id: UUID?) {
+    package func received(_ id: UUID?) {
         state.withLock { state in
             state.receivedCount += 1
             state.left.removeAll { $0 == id }
         }
     }
 
-    /// The sender cannot make the offer that comes next: it is not waited for any more.
-    ///
-    /// - Returns: What the list called it; nil if nothing was picked from a list.
-    func passOver() -> String? {
+    /// How many are left, what the list called the one that comes next, and how many regions were received.
+    package var count: (left: Int, next: String?, received: Int) {
         state.withLock { state in
-            guard let next = state.left.first, let name = state.all[next]?.name else { return nil }
-            state.left.removeFirst()
-            return name
+            (state.left.count, state.left.first.flatMap { state.all[$0]?.name }, state.receivedCount)
         }
     }
 
+    /// The sender cannot make the offer that comes next: it is not waited for any more.
+    package func passOver() {
+        state.withLock { if !$0.left.isEmpty { $0.left.removeFirst() } }
+    }
+
     /// An offer is not taken.
-    func declined(_ id: UUID) {
+    package func declined(_ id: UUID) {
         state.withLock { $0.left.removeAll { $0 == id } }
     }
 }

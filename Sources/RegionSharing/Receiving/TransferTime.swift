@@ -1,20 +1,27 @@
-import HostNetwork
-import PeerCore
+package import HostNetwork
+package import PeerCore
 
 /// How long a transfer takes, before its first byte.
 ///
 /// A plain value. The slower of the two networks decides. If nothing is known of either, it says nothing.
-struct TransferTime: Hashable, Sendable {
+package struct TransferTime: Hashable, Sendable {
     /// The number of bytes that are to be transferred.
-    var bytes: UInt64
+    package var bytes: UInt64
     /// The number of bytes of the whole offer, for which the sender has said its time.
-    var offered: UInt64
+    package var offered: UInt64
     /// The network of this machine; nil if nothing is known of it.
-    var here: NetworkRate?
+    package var here: NetworkRate?
     /// What the sender has said; nil if it has said nothing.
-    var there: TransferTurn?
+    package var there: TransferTurn?
     /// Whether this machine has a socket for a cable.
-    var hasCableSocket = false
+    package var hasCableSocket = false
+
+    /// Creates it.
+    package init(bytes: UInt64, offered: UInt64, here: NetworkRate?, there: TransferTurn?, hasCableSocket: Bool = false)
+    {
+        (self.bytes, self.offered, self.here) = (bytes, offered, here)
+        (self.there, self.hasCableSocket) = (there, hasCableSocket)
+    }
 
     /// The useful bytes per second of a cable of a gigabit.
     private static let cableRate = NetworkRate(ofCable: 1000)?.bytesPerSecond ?? 0
@@ -23,7 +30,7 @@ struct TransferTime: Hashable, Sendable {
     private static let gain = 3.0
 
     /// The time until everything is there; nil if it is not known.
-    var total: Duration? {
+    package var total: Duration? {
         let rate = [here?.bytesPerSecond, there?.bytesPerSecond].compactMap(\.self).filter { $0 > 0 }.min()
         guard bytes > 0, let rate else { return nil }
         let seconds = Double(bytes) / rate
@@ -39,15 +46,14 @@ struct TransferTime: Hashable, Sendable {
         return max(.zero, timeLeft - .seconds(min(604_800, Double(offered) / rate)))
     }
 
-    /// The time in words: `about 6 minutes here, about 20 s over a cable`; nil if it is not known.
-    var words: DisplayText? {
-        guard let total else { return nil }
-        let others = max(0, (there?.place ?? 1) - 1)
-        if others > 0 { return "\(Wording.roughly(total)), after \(Wording.count(others, "other receiver"))" }
+    /// The number of other receivers that come first.
+    package var othersBefore: Int { max(0, (there?.place ?? 1) - 1) }
+
+    /// The time that it takes over a cable; nil if that is not worth mentioning, or not possible.
+    package var overCable: Duration? {
         let cable = Duration.seconds(Double(bytes) / max(1, Self.cableRate))
-        guard here?.isRadio == true, hasCableSocket, total >= Self.worthwhile, total > cable * Self.gain else {
-            return "\(Wording.roughly(total))"
-        }
-        return "\(Wording.roughly(total)) here, \(Wording.roughly(cable)) over a cable"
+        guard let total, here?.isRadio == true, hasCableSocket, total >= Self.worthwhile, total > cable * Self.gain
+        else { return nil }
+        return cable
     }
 }

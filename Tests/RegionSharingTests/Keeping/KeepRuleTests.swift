@@ -1,13 +1,13 @@
 import Foundation
+import SharingTestSupport
 import Testing
 
-@testable import HikeShareCommands
 @testable import PeerCore
 @testable import RegionSharing
 @testable import RegionStore
 
 /// What is taken without a person, and when a sender is visited.
-@Suite struct KeepTests {
+@Suite struct KeepRuleTests {
     private static let all: Set<ResourceKind> = [.mbtiles, .routing, .waypoints]
 
     private static func map(
@@ -18,7 +18,7 @@ import Testing
     ) -> KeepRule.Facts {
         KeepRule.Facts(
             wanted: wanted,
-            replacedFiles: wanted.intersection(ResourceKind.maps),
+            replacedFiles: wanted.intersection(ResourceKind.regionMaps),
             addsToMap: addsToMap,
             mapAge: age,
             losesSigner: losesSigner
@@ -57,7 +57,7 @@ import Testing
     @Test func newRegionsAreTakenIfThatIsSaid() throws {
         let facts = KeepRule.Facts(isHere: false, wanted: Self.all)
         #expect(KeepRule(takesNew: true).decision(facts) == .take(Self.all, leftOut: []))
-        let items = try CatalogueTests.items()
+        let items = try Sample.catalogue()
         #expect(KeepRule(takesNew: true).picks(items) == items.map(\.region.id))
         #expect(KeepRule().picks(items) == items.dropFirst().map(\.region.id))
     }
@@ -65,9 +65,10 @@ import Testing
     /// What only holds for a while is no decision.
     @Test(
         arguments: [
-            (CommandError(.declined, ""), .declined), (CommandError(.notTrusted, ""), .declined),
-            (CommandError(.notFound, ""), .declined), (CommandError(.changed, ""), .failed),
-            (CommandError(.storage, ""), .failed), (PeerError(.declined, ""), .declined),
+            (ReceivingError.nothingTaken, .declined), (ReceivingError.stranger(peer: "Ana"), .declined),
+            (ReceivingError.noMap(region: "Alp", isSealed: false), .declined),
+            (ReceivingError.changed(region: "Alp"), .failed), (ReceivingError.tooManyTiles(region: "Alp"), .failed),
+            (PeerError(.declined, ""), .declined),
             (PeerError(.connectionLost, ""), .failed), (RegionStoreError(.storage, ""), .failed),
         ] as [(any Error, KeepStateMachine.Outcome)]
     )

@@ -1,9 +1,10 @@
+import Foundation
 import PeerTestSupport
 import SharingTestSupport
 import Testing
 
-@testable import HikeShareCommands
 @testable import PeerCore
+@testable import RegionSharing
 @testable import RegionStore
 
 /// Whose files and items may take the place of those that are here.
@@ -15,72 +16,77 @@ import Testing
         return peer
     }
 
-    /// A person who is asked sees what would go; `--yes` says that no person looks, at a terminal or not.
-    @Test(arguments: [
-        (terminal: true, yes: false, stranger: true), (true, true, false), (false, false, false), (false, true, false),
-    ])
-    func aStrangerReplacesOnlyWhatAPersonLooksAt(terminal: Bool, yes: Bool, stranger: Bool) async throws {
+    private static func withDecider(
+        _ consent: Consent,
+        answer: OfferQuestion.Answer = .nothing,
+        _ body: (OfferDecider, TestPerson) async throws -> Void
+    ) async throws {
         try await TemporaryDirectory.with { directory in
-            let prompt = OfferPrompt(
-                store: try RegionStore(path: directory.path("store")),
-                kinds: nil,
-                routes: .all,
-                acceptsAll: yes,
-                console: Console(format: .json, screen: Screen(canAsk: terminal, isLive: false))
-            )
-            #expect(prompt.mayReplace(Self.peer(isTrusted: false, hasLink: false)) == stranger)
-            #expect(prompt.mayReplace(Self.peer(isTrusted: true, hasLink: false)))
-            #expect(prompt.mayReplace(Self.peer(isTrusted: false, hasLink: true)))
+            let store = try RegionStore(path: directory.path("store"))
+            let person = TestPerson { _ in answer }
+            try await body(OfferDecider(store: store, consent: consent, person: person), person)
+        }
+    }
+
+    /// A person who is asked sees what would go.
+    @Test(arguments: [(.person, true), (.knownMachines, false), (.everything, false)] as [(Consent, Bool)])
+    func aStrangerReplacesOnlyWhatAPersonLooksAt(consent: Consent, stranger: Bool) async throws {
+        try await Self.withDecider(consent) { decider, _ in
+            #expect(decider.mayReplace(Self.peer(isTrusted: false, hasLink: false)) == stranger)
+            #expect(decider.mayReplace(Self.peer(isTrusted: true, hasLink: false)))
+            #expect(decider.mayReplace(Self.peer(isTrusted: false, hasLink: true)))
         }
     }
 
     /// Trust is for machines whose digits somebody has compared.
     @Test func yesToEverythingTrustsNobody() async throws {
-        try await TemporaryDirectory.with { directory in
-            let prompt = OfferPrompt(
-                store: try RegionStore(path: directory.path("store")),
-                kinds: nil,
-                routes: .all,
-                acceptsAll: true,
-                console: Console(format: .text, isQuiet: true, screen: Screen(canAsk: true, isLive: false))
-            )
+        try await Self.withDecider(.everything) { decider, person in
             var offer = try OfferMaker.offer(try Sample.uuid(), from: OfferMaker.peer())
             offer.pairing = PairingDigits(digits: "012345")
-            guard case .accept = try await prompt.decide(offer) else {
+            guard case .accept = try await decider.decide(offer) else {
                 Issue.record("the sender is pinned, or not accepted")
                 return
             }
-            #expect(!prompt.hasCompared(offer.peer.security.certifiedID))
+            #expect(!decider.hasCompared(offer.peer.security.certifiedID))
+            #expect(person.asked.isEmpty)
         }
     }
 
     @Test(arguments: [true, false]) func digitsWereComparedIfThereWereSome(hasDigits: Bool) async throws {
-        try await TemporaryDirectory.with { directory in
-            let terminal = try Pipe()
-            terminal.write("y\n")
-            terminal.closeWriter()
-            let prompt = OfferPrompt(
-                store: try RegionStore(path: directory.path("store")),
-                kinds: nil,
-                routes: .all,
-                acceptsAll: false,
-                console: Console(
-                    format: .text,
-                    isQuiet: true,
-                    screen: Screen(canAsk: true, isLive: false),
-                    input: terminal.reader
-                )
-            )
+        try await Self.withDecider(.person, answer: .everything) { decider, person in
             var offer = try OfferMaker.offer(try Sample.uuid(), from: OfferMaker.peer())
             offer.pairing = hasDigits ? PairingDigits(digits: "012345") : nil
-            #expect(try await prompt.decide(offer).kinds != nil)
-            #expect(prompt.hasCompared(offer.peer.security.certifiedID) == hasDigits)
-            #expect(!prompt.hasCompared(Sample.peerID(99)) && !prompt.hasCompared(nil))
-            // After a break, the sender is trusted, and has no digits.
+            #expect(try await decider.decide(offer).kinds != nil)
+            #expect(decider.hasCompared(offer.peer.security.certifiedID) == hasDigits)
+            #expect(!decider.hasCompared(Sample.peerID(99)) && !decider.hasCompared(nil))
+            // After a break, the sender is trusted, and has no digits; the yes still counts.
             var again = offer
             again.pairing = nil
-            #expect(try await prompt.decide(again).kinds != nil)
-            #expect(prompt.hasCompared(offer.peer.security.certifiedID) == hasDigits)
+            #expect(try await decider.decide(again).kinds != nil)
+            #expect(decider.hasCompared(offer.peer.security.certifiedID) == hasDigits)
+            #expect(person.asked.count == 1)
+        }
+    }
+
+    /// What a person selects is asked about again, with the reason if it is not possible.
+    @Test func aSelectionThatIsNotPossibleIsAskedForAgain() async throws {
+        try await TemporaryDirectory.with { directory in
+            let store = try RegionStore(path: directory.path("store"))
+            let answers = Locked<[OfferQuestion.Answer]>([
+                .only([.routing]), .only([.photos]), .only([.mbtiles]), .everything,
+            ])
+            let person = TestPerson { _ in answers.withLock { $0.removeFirst() } }
+            let decider = OfferDecider(store: store, consent: .person, person: person)
+            let offer = try OfferMaker.offer(UUID(), .init(routing: 2), from: OfferMaker.peer())
+            #expect(try await decider.decide(offer).kinds == [.mbtiles])
+            let asked = person.asked.compactMap { $0 as? OfferQuestion }
+            #expect(
+                asked.map(\.objection) == [
+                    nil, .noMap(region: "Coma Pedrosa", isSealed: false),
+                    .nothingWanted(region: "Coma Pedrosa", isLimited: false), nil,
+                ]
+            )
+            #expect(asked.map(\.offer.wanted) == Array(repeating: [.mbtiles, .routing], count: 3) + [[.mbtiles]])
         }
     }
 }

@@ -4,8 +4,8 @@ import PeerTestSupport
 import SharingTestSupport
 import Testing
 
-@testable import HikeShareCommands
 @testable import PeerCore
+@testable import RegionSharing
 @testable import RegionStore
 
 /// Another sender of the same map takes the place of one that has left.
@@ -59,7 +59,7 @@ import Testing
             _ = others.failed(Self.error, at: .peer(ana), agreed: ana.peerID, broughtData: false)
             #expect(others.substitutes(of: Self.map, trusted: [], takesAny: true).isPreferred == isPreferred)
         }
-        let lie = CommandError(.declined, "The other sender offers another map.")
+        let lie = ReceivingError.anotherMap
         let after = others.failed(lie, at: .peer(ben), agreed: ana.peerID, broughtData: false)
         #expect((after.error as? PeerError)?.code == .cannotConnect)
         #expect(after.location.peerID == ana.peerID)
@@ -136,7 +136,7 @@ import Testing
     }
 
     private static func terms(_ offer: TransferOffer) -> AcceptedOffer.Terms {
-        AcceptedOffer.Terms(peer: offer.peer.security.certifiedID, manifest: offer.manifest.digest)
+        AcceptedOffer.Terms(offer)
     }
 
     private static func offer(
@@ -151,7 +151,7 @@ import Testing
         let first = try Self.offer(.init(routing: 3, waypoints: 4), 1)
         let accepted = Self.accepted(first)
         func covers(_ offer: TransferOffer) -> Bool {
-            accepted.covers(offer, Self.terms(offer), acceptsAll: false)
+            accepted.covers(offer, Self.terms(offer), .person)
         }
         #expect(covers(first))
         // It has other waypoints, which were not accepted.
@@ -163,13 +163,13 @@ import Testing
         #expect(!covers(try Self.offer(.init(routing: 3, waypoints: 5), 1)))
         var terms = Self.terms(try Self.offer(.init(routing: 3), 2))
         terms.localMap = Sample.digest(9)
-        #expect(!accepted.covers(try Self.offer(.init(routing: 3), 2), terms, acceptsAll: false))
+        #expect(!accepted.covers(try Self.offer(.init(routing: 3), 2), terms, .person))
     }
 
     @Test func aSubstituteMustOfferTheSameMap() throws {
         let accepted = Self.accepted(try Self.offer(.init(), 1))
         try accepted.checkSubstitute(try Self.offer(.init(routing: 1), 2, isTrusted: false))
         try accepted.checkSubstitute(try Self.offer(.init(map: 2), 1))
-        #expect(throws: CommandError.self) { try accepted.checkSubstitute(try Self.offer(.init(map: 2), 2)) }
+        #expect(throws: ReceivingError.anotherMap) { try accepted.checkSubstitute(try Self.offer(.init(map: 2), 2)) }
     }
 }

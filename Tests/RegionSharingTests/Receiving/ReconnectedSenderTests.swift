@@ -1,10 +1,12 @@
 import Foundation
+import Logging
 import NIOCore
 import PeerTestSupport
+import SharingTestSupport
 import Testing
 
-@testable import HikeShareCommands
 @testable import PeerCore
+@testable import RegionSharing
 @testable import RegionStore
 
 /// Which machine a receiver takes for its sender, at first and after the connection broke.
@@ -94,19 +96,19 @@ import Testing
     ) async throws -> (any Error)? {
         var configuration = ConnectionConfiguration()
         configuration.encryption = encryption
-        let receiving = RegionReceiver(
+        var receiving = RegionReceiver(
             store: store,
             local: try peer("Receiver"),
             configuration: configuration,
-            kinds: nil,
-            routes: .all,
-            acceptsAll: true,
+            consent: .everything,
             retries: retries,
-            retryDelay: .milliseconds(10),
             timeout: .patience,
             browser: browser,
-            console: Console(format: .text, isQuiet: true, screen: Screen(canAsk: false, isLive: false))
+            trust: store.trustedPeers,
+            logger: Logger(label: "receiver"),
+            person: TestPerson()
         )
+        receiving.retryDelay = .milliseconds(10)
         do {
             try await receiving.receive(from: location, TransferControl(), until: .now + .patience)
             return nil
@@ -153,7 +155,7 @@ import Testing
             }
             #expect(try store.regions().isEmpty)
             #expect(try store.incomingFiles().count == 1)
-            if !isThere { #expect(error.map { HikeShareCommands.ExitStatus($0) } == .connectionLost) }
+            if !isThere { #expect(RetryTests.code(error) == .connectionLost) }
         }
     }
 
@@ -196,7 +198,7 @@ import Testing
                 let location = SenderLocation.peer(try Self.found(other, as: "Ana", at: ports[0]))
                 return try await Self.receive(from: location, into: store, retries: 0)
             }
-            #expect((error as? CommandError)?.code == .notTrusted)
+            #expect((error as? ReceivingError) == .impostor(friend: "Ana", peer: "Ana"))
             #expect(try store.regions().isEmpty)
         }
     }

@@ -1,10 +1,11 @@
 import Foundation
+import Logging
 import PeerTestSupport
 import SharingTestSupport
 import Testing
 
-@testable import HikeShareCommands
 @testable import PeerCore
+@testable import RegionSharing
 @testable import RegionStore
 
 /// How often a broken transfer is tried again.
@@ -88,10 +89,7 @@ import Testing
                 } _: { server in
                     try await Self.receive(from: server.port, retries: retries)
                 }
-                #expect(
-                    error.map { HikeShareCommands.ExitStatus($0) } == .connectionLost,
-                    "\(String(describing: error))"
-                )
+                #expect(Self.code(error) == .connectionLost, "\(String(describing: error))")
                 control.cancel(reason: "The test is over.")
                 try await group.waitForAll()
             }
@@ -99,11 +97,16 @@ import Testing
         #expect(connections.value == 1 + retries)
     }
 
+    /// Why a reception has ended; nil if it has not failed, or on this side.
+    static func code(_ error: (any Error)?) -> PeerError.Code? {
+        (((error as? IncompleteReception)?.underlying ?? error) as? PeerError)?.code
+    }
+
     /// Receives until the last attempt has failed; returns the error.
     private static func receive(from port: Int, retries: Int) async throws -> (any Error)? {
         try await TemporaryDirectory.with { directory in
             let store = try RegionStore(path: directory.path("store"))
-            let receiving = RegionReceiver(
+            var receiving = RegionReceiver(
                 store: store,
                 local: LocalPeer(
                     application: .hikeshare,
@@ -111,15 +114,15 @@ import Testing
                     displayName: "Receiver",
                     software: "test 2"
                 ),
-                configuration: ConnectionConfiguration(),
-                kinds: nil,
-                routes: .all,
-                acceptsAll: true,
+                consent: .everything,
                 retries: retries,
-                retryDelay: .milliseconds(10),
                 timeout: .patience,
-                console: Console(format: .text, isQuiet: true, screen: Screen(canAsk: false, isLive: false))
+                browser: PeerBrowser(serviceType: .hikeshare, backend: InMemoryDiscovery { _ in [] }),
+                trust: store.trustedPeers,
+                logger: Logger(label: "receiver"),
+                person: TestPerson()
             )
+            receiving.retryDelay = .milliseconds(10)
             let address = SenderLocation.address(PeerAddress(host: "127.0.0.1", port: port))
             do {
                 try await receiving.receive(from: address, TransferControl(), until: .now + .patience)

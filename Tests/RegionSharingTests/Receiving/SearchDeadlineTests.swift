@@ -1,8 +1,10 @@
-import PeerCore
+import Logging
 import PeerTestSupport
+import SharingTestSupport
 import Testing
 
-@testable import HikeShareCommands
+@testable import PeerCore
+@testable import RegionSharing
 @testable import RegionStore
 
 /// When the search for a sender is over.
@@ -23,13 +25,13 @@ import Testing
                     displayName: "Receiver",
                     software: "test 1"
                 ),
-                configuration: ConnectionConfiguration(),
-                kinds: nil,
-                routes: .all,
-                acceptsAll: false,
+                consent: asks ? .person : .knownMachines,
                 retries: 0,
                 timeout: timeout,
-                console: Console(format: .text, isQuiet: true, screen: Screen(canAsk: asks, isLive: false))
+                browser: PeerBrowser(serviceType: .hikeshare, backend: InMemoryDiscovery { _ in [] }),
+                trust: EmptyTrustStore(),
+                logger: Logger(label: "receiver"),
+                person: TestPerson()
             )
             let found = ContinuousClock.now
             let start = found - .seconds(60)

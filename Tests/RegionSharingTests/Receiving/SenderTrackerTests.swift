@@ -4,7 +4,7 @@ import PeerTestSupport
 import SharingTestSupport
 import Testing
 
-@testable import HikeShareCommands
+@testable import RegionSharing
 
 /// How long a receiver waits for the next attempt, and where it looks meanwhile.
 @Suite(.timeLimit(.minutes(10))) struct SenderTrackerTests {

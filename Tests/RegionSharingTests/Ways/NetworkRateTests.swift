@@ -3,7 +3,7 @@ import HostNetwork
 import PeerTestSupport
 import Testing
 
-@testable import HikeShareCommands
+@testable import RegionSharing
 
 @Suite struct NetworkRateTests {
     /// NetworkManager is asked about radios alone, and only if the kernel says nothing.

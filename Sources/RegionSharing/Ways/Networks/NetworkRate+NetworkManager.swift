@@ -1,4 +1,4 @@
-import HostNetwork
+package import HostNetwork
 import NetworkManager
 
 extension NetworkRate {
@@ -15,7 +15,7 @@ extension NetworkRate {
     ///   - radioBitRate: Reads the bit rate of a radio from the kernel, in bit/s.
     ///   - manager: Asks NetworkManager for the bit rate of a radio, in bit/s.
     /// - Returns: The rate.
-    static func known(
+    package static func known(
         of interface: String?,
         in folder: String = systemFolder,
         radioBitRate: (String) -> Int? = Self.radioBitRate,

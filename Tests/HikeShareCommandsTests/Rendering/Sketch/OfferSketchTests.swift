@@ -3,11 +3,12 @@ import Testing
 
 @testable import HikeShareCommands
 @testable import PeerCore
+@testable import RegionSharing
 @testable import RegionStore
 
 /// The sketch of an offer in windows of different sizes.
 @Suite struct OfferSketchTests {
-    private static func offer(isLong: Bool) throws -> OfferReport {
+    private static func offer(isLong: Bool) throws -> OfferFacts {
         var report = try Screens.offer()
         guard isLong else { return report }
         report.local = try Screens.region()
@@ -19,7 +20,7 @@ import Testing
     }
 
     private static func show(
-        _ report: OfferReport,
+        _ report: OfferFacts,
         columns: Int,
         rows: Int,
         characters: SketchCharacters = .braille
