@@ -73,7 +73,7 @@ import Testing
     @Test func withoutATerminalThereIsNoSketch() throws {
         let report = try Self.offer(isLong: false)
         let console = Console(format: .text, screen: Screen(canAsk: false, isLive: false))
-        #expect(console.introduction(of: report) == report.introduction)
+        #expect(console.introduction(of: report) == report.text)
         let sketch = AreaSketch(place: MapPlace(area: try Sample.box(), coverage: nil), outlines: try Sample.outlines())
         #expect(console.text { sketch }.isEmpty)
         #expect(!TerminalModel(columns: 80).console().text { sketch }.isEmpty)
