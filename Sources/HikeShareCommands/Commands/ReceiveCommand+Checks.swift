@@ -39,6 +39,20 @@ extension ReceiveCommand {
         }
     }
 
+    /// Checks that somebody can be received from, and that questions can be answered or are not necessary.
+    func requireSomebody(knownTo store: RegionStore, _ console: Console) throws {
+        let trustedPeers = try store.trustedPeers.all()
+        guard !keep || !trustedPeers.isEmpty else {
+            throw CommandError(
+                .notTrusted,
+                "You trust no other machine yet, so there is nobody to receive from.",
+                remedy: "Receive once from a person, and compare the digits."
+            )
+        }
+        let hasTrustedPeers = namesLink || sharing.encryption != .none && !trustedPeers.isEmpty
+        try sharing.requireSomebodyToAsk(console, unless: hasTrustedPeers)
+    }
+
     /// Whether no option contradicts `--keep`.
     private var keepsAlone: Bool {
         peer == nil && !link && connect == nil && !join && timeout == nil && retries == nil && route.isEmpty

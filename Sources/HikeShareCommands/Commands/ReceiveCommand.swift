@@ -121,16 +121,7 @@ struct ReceiveCommand: GlobalCommand {
         let store = try global.makeStore(console)
         if let stick { return try await receive(fromStick: stick, into: store, console) }
         let request = try cut.request(in: store)
-        let trustedPeers = try store.trustedPeers.all()
-        guard !keep || !trustedPeers.isEmpty else {
-            throw CommandError(
-                .notTrusted,
-                "You trust no other machine yet, so there is nobody to receive from.",
-                remedy: "Receive once from a person, and compare the digits."
-            )
-        }
-        let hasTrustedPeers = namesLink || sharing.encryption != .none && !trustedPeers.isEmpty
-        try sharing.requireSomebodyToAsk(console, unless: hasTrustedPeers)
+        try requireSomebody(knownTo: store, console)
         var shareLink = try peer.flatMap { ShareLinkInput.isLink($0) ? try ShareLinkInput.parse($0) : nil }
         if link, !console.canAsk {
             shareLink = try await ShareLinkInput.readStandardInput()

@@ -42,7 +42,9 @@ extension OfferDecider {
 
 /// Whether own edits of some kinds may be replaced by newer ones; nil if nobody answers in time.
 package struct OwnEditsQuestion: Question {
+    /// The offer.
     package var offer: OfferFacts
+    /// The kinds of the edits.
     package var kinds: Set<ResourceKind>
     /// The time in which it must be answered.
     package var patience: Duration = .seconds(120)
@@ -62,8 +64,11 @@ package enum KeepingHappening: Sendable {
 
 /// What a rule has left out of an offer.
 package struct KeepLeftOut: Sendable {
+    /// The sender.
     package var peer: RemotePeer
+    /// The offered region.
     package var region: Region
+    /// Why it is left out.
     package var reason: KeepRule.Reason
     /// The kinds that are left out, or of which own edits stay; empty for all.
     package var kinds: Set<ResourceKind>

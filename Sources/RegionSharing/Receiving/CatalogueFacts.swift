@@ -4,10 +4,13 @@ package import RegionStore
 
 /// The regions of a sender that offers several, before one is picked.
 package struct CatalogueFacts: Sendable {
+    /// The sender.
     package var peer: RemotePeer
+    /// The regions.
     package var items: [CatalogueItem]
     /// How many cannot be read.
     package var unreadableCount = 0
+    /// The digits that people compare; nil for none.
     package var digits: PairingDigits?
     /// What is picked usually.
     package var usual: [UUID] = []
@@ -22,6 +25,7 @@ package struct CatalogueFacts: Sendable {
 
 /// Which regions of a list to receive, in order; nil for none.
 package struct CatalogueQuestion: Question {
+    /// The list.
     package var catalogue: CatalogueFacts
 
     package var answerOfNobody: [UUID]? { nil }

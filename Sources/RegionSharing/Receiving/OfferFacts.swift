@@ -4,10 +4,15 @@ package import RegionStore
 
 /// The offer of a sender, before anything is received, and what it would do to the store.
 package struct OfferFacts: Sendable {
+    /// The sender.
     package var peer: RemotePeer
+    /// The offered region.
     package var region: Region
+    /// What is offered of it.
     package var entries: [ManifestEntry]
+    /// The offered kinds that are wanted.
     package var wanted: Set<ResourceKind>
+    /// The digits that people compare; nil for none.
     package var digits: PairingDigits?
     /// The region of this store to which the offer is added; nil if there is none.
     package var local: RegionSummary?
@@ -105,6 +110,7 @@ package struct OfferQuestion: Question {
         case everything
         /// These kinds alone, about which the person is asked again.
         case only(Set<ResourceKind>)
+        /// Nothing: the person declines.
         case nothing
     }
 

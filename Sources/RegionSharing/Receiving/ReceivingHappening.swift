@@ -28,7 +28,9 @@ package enum ReceivingHappening: Sendable {
 
 /// A region that was received.
 package struct ReceivedRegion: Sendable {
+    /// The region.
     package var regionID: UUID
+    /// Its name in this store.
     package var regionName: String
     /// Whether no other region in the store has the name.
     package var isOnlyOfName = true
@@ -44,6 +46,7 @@ package struct ReceivedRegion: Sendable {
     package var change: (change: MapChange, routes: ChangedRoutes?)?
     /// The name of another region with the same map; nil if there is none.
     package var twin: String?
+    /// What was received.
     package var result: TransferReceiver.Result
 
     /// Creates the facts of a region of which not more is known.
@@ -94,15 +97,21 @@ package struct SenderSearch: Sendable {
         case otherSender
     }
 
+    /// What has ended.
     package var error: any Error
+    /// Whom it looks for.
     package var wanted: Wanted
 }
 
 /// That a receiver will connect again, and when.
 package struct Reconnection: Sendable {
+    /// How many attempts in a row have brought nothing, with the next one.
     package var attempt: Int
+    /// How many there are at most.
     package var maximumAttempts: Int
+    /// The time until then.
     package var delay: Duration
+    /// Why the last one failed.
     package var error: any Error
     /// Why this machine is on no network; nil if it is on one.
     package var absence: String?
@@ -126,6 +135,7 @@ package struct Reconnection: Sendable {
 
 /// The files of a region that are kept for the next attempt.
 package struct KeptFiles: Sendable {
+    /// The files.
     package var files: [IncomingFile]
 
     /// Creates a list of kept files.

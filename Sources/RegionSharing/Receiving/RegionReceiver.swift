@@ -4,10 +4,15 @@ package import RegionStore
 
 /// Receives regions from one sender into a store.
 package struct RegionReceiver: Sendable {
+    /// The store.
     package var store: RegionStore
+    /// This machine.
     package var local: LocalPeer
+    /// The limits and preferences.
     package var configuration: ConnectionConfiguration
+    /// The kinds that are wanted; nil for all.
     package var kinds: Set<ResourceKind>?
+    /// The hikes and planned routes that are wanted.
     package var routes = RouteSelection.all
     /// The part of the map to ask for; nil for the whole map.
     package var request: PartRequest?
@@ -28,6 +33,7 @@ package struct RegionReceiver: Sendable {
     package var browser: PeerBrowser
     /// The trusted peers, to which those that pair are added.
     package var trust: any TrustStore
+    /// Logs details for diagnosis.
     package var logger: Logger
     /// Who is told and asked.
     package var person: any Person
