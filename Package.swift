@@ -162,8 +162,11 @@ let tests: Targets = [
     "MapPagesTests": [
         "MapPages", "PeerProtocol", "PeerStorage", "RegionStore", "WebServer", "PeerTestSupport", "NIOCore", "GRDB",
     ],
-    "SharingTestSupport": ["PeerCore", "RegionStore"],
-    "RegionSharingTests": ["PeerCore", "PeerTestSupport", "RegionSharing", "RegionStore", "SharingTestSupport"],
+    "SharingTestSupport": ["PeerCore", "PeerTestSupport", "RegionSharing", "RegionStore", "NIOCore"],
+    "RegionSharingTests": [
+        "HostNetwork", "PeerCore", "PeerTestSupport", "RegionSharing", "RegionStore", "SharingTestSupport", "Logging",
+        "NIOCore",
+    ],
     "HikeShareCommandsTests": [
         "Diagnosis", "HikeShareCommands", "HostNetwork", "MapPages", "NetworkManager", "PeerCore", "RegionSharing",
         "RegionStore", "TrackFiles", "WebServer", "PeerTestSupport", "SharingTestSupport", "ArgumentParser",

@@ -1,6 +1,7 @@
 import ArgumentParser
 import NetworkManager
 import PeerCore
+import RegionSharing
 import RegionStore
 
 /// The exit codes of the program. (The command reference has the same table.)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import PeerCore
+import RegionSharing
 import RegionStore
 
 /// The command `hikeshare receive`.
@@ -39,11 +40,6 @@ struct ReceiveCommand: GlobalCommand {
         completion: .trustedPeer
     )
     var words: [String] = []
-
-    /// The sender; nil if none is given.
-    ///
-    /// A name needs no quotation marks.
-    var peer: String? { words.isEmpty ? nil : words.joined(separator: " ") }
 
     @Flag(name: .long, help: "Ask for the share link that the sender shows, and receive from there.")
     var link = false
@@ -117,53 +113,6 @@ struct ReceiveCommand: GlobalCommand {
     @OptionGroup var sharing: SharingOptions
     @OptionGroup var global: GlobalOptions
 
-    func validate() throws {
-        guard [connect != nil, peer != nil, link].filter({ $0 }).count < 2 else {
-            throw ValidationError("Give a name, --link or --connect, and only one of them.")
-        }
-        guard stick == nil || connect == nil && peer == nil && !join && cut.isEmpty else {
-            throw ValidationError(
-                "--stick uses no network and takes whole files: leave out names, --connect, --join and --along."
-            )
-        }
-        guard stick == nil || region.isEmpty && !all && !keep else {
-            throw ValidationError("--stick offers every region that is there: leave out --region, --all and --keep.")
-        }
-        guard !namesLink || sharing.encryption != .none else {
-            throw ValidationError("A share link requires encryption: remove --encryption none.")
-        }
-        guard !namesLink || !join else {
-            throw ValidationError("A share link names the Wi-Fi network itself: remove --join.")
-        }
-        guard (0...1000).contains(retries ?? 0) else { throw ValidationError("--retries must be 0 to 1000.") }
-        guard timeout.map({ (1...86_400).contains($0) }) ?? true else {
-            throw ValidationError("--timeout must be 1 to 86400 seconds.")
-        }
-        guard region.isEmpty || !all else { throw ValidationError("Give --region or --all, and only one of them.") }
-        guard !keep || keepsAlone else {
-            throw ValidationError("--keep finds senders by itself: use it with --all, --only and --name alone.")
-        }
-        guard !keep || sharing.encryption == .required else {
-            throw ValidationError("--keep needs to know who sends: remove --encryption.")
-        }
-        try sharing.check(routes: route)
-        guard cut.isEmpty || sharing.only?.kinds.contains(.mbtiles) != false else {
-            throw ValidationError("--along, --area and --max-zoom select tiles of the map: add map to --only.")
-        }
-    }
-
-    /// Whether no option contradicts `--keep`.
-    private var keepsAlone: Bool {
-        peer == nil && !link && connect == nil && !join && timeout == nil && retries == nil && route.isEmpty
-            && region.isEmpty && cut.isEmpty && !sharing.yes
-    }
-
-    /// What is wanted of a sender with several regions.
-    private var wish: CatalogueWish { all ? .all : region.isEmpty ? .usual : .named(region) }
-
-    /// The share link from an argument or the standard input.
-    private var namesLink: Bool { link || peer.map(ShareLinkInput.isLink) == true }
-
     func run() async throws { try await run(on: global.makeConsole()) }
 
     /// Receives, with questions and results on a console.
@@ -172,16 +121,7 @@ struct ReceiveCommand: GlobalCommand {
         let store = try global.makeStore(console)
         if let stick { return try await receive(fromStick: stick, into: store, console) }
         let request = try cut.request(in: store)
-        let trustedPeers = try store.trustedPeers.all()
-        guard !keep || !trustedPeers.isEmpty else {
-            throw CommandError(
-                .notTrusted,
-                "You trust no other machine yet, so there is nobody to receive from.",
-                remedy: "Receive once from a person, and compare the digits."
-            )
-        }
-        let hasTrustedPeers = namesLink || sharing.encryption != .none && !trustedPeers.isEmpty
-        try sharing.requireSomebodyToAsk(console, unless: hasTrustedPeers)
+        try requireSomebody(knownTo: store, console)
         var shareLink = try peer.flatMap { ShareLinkInput.isLink($0) ? try ShareLinkInput.parse($0) : nil }
         if link, !console.canAsk {
             shareLink = try await ShareLinkInput.readStandardInput()
@@ -193,100 +133,10 @@ struct ReceiveCommand: GlobalCommand {
         if link, shareLink == nil {
             shareLink = try await Interruption.watch { [console] in try await ShareLinkInput.ask(console) }
         }
-        let patience = timeout.map { Duration.seconds($0) } ?? (console.canAsk ? nil : .seconds(10))
-        let receiving = RegionReceiver(
-            store: store,
-            local: local,
-            configuration: sharing.configuration,
-            kinds: sharing.only?.kinds,
-            routes: RouteSelection(named: route),
-            request: request,
-            wish: wish,
-            rule: keep ? KeepRule(takesNew: all) : nil,
-            acceptsAll: sharing.yes,
-            retries: keep ? 3 : retries ?? (console.canAsk ? .max : 10),
-            timeout: patience,
-            console: console
-        )
-        guard !keep else { return try await RegionKeeper(receiver: receiving).run() }
+        let receiver = receiver(into: store, as: local, asking: request, console)
+        guard !keep else { return try await RegionKeeper(receiver: receiver).runUntilStopped() }
         try await LocalHints.adding(on: console) { [shareLink, console] in
-            try await receive(by: receiving, shareLink, console)
-        }
-    }
-
-    /// Receives what is on a stick, or writes a request to it.
-    private func receive(fromStick folder: String, into store: RegionStore, _ console: Console) async throws {
-        let receiving = StickReceiver(
-            store: store,
-            local: try await sharing.localPeer(of: store, console),
-            folder: folder,
-            kinds: sharing.only?.kinds,
-            routes: RouteSelection(named: route),
-            acceptsAll: sharing.yes,
-            secret: link ? try await StickSecretInput.read(console) : nil,
-            console: console
-        )
-        try await receiving.run()
-    }
-
-    /// Receives, and joins the sender's own Wi-Fi network before if there is one.
-    private func receive(by receiving: RegionReceiver, _ link: ShareLink?, _ console: Console) async throws {
-        let joiner = HotspotJoiner(acceptsAll: sharing.yes, console: console)
-        if let link {
-            guard let network = link.network else { return try await receiving.run { _, _ in .link(link) } }
-            return try await joiner.with(network) { try await receiving.run { _, _ in .link(link) } }
-        }
-        let locate: RegionReceiver.Locating = { try await find(for: receiving, after: $0, within: $1) }
-        do {
-            guard join else { return try await receiving.run(from: locate) }
-            try requireTerminal(console)
-            try await joiner.withFound { try await receiving.run(from: locate) }
-        } catch let found as ShareLinkToHotspot {
-            try await joiner.with(found.network) { try await receiving.run { _, _ in .link(found.link) } }
-        }
-    }
-
-    /// Finds the sender.
-    ///
-    /// - Parameters:
-    ///   - receiving: Receives from it.
-    ///   - refusing: Who was found before and refuses connections.
-    ///   - timeout: The time limit; nil for none.
-    /// - Returns: Where it is.
-    /// - Throws: ``ShareLinkToHotspot`` if the person has pasted a share link to a sender with a Wi-Fi network of its
-    ///   own.
-    private func find(
-        for receiving: RegionReceiver,
-        after refusing: DiscoveredPeer?,
-        within timeout: Duration?
-    ) async throws -> SenderLocation {
-        if let connect { return .address(connect) }
-        LocalHints.noteNetwork(on: receiving.console)
-        let chooser = PeerPicker(
-            browser: .nearby(except: receiving.local.id, within: timeout),
-            query: peer,
-            refusing: refusing,
-            trustedPeers: try receiving.store.trustedPeers.all(),
-            timeout: timeout,
-            asks: !sharing.yes && receiving.console.canAsk,
-            hints: { await LocalHints.forDiscovery() },
-            console: receiving.console
-        )
-        let location = try await chooser.choose()
-        if let link = location.link, let network = link.network {
-            throw ShareLinkToHotspot(link: link, network: network)
-        }
-        return location
-    }
-
-    /// Checks that the password of a network can be asked for.
-    private func requireTerminal(_ console: Console) throws {
-        guard console.canAsk else {
-            throw CommandError(
-                .noTerminal,
-                "The password of the Wi-Fi network cannot be asked for here, because there is no terminal.",
-                remedy: "Pipe in the share link that the sender shows:  hikeshare receive --link"
-            )
+            try await receive(by: receiver, shareLink, console)
         }
     }
 }

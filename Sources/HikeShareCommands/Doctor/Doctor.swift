@@ -1,5 +1,6 @@
 import Diagnosis
 import PeerCore
+import RegionSharing
 
 /// Examines this machine for the command `hikeshare doctor`.
 struct Doctor: Sendable {

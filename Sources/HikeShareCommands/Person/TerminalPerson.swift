@@ -9,6 +9,8 @@ struct TerminalPerson: Person {
     func tell(_ happening: Happening) {
         switch happening {
         case .problem(let error): console.warn(ProblemReport(error, severity: .warning))
+        case .receiving(let happening): tell(happening)
+        case .keeping(let happening): tell(happening)
         }
     }
 

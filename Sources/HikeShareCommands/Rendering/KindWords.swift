@@ -33,9 +33,6 @@ struct KindWords: Sendable {
     /// Whether a GPX file can hold it.
     var isInGPX: Bool { itemOption != nil }
 
-    /// The kind to whose items it belongs; nil if it is independent.
-    var owner: ResourceKind?
-
     /// One entry for each kind, in the order in which they are shown.
     ///
     /// A new kind is registered here.
@@ -97,8 +94,7 @@ struct KindWords: Sendable {
             argument: "photos",
             name: "photos",
             counted: { Wording.count($0, "photo") },
-            count: { $0.photoCount },
-            owner: .waypoints
+            count: { $0.photoCount }
         ),
     ]
 
@@ -124,9 +120,6 @@ extension ResourceKind {
 
     /// The kinds that are files, which are replaced as a whole.
     static let files = KindWords.all.filter(\.isFile).map(\.kind)
-
-    /// The kinds of which a region has one, its map.
-    static let maps: [ResourceKind] = [.mbtiles, .sealed]
 
     /// The kinds from which `--route` selects.
     static let routes = KindWords.all.filter(\.isRoute).map(\.kind)

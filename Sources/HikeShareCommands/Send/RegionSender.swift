@@ -2,6 +2,7 @@ import Diagnosis
 import FoundationEssentials
 import NetworkManager
 import PeerCore
+import RegionSharing
 import RegionStore
 import Synchronization
 

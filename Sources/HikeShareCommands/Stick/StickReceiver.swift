@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PeerCore
+import RegionSharing
 import RegionStore
 
 /// Receives regions from a stick, or writes a request to it.
@@ -130,13 +131,13 @@ struct StickReceiver: Sendable {
             security: .encrypted(reader.sender),
             trust: trust
         )
-        let prompt = OfferPrompt(
+        let prompt = OfferDecider(
             store: store,
             kinds: kinds,
             routes: routes,
-            acceptsAll: acceptsAll,
+            consent: Consent(acceptsAll: acceptsAll, at: console),
             ownID: local.id,
-            console: console
+            person: TerminalPerson(console)
         )
         let manifest = reader.manifest
         var sink = store.sink(wanting: kinds, routes: routes, replacesItems: prompt.mayReplace)
@@ -145,8 +146,8 @@ struct StickReceiver: Sendable {
         try await OwnThread.run { try target.examine(manifest) }
         let answer = try await prompt.decide(TransferOffer(peer: peer, manifest: manifest))
         guard let accepted = answer.kinds else {
-            guard let refusal = prompt.refusal, refusal.code != .declined else { return .nothing }
-            guard refusal.code == .notTrusted, !console.canAsk else { throw refusal }
+            guard let refusal = prompt.refusal, !refusal.isRefusal else { return .nothing }
+            guard refusal.words.code == .notTrusted, !console.canAsk else { throw refusal }
             throw CommandError(
                 .noTerminal,
                 "“\(peer.displayName)”, who has written the file on the stick, is not trusted, and without a terminal the program "
@@ -186,22 +187,12 @@ struct StickReceiver: Sendable {
     ) throws {
         let regions = try store.regions()
         let name = regions.first { $0.id == region.id }?.name ?? region.name
-        let report = ReceivedReport(
-            regionID: region.id,
-            regionName: name,
-            isOnlyOfName: regions.count { $0.name.lowercased() == name.lowercased() } == 1,
-            nameThere: name == region.name ? nil : region.name,
-            isPart: region.cut != nil,
-            isSealed: region.sealed != nil,
-            removable: store.removable(receipt, region),
-            change: change,
-            result: TransferReceiver.Result(
-                peer: peer,
-                receipt: receipt,
-                bytesTransferred: byteCount,
-                bytesSaved: 0
-            )
-        )
+        let result = TransferReceiver.Result(peer: peer, receipt: receipt, bytesTransferred: byteCount, bytesSaved: 0)
+        var report = ReceivedRegion(regionID: region.id, regionName: name, result: result)
+        report.isOnlyOfName = regions.count { $0.name.lowercased() == name.lowercased() } == 1
+        report.nameThere = name == region.name ? nil : region.name
+        (report.isPart, report.isSealed, report.change) = (region.cut != nil, region.sealed != nil, change)
+        report.removable = store.removable(receipt, region)
         console.emit(report)
         console.note(report.nextSteps)
     }

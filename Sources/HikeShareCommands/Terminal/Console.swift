@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import MapPages
+import RegionSharing
 import Synchronization
 
 /// The only way to the screen.
@@ -207,20 +208,17 @@ extension Console {
     ///
     /// Its sketch is so small that the whole offer and the question stay in the window.
     ///
-    /// - Parameter report: The offer.
+    /// - Parameter offer: The offer.
     /// - Returns: The text.
-    func introduction(of report: OfferReport) -> DisplayText {
-        var report = report
-        guard screen.messages.isTerminal else { return report.introduction }
+    func introduction(of offer: OfferFacts) -> DisplayText {
+        let text = offer.text
+        guard screen.messages.isTerminal else { return text }
         let size = self.size
-        let others =
-            screen.style(of: STDERR_FILENO).lines(of: report.introduction)
-            + lines(of: report.question, isQuestion: true)
+        let others = screen.style(of: STDERR_FILENO).lines(of: text) + lines(of: offer.question, isQuestion: true)
         // A word that is wider than the window takes several rows.
         let taken = others.reduce(0) { $0 + max(1, ($1.width + size.columns - 1) / max(1, size.columns)) }
         let room = AreaSketch.Room(columns: size.columns, rows: min(Self.maximumRowsOfOffer, size.rows - taken))
-        report.sketch = report.area.text(in: room, with: screen.characters) ?? ""
-        return report.introduction
+        return offer.area.text(in: room, with: screen.characters).map { "\(text)\n\($0)" } ?? text
     }
 
     /// Returns a sketch for a result; empty if there is none.

@@ -4,4 +4,8 @@
 package enum Happening: Sendable {
     /// Something went wrong, or deserves a warning, and does not end what is going on.
     case problem(any Error)
+    /// Something about a reception.
+    case receiving(ReceivingHappening)
+    /// Something about what is taken of trusted machines.
+    case keeping(KeepingHappening)
 }

@@ -1,4 +1,4 @@
-import PeerProtocol
+package import PeerProtocol
 
 /// The kinds of resources that a region can have.
 enum RegionPartList {
@@ -18,10 +18,16 @@ enum RegionPartList {
 
 extension ResourceKind {
     /// The kinds that a region has, in the order in which they are sent.
-    static let regionKinds = RegionPartList.all.map(\.kind)
+    package static let regionKinds = RegionPartList.all.map(\.kind)
 
     /// The kinds that are files of a region.
-    static let regionFiles = RegionPartList.all.filter { $0.form == .file }.map(\.kind)
+    package static let regionFiles = RegionPartList.all.filter { $0.form == .file }.map(\.kind)
+
+    /// The kinds of which a region has one, its map.
+    package static let regionMaps: [ResourceKind] = [.mbtiles, .sealed]
+
+    /// The kinds of hikes and planned routes.
+    package static let regionRoutes: [ResourceKind] = [.savedroutes, .plannedroutes]
 
     /// The part of this kind; nil if regions have no such kind.
     var part: (any RegionPart)? {

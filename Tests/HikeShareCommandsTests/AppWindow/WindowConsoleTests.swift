@@ -6,6 +6,7 @@ import Testing
 @testable import HikeShareCommands
 @testable import MapPages
 @testable import PeerCore
+@testable import RegionSharing
 @testable import RegionStore
 
 /// The console whose texts and questions are in the window.
@@ -90,12 +91,10 @@ import Testing
         try await TemporaryDirectory.with { directory in
             let store = try RegionStore(path: directory.path("store"))
             let window = try Self.window()
-            let prompt = OfferPrompt(
+            let prompt = OfferDecider(
                 store: store,
-                kinds: nil,
-                routes: .all,
                 acceptsAll: false,
-                console: Console(in: window)
+                at: Console(in: window)
             )
             var difference = OfferMaker.Difference()
             difference.waypoints = 3

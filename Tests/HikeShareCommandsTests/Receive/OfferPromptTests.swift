@@ -5,19 +5,18 @@ import Testing
 
 @testable import HikeShareCommands
 @testable import PeerCore
+@testable import RegionSharing
 @testable import RegionStore
 
 /// What a receiver agrees to, and for how long its yes holds.
 ///
 /// Data is lost if one of these rules is broken.
 @Suite struct OfferPromptTests {
-    private static func prompt(_ store: RegionStore, acceptsAll: Bool, _ terminal: Pipe? = nil) -> OfferPrompt {
-        OfferPrompt(
+    private static func prompt(_ store: RegionStore, acceptsAll: Bool, _ terminal: Pipe? = nil) -> OfferDecider {
+        OfferDecider(
             store: store,
-            kinds: nil,
-            routes: .all,
             acceptsAll: acceptsAll,
-            console: Console(
+            at: Console(
                 format: .text,
                 isQuiet: true,
                 screen: Screen(canAsk: terminal != nil, isLive: false),
@@ -34,15 +33,15 @@ import Testing
     }
 
     /// The error with which an offer is refused; nil if it is accepted.
-    private static func refusal(_ prompt: OfferPrompt, _ offer: TransferOffer) async throws -> CommandError? {
+    private static func refusal(_ prompt: OfferDecider, _ offer: TransferOffer) async throws -> CommandError? {
         do {
             let answer = try await prompt.decide(offer)
             guard answer.kinds == nil else { return nil }
             let refusal = prompt.refusal
             #expect(refusal != nil)
-            return refusal
-        } catch let error as CommandError {
-            return error
+            return refusal?.words
+        } catch let error as ReceivingError {
+            return error.words
         }
     }
 
@@ -193,13 +192,11 @@ import Testing
             let listed = OfferedRegion(try offer.manifest.region(), offer.manifest)
             let picked = PickedOffers()
             picked.pick([id], of: [listed], from: peer.security.certifiedID, isCompared: false, isByPerson: true)
-            let prompt = OfferPrompt(
+            let prompt = OfferDecider(
                 store: store,
-                kinds: nil,
-                routes: .all,
                 picked: picked,
                 acceptsAll: false,
-                console: Console(
+                at: Console(
                     format: .text,
                     isQuiet: true,
                     screen: Screen(canAsk: true, isLive: false),
@@ -235,12 +232,11 @@ import Testing
         try await Self.withStore { store, id in
             let shown = Locked("")
             let screen = Screen(canAsk: false, isLive: false, output: { text, _ in shown.withLock { $0 += text } })
-            let prompt = OfferPrompt(
+            let prompt = OfferDecider(
                 store: store,
                 kinds: [.waypoints],
-                routes: .all,
                 acceptsAll: true,
-                console: Console(format: .text, screen: screen)
+                at: Console(format: .text, screen: screen)
             )
             let offer = try OfferMaker.offer(id, .init(waypoints: 3), from: OfferMaker.peer(isTrusted: isTrusted))
             #expect(try await Self.refusal(prompt, offer) == nil)
@@ -260,8 +256,8 @@ import Testing
                 let (terminal, shown) = (try Pipe(), Locked(""))
                 let screen = Screen(canAsk: true, isLive: false, output: { text, _ in shown.withLock { $0 += text } })
                 let console = Console(format: .text, screen: screen, input: terminal.reader)
-                func prompt(acceptsAll: Bool) -> OfferPrompt {
-                    OfferPrompt(store: store, kinds: nil, routes: .all, acceptsAll: acceptsAll, console: console)
+                func prompt(acceptsAll: Bool) -> OfferDecider {
+                    OfferDecider(store: store, acceptsAll: acceptsAll, at: console)
                 }
 
                 terminal.write("n\n")
@@ -289,12 +285,10 @@ import Testing
                 terminal.closeWriter()
             }
             let screen = Screen(canAsk: true, isLive: false, output: { text, _ in answer(text) })
-            let prompt = OfferPrompt(
+            let prompt = OfferDecider(
                 store: store,
-                kinds: nil,
-                routes: .all,
                 acceptsAll: false,
-                console: Console(format: .text, isQuiet: true, screen: screen, input: terminal.reader)
+                at: Console(format: .text, isQuiet: true, screen: screen, input: terminal.reader)
             )
             let offer = try OfferMaker.offer(id, .init(routing: 2), from: OfferMaker.peer())
             let refusal = try await Self.refusal(prompt, offer)

@@ -6,6 +6,7 @@ import Testing
 
 @testable import HikeShareCommands
 @testable import PeerCore
+@testable import RegionSharing
 @testable import RegionStore
 
 /// Who has imported a map, in words.
@@ -73,12 +74,10 @@ import Testing
             let store = try RegionStore(path: directory.path("store"))
             let shown = Locked("")
             let screen = Screen(canAsk: false, isLive: false, output: { text, _ in shown.withLock { $0 += text } })
-            let prompt = OfferPrompt(
+            let prompt = OfferDecider(
                 store: store,
-                kinds: nil,
-                routes: .all,
                 acceptsAll: true,
-                console: Console(format: .text, screen: screen)
+                at: Console(format: .text, screen: screen)
             )
             let plain = try OfferMaker.offer(UUID(), .init(map: isForged ? 2 : 1), from: OfferMaker.peer())
             var region = try plain.manifest.region()
@@ -132,7 +131,7 @@ import Testing
             .init(map: 9, isPart: isPart),
             from: OfferMaker.peer(isTrusted: true)
         )
-        var report = OfferReport(
+        var report = OfferFacts(
             peer: offer.peer,
             region: try offer.manifest.region(),
             entries: offer.manifest.entries,

@@ -4,6 +4,7 @@ import Testing
 
 @testable import HikeShareCommands
 @testable import PeerCore
+@testable import RegionSharing
 @testable import RegionStore
 
 @Suite struct ReceiptReportTests {
@@ -15,7 +16,7 @@ import Testing
             bytesTransferred: 1_200_000,
             bytesSaved: 98_000_000
         )
-        let report = ReceivedReport(regionID: try Sample.uuid(), regionName: "Coma Pedrosa", result: result)
+        let report = ReceivedRegion(regionID: try Sample.uuid(), regionName: "Coma Pedrosa", result: result)
         #expect(
             report.text.string
                 == """
@@ -40,12 +41,8 @@ import Testing
     )
     func saysWhatToTypeNext(name: String, isOnly: Bool, word: String) throws {
         let result = TransferReceiver.Result(peer: nil, receipt: TransferReceipt(), bytesTransferred: 0, bytesSaved: 0)
-        let report = ReceivedReport(
-            regionID: try Sample.uuid(),
-            regionName: name,
-            isOnlyOfName: isOnly,
-            result: result
-        )
+        var report = ReceivedRegion(regionID: try Sample.uuid(), regionName: name, result: result)
+        report.isOnlyOfName = isOnly
         #expect(
             report.nextSteps.string == """
                 See it:  hikeshare map \(word)
@@ -61,19 +58,15 @@ import Testing
             bytesTransferred: 0,
             bytesSaved: 100
         )
-        let report = ReceivedReport(regionID: try Sample.uuid(), regionName: "Coma Pedrosa", result: result)
+        let report = ReceivedRegion(regionID: try Sample.uuid(), regionName: "Coma Pedrosa", result: result)
         #expect(report.text.string == "Nothing new in Coma Pedrosa: this machine already has everything")
     }
 
     @Test func tellsThatWhatCameWasNotTakenOver() throws {
         let receipt = TransferReceipt(keptLocal: ["savedroutes": 1, "waypoints": 2])
         let result = TransferReceiver.Result(peer: nil, receipt: receipt, bytesTransferred: 0, bytesSaved: 100)
-        let report = ReceivedReport(
-            regionID: try Sample.uuid(),
-            regionName: "Mine",
-            nameThere: "Theirs”\u{1B}",
-            result: result
-        )
+        var report = ReceivedRegion(regionID: try Sample.uuid(), regionName: "Mine", result: result)
+        report.nameThere = "Theirs”\u{1B}"
         #expect(
             report.text.string
                 == """

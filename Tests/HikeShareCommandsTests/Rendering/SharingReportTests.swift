@@ -4,6 +4,7 @@ import Testing
 
 @testable import HikeShareCommands
 @testable import PeerCore
+@testable import RegionSharing
 @testable import RegionStore
 
 @Suite struct SharingReportTests {
@@ -361,7 +362,7 @@ import Testing
         #expect(line["id"] == .text(Sample.peerID(1).hex))
     }
 
-    private func offer(peer: RemotePeer, wanted: Set<ResourceKind>) throws -> OfferReport {
+    private func offer(peer: RemotePeer, wanted: Set<ResourceKind>) throws -> OfferFacts {
         let region = try Sample.region().region
         let entries = try [(ResourceKind.mbtiles, 2_613_248), (.routing, 98_304), (.waypoints, 10_000)].map {
             kind,
@@ -372,6 +373,6 @@ import Testing
                 digest: Sample.digest(3)
             )
         }
-        return OfferReport(peer: peer, region: region, entries: entries, wanted: wanted)
+        return OfferFacts(peer: peer, region: region, entries: entries, wanted: wanted)
     }
 }

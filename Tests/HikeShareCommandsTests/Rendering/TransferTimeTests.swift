@@ -3,6 +3,7 @@ import PeerCore
 import Testing
 
 @testable import HikeShareCommands
+@testable import RegionSharing
 
 /// How long an offer takes, as people are told before the yes.
 @Suite struct TransferTimeTests {

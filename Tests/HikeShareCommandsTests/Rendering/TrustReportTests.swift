@@ -4,6 +4,7 @@ import SharingTestSupport
 import Testing
 
 @testable import HikeShareCommands
+@testable import RegionSharing
 @testable import RegionStore
 
 @Suite struct TrustReportTests {

@@ -3,6 +3,7 @@ import SharingTestSupport
 
 @testable import HikeShareCommands
 @testable import PeerCore
+@testable import RegionSharing
 @testable import RegionStore
 
 /// Several regions of one sender, and a receiver that stays.
@@ -38,9 +39,9 @@ extension Screens {
     }
 
     static func receiveList(_ console: Console) throws {
-        var report = CatalogueReport(
+        var report = CatalogueFacts(
             peer: Sample.remotePeer(name: name),
-            items: try CatalogueTests.items(),
+            items: try Sample.catalogue(),
             unreadableCount: 1
         )
         report.items[2].localName = "Pirineus (2019)"
@@ -60,7 +61,7 @@ extension Screens {
 
     static func receiveKeep(_ console: Console) throws {
         let peer = Sample.remotePeer(name: name)
-        let received = ReceivedReport(
+        let received = ReceivedRegion(
             regionID: try Sample.uuid(),
             regionName: "Coma Pedrosa",
             result: TransferReceiver.Result(
@@ -80,7 +81,7 @@ extension Screens {
                 offered: MapEdition(date: reason == .unknownAge ? nil : Sample.date - 86_400),
                 local: MapEdition(date: Sample.date)
             )
-            let report = KeepLeftOutReport(peer: peer, region: region, reason: reason, kinds: kinds, ages: newer)
+            let report = KeepLeftOut(peer: peer, region: region, reason: reason, kinds: kinds, ages: newer)
             console.emit(report)
         }
     }

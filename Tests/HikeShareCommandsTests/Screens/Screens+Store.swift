@@ -3,6 +3,7 @@ import SharingTestSupport
 
 @testable import HikeShareCommands
 @testable import PeerCore
+@testable import RegionSharing
 @testable import RegionStore
 
 /// The screens of commands that use only the store, and errors.
@@ -88,7 +89,7 @@ extension Screens {
             digest: offered.mapDigest
         )
         console.note(
-            OfferReport(peer: Sample.remotePeer(), region: offered.region, entries: [entry], wanted: [.sealed]).text
+            OfferFacts(peer: Sample.remotePeer(), region: offered.region, entries: [entry], wanted: [.sealed]).text
         )
         let folder = DesktopFolder(path: "/home/anna/.cache/hikeshare/open/52C9", map: "Andorra_europe_2.obf")
         console.emit(OpenedReport(region: offered, program: nil, folder: folder))

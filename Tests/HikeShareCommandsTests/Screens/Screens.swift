@@ -3,6 +3,7 @@ import SharingTestSupport
 
 @testable import HikeShareCommands
 @testable import PeerCore
+@testable import RegionSharing
 @testable import RegionStore
 
 /// The screens that the tests compare with files, each as the messages in the order in which the program writes them.
@@ -16,7 +17,7 @@ enum Screens {
 
     static func region() throws -> RegionSummary { try Sample.region(photos: 3) }
 
-    static func offer(_ entries: [(ResourceKind, UInt64)] = parts) throws -> OfferReport {
+    static func offer(_ entries: [(ResourceKind, UInt64)] = parts) throws -> OfferFacts {
         var region = try region().region
         region.outlines = try Sample.outlines()
         let entries = entries.compactMap { kind, size in
@@ -24,7 +25,7 @@ enum Screens {
                 ManifestEntry(name: ResourceName(kind: kind, id: region.id), layout: $0, digest: Sample.digest(7))
             }
         }
-        return OfferReport(
+        return OfferFacts(
             peer: Sample.remotePeer(name: name),
             region: region,
             entries: entries,
@@ -34,7 +35,7 @@ enum Screens {
     }
 
     /// An estimate by which the waypoints are here and so many bytes of the map have to be transferred.
-    static func estimate(_ report: OfferReport, map: UInt64, isLimit: Bool = false) throws -> TransferEstimate {
+    static func estimate(_ report: OfferFacts, map: UInt64, isLimit: Bool = false) throws -> TransferEstimate {
         let manifest = try Manifest(id: report.region.id, describing: report.region, entries: report.entries)
         var estimate = TransferEstimate(manifest)
         estimate.set(0, of: .waypoints, isLimit: false)
@@ -47,8 +48,8 @@ enum Screens {
         (.waypoints, 10_000), (.photos, 300_000),
     ]
 
-    static func kept() throws -> KeptReport {
-        KeptReport(files: [
+    static func kept() throws -> KeptFiles {
+        KeptFiles(files: [
             IncomingFile(
                 digest: Sample.digest(7),
                 regionID: try Sample.uuid(),
@@ -340,24 +341,24 @@ enum Screens {
             ]
         )
         guard let place = Coordinate(latitude: 42.59, longitude: 1.44) else { return }
-        let report = ReceivedReport(
+        var report = ReceivedRegion(
             regionID: try Sample.uuid(),
             regionName: "Coma Pedrosa",
-            nameThere: "Pedrosa Peak",
-            removable: ItemDescription(
-                kind: .waypoint,
-                id: try Sample.uuid(),
-                number: 12,
-                name: "Surf",
-                coordinate: place,
-                distance: nil
-            ),
             result: TransferReceiver.Result(
                 peer: Sample.remotePeer(),
                 receipt: receipt,
                 bytesTransferred: 1_200_000,
                 bytesSaved: 1_600_000
             )
+        )
+        report.nameThere = "Pedrosa Peak"
+        report.removable = ItemDescription(
+            kind: .waypoint,
+            id: try Sample.uuid(),
+            number: 12,
+            name: "Surf",
+            coordinate: place,
+            distance: nil
         )
         console.note(trusted(name))
         console.emit(report)
@@ -371,7 +372,7 @@ enum Screens {
         )
         for (attempt, error) in [lost, silent].enumerated() {
             console.note(
-                RetryReport(attempt: attempt + 1, maximumAttempts: 10, delay: .seconds(5), error: error).text
+                Reconnection(attempt: attempt + 1, maximumAttempts: 10, delay: .seconds(5), error: error).text
             )
         }
         let incomplete = IncompleteReception(underlying: lost, kept: try kept())

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PeerCore
+import RegionSharing
 import RegionStore
 
 /// The partially received files, one for each line.
@@ -25,10 +26,7 @@ struct IncomingListReport: Report {
     }
 }
 
-/// The partially received files that are kept for the next attempt.
-struct KeptReport: Report {
-    var files: [IncomingFile]
-
+extension KeptFiles: Report {
     var payloads: [JSONObject] { files.map { $0.json("kept") } }
 
     var text: DisplayText {

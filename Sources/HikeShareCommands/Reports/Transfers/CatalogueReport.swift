@@ -1,20 +1,10 @@
 import FoundationEssentials
 import MapPages
 import PeerCore
+import RegionSharing
 import RegionStore
 
-/// The regions of a sender that offers several, before one is picked.
-struct CatalogueReport: Report {
-    var peer: RemotePeer
-    var items: [CatalogueItem]
-    /// How many cannot be read.
-    var unreadableCount = 0
-    var digits: PairingDigits?
-    /// What an empty answer stands for.
-    var usual: [UUID] = []
-    /// The number of regions that the sender offers, if ``items`` has only what the person has named before; nil if not.
-    var offeredCount: Int?
-
+extension CatalogueFacts: Report {
     var payloads: [JSONObject] {
         [
             [

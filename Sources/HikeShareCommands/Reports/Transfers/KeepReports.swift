@@ -1,10 +1,11 @@
 import FoundationEssentials
 import PeerCore
+import RegionSharing
 import RegionStore
 
 /// What `receive --keep` has changed, in one line.
 struct KeepReport: Report {
-    var received: ReceivedReport
+    var received: ReceivedRegion
 
     var payloads: [JSONObject] { received.payloads }
 
@@ -14,16 +15,7 @@ struct KeepReport: Report {
     }
 }
 
-/// What `receive --keep` has left out of an offer.
-struct KeepLeftOutReport: Report {
-    var peer: RemotePeer
-    var region: Region
-    var reason: KeepRule.Reason
-    /// The kinds that are left out, or of which own edits stay; empty for all.
-    var kinds: Set<ResourceKind> = []
-    /// The ages of the two maps; nil if the map stays for another reason.
-    var ages: MapAges?
-
+extension KeepLeftOut: Report {
     var payloads: [JSONObject] {
         [
             [

@@ -2,44 +2,10 @@ import FoundationEssentials
 import HostNetwork
 import MapPages
 import PeerCore
+import RegionSharing
 import RegionStore
 
-/// The offer of a sender, before anything is received.
-struct OfferReport: Report {
-    var peer: RemotePeer
-    var region: Region
-    var entries: [ManifestEntry]
-    var wanted: Set<ResourceKind>
-    var digits: PairingDigits?
-    /// The region of this store to which the offer is added; nil if there is none.
-    var local: RegionSummary?
-    /// What the sender has edited or removed of it.
-    var edits: [OfferedEdit] = []
-    /// Whether local hikes, routes, waypoints and photos stay even if newer versions arrive.
-    var itemsStay = false
-    /// The selected hikes and planned routes.
-    var routes = RouteSelection.all
-    /// Who has imported the offered map; nil if that is not known.
-    var maker: MapMaker?
-    /// Who has imported the map of this store; nil if that is not known.
-    var localMaker: MapMaker?
-    /// Whether a part of the map was asked for.
-    var asksForPart = false
-    /// The number of bytes to transfer; nil if the store has no part of the offer, or if the number is unknown.
-    var estimate: TransferEstimate?
-    /// What the offered map would do to that of the region; nil if it would stay, or if that is not known.
-    var change: MapChange?
-    /// The hikes and planned routes of this store on which they lie; nil if there are none, or if that is not known.
-    var changedRoutes: ChangedRoutes?
-    /// What the sender says of its network and of this side's place; nil if it says nothing.
-    var turn: TransferTurn?
-    /// The network of this machine; nil if nothing is known of it.
-    var network: NetworkRate?
-    /// Whether this machine has a socket for a cable.
-    var hasCableSocket = false
-    /// The drawing of the area; empty if there is none.
-    var sketch: DisplayText = ""
-
+extension OfferFacts: Report {
     /// The area with the outlines of the selected parts; nothing is drawn if nobody knows the area.
     var area: AreaSketch {
         AreaSketch(
@@ -47,42 +13,6 @@ struct OfferReport: Report {
             outlines: region.outlines.filter { region.hasArea && wanted.contains($0.kind) },
             changes: knownChange?.difference?.news.tiles ?? TileSet(),
             isNew: knownChange?.difference?.changed.count == 0
-        )
-    }
-
-    /// The local files that would be replaced; nil if the region is not in this store.
-    var replacement: RegionReplacement? {
-        local.map { RegionReplacement(of: $0, by: region, entries: entries, wanted: wanted, change: change) }
-    }
-
-    /// The kinds of local files that would be replaced.
-    var replacedFiles: Set<ResourceKind> { replacement?.files ?? [] }
-
-    /// Whether files would be replaced by files of a different area.
-    var replacesAnotherPlace: Bool { replacement?.coversAnotherArea ?? false }
-
-    /// Whether the store has all of it already, so that there is nothing to ask a person about.
-    var hasNothingNew: Bool {
-        // Of a part of another map, the sender only says that nothing is new.
-        guard digits == nil, local?.id == region.id, replacedFiles.isEmpty, change?.union == nil, let estimate else {
-            return false
-        }
-        return estimate.byteCount(of: wanted) == 0 && !estimate.isLimit(for: wanted)
-    }
-
-    /// The size of the selected parts.
-    var size: UInt64 {
-        entries.filter { wanted.contains($0.kind) }.reduce(0) { $0 + $1.size }
-    }
-
-    /// How long it takes.
-    var time: TransferTime {
-        TransferTime(
-            bytes: min(size, estimate?.byteCount(of: wanted) ?? size),
-            offered: entries.reduce(0) { $0 + $1.size },
-            here: network,
-            there: turn,
-            hasCableSocket: hasCableSocket
         )
     }
 
@@ -167,9 +97,6 @@ struct OfferReport: Report {
         return digits?.above(take, comparedWith: peer.name) ?? take
     }
 
-    /// Whether a map is among what is wanted.
-    private var hasMap: Bool { ResourceKind.maps.contains { wanted.contains($0) } }
-
     /// How the question is asked in the window.
     var form: QuestionForm {
         let question: DisplayText = "Take it?"
@@ -183,9 +110,6 @@ struct OfferReport: Report {
         )
     }
 
-    /// The text above the question.
-    var introduction: DisplayText { sketch.isEmpty ? text : "\(text)\n\(sketch)" }
-
     /// How much of the total has to be transferred; empty if that is everything, or not known.
     private var share: DisplayText {
         guard let estimate else { return "" }
@@ -194,14 +118,6 @@ struct OfferReport: Report {
         if count >= size { return "" }
         if count == 0 { return ", nothing to transfer" }
         return ", \(isLimit ? "at most" : "about") \(Wording.size(count)) to transfer"
-    }
-
-    /// What the offered map would do to that of the region; nil if the map stays, or if that is not known.
-    private var knownChange: MapChange? { replacedFiles.contains(.mbtiles) ? change : nil }
-
-    /// Whether the map of the region has all tiles of the offered part.
-    private var hasAllOfPart: Bool {
-        wanted.contains(.mbtiles) && region.cut != nil && change?.union?.isNothing == true
     }
 
     /// What the sender's edits do to items here, by name.
@@ -216,7 +132,7 @@ struct OfferReport: Report {
         }
     }
 
-    private static let maximumEditCount = 5
+    private static var maximumEditCount: Int { 5 }
 
     private func fate(of local: RegionSummary) -> DisplayText {
         let have: DisplayText =

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PeerCore
+import RegionSharing
 import RegionStore
 
 /// The senders nearby, one for each line.
@@ -100,11 +101,6 @@ extension RemotePeer {
         guard link.isEmpty else { return "\(name) (\(link))" }
         // In plain text, nothing proves who it is.
         return security == .plainText ? "\(name) (not proven)" : "\(name) (new)"
-    }
-
-    /// Whether the peer is trusted and has proved its id.
-    var isTrusted: Bool {
-        if case .trusted = trust { security.certifiedID == id } else { false }
     }
 
     /// A loud warning if the connection is not encrypted, or what a trusted peer has forgotten; empty for neither.

@@ -1,25 +1,9 @@
 import FoundationEssentials
 import PeerCore
+import RegionSharing
 import RegionStore
 
-/// The result of a reception.
-struct ReceivedReport: Report {
-    var regionID: UUID
-    var regionName: String
-    /// Whether no other region in the store has the name.
-    var isOnlyOfName = true
-    /// The sender's name for the region, if this store keeps another one.
-    var nameThere: String?
-    /// Whether a part of the map was offered.
-    var isPart = false
-    /// Whether the map is one of another program.
-    var isSealed = false
-    /// An item that the sender has removed and this store still has, by which its kind and number are known; nil for none.
-    var removable: ItemDescription?
-    /// What it has done to the map that the region had, and on which routes; nil if that is not known.
-    var change: (change: MapChange, routes: ChangedRoutes?)?
-    var result: TransferReceiver.Result
-
+extension ReceivedRegion: Report {
     var payloads: [JSONObject] {
         let fields: JSONObject = [
             "type": "received",
@@ -77,15 +61,7 @@ struct ReceivedReport: Report {
     }
 }
 
-/// An announcement that a receiver will reconnect.
-struct RetryReport: Report {
-    var attempt: Int
-    var maximumAttempts: Int
-    var delay: Duration
-    var error: any Error
-    /// Why this machine is on no network; nil if it is on one.
-    var absence: String?
-
+extension Reconnection: Report {
     var payloads: [JSONObject] {
         [
             [
@@ -114,19 +90,7 @@ struct RetryReport: Report {
     }
 }
 
-/// What has ended, and whom a receiver looks for before it gives up.
-struct LookingReport: Report {
-    /// Whom it looks for.
-    enum Wanted: String {
-        /// The same sender, at another address.
-        case sender
-        /// Another sender of the same map.
-        case otherSender
-    }
-
-    var error: any Error
-    var wanted: Wanted
-
+extension SenderSearch: Report {
     var payloads: [JSONObject] {
         let problem = ProblemReport(error)
         return [["type": "looking", "for": wanted.rawValue, "code": problem.code, "message": problem.message]]

@@ -3,11 +3,12 @@ import Testing
 
 @testable import HikeShareCommands
 @testable import PeerCore
+@testable import RegionSharing
 @testable import RegionStore
 
 /// The sketch of an offer in windows of different sizes.
 @Suite struct OfferSketchTests {
-    private static func offer(isLong: Bool) throws -> OfferReport {
+    private static func offer(isLong: Bool) throws -> OfferFacts {
         var report = try Screens.offer()
         guard isLong else { return report }
         report.local = try Screens.region()
@@ -19,7 +20,7 @@ import Testing
     }
 
     private static func show(
-        _ report: OfferReport,
+        _ report: OfferFacts,
         columns: Int,
         rows: Int,
         characters: SketchCharacters = .braille
@@ -72,7 +73,7 @@ import Testing
     @Test func withoutATerminalThereIsNoSketch() throws {
         let report = try Self.offer(isLong: false)
         let console = Console(format: .text, screen: Screen(canAsk: false, isLive: false))
-        #expect(console.introduction(of: report) == report.introduction)
+        #expect(console.introduction(of: report) == report.text)
         let sketch = AreaSketch(place: MapPlace(area: try Sample.box(), coverage: nil), outlines: try Sample.outlines())
         #expect(console.text { sketch }.isEmpty)
         #expect(!TerminalModel(columns: 80).console().text { sketch }.isEmpty)

@@ -1,0 +1,111 @@
+package import FoundationEssentials
+package import PeerCore
+package import RegionStore
+
+/// What is taken of trusted machines without a person.
+///
+/// A pure value.
+package struct KeepRule: Hashable, Sendable {
+    /// Whether regions are taken that the store does not have.
+    package var takesNew: Bool
+
+    /// Creates a rule.
+    package init(takesNew: Bool = false) { self.takesNew = takesNew }
+
+    /// What an offer would do to the store.
+    package struct Facts: Hashable, Sendable {
+        /// Whether the sender is trusted, and has proved its key.
+        package var isTrusted: Bool
+        /// Whether the store has the region.
+        package var isHere: Bool
+        /// The kinds that are offered and wanted.
+        package var wanted: Set<ResourceKind>
+        /// The files that would be replaced.
+        package var replacedFiles: Set<ResourceKind>
+        /// Whether they belong to another area.
+        package var coversAnotherArea: Bool
+        /// Whether the offered map is a part, which is added.
+        package var addsToMap: Bool
+        /// Whether the part and the map have too many tiles together.
+        package var hasTooManyTiles: Bool
+        /// Whether the offered map is newer than the one here; nil if the map stays.
+        package var mapAge: MapEdition.Age?
+        /// Whether the map here would lose its signature, or get that of somebody else.
+        package var losesSigner: Bool
+        /// The kinds of the items that were edited on this machine, and would be replaced.
+        package var ownEdits: Set<ResourceKind>
+
+        /// Creates the facts.
+        package init(
+            isTrusted: Bool = true,
+            isHere: Bool = true,
+            wanted: Set<ResourceKind>,
+            replacedFiles: Set<ResourceKind> = [],
+            coversAnotherArea: Bool = false,
+            addsToMap: Bool = false,
+            hasTooManyTiles: Bool = false,
+            mapAge: MapEdition.Age? = nil,
+            losesSigner: Bool = false,
+            ownEdits: Set<ResourceKind> = []
+        ) {
+            (self.isTrusted, self.isHere, self.wanted, self.replacedFiles) = (isTrusted, isHere, wanted, replacedFiles)
+            (self.coversAnotherArea, self.addsToMap) = (coversAnotherArea, addsToMap)
+            (self.hasTooManyTiles, self.mapAge) = (hasTooManyTiles, mapAge)
+            (self.losesSigner, self.ownEdits) = (losesSigner, ownEdits)
+        }
+    }
+
+    /// Why something is left out.
+    package enum Reason: Hashable, Sendable {
+        case notTrusted
+        case notHere
+        case anotherArea
+        case tooManyTiles
+        case olderMap
+        case unknownAge
+        case anotherSigner
+        case ownEdits
+    }
+
+    /// What is done with an offer.
+    package enum Decision: Hashable, Sendable {
+        /// These kinds are taken, without what is left out for these reasons.
+        case take(Set<ResourceKind>, leftOut: [Reason])
+        /// A person is asked whether own edits of some kinds may be replaced. If not, they stay, and the rest is taken.
+        case ask(Set<ResourceKind>, ownEdits: Set<ResourceKind>, leftOut: [Reason])
+        /// Nothing is taken.
+        case decline(Reason)
+    }
+
+    /// Selects regions of a catalogue, from which the single offers are decided on later.
+    package func picks(_ offers: [CatalogueItem]) -> [UUID] {
+        offers.filter { takesNew || $0.novelty != .new }.map(\.region.id)
+    }
+
+    /// Decides on an offer.
+    package func decision(_ facts: Facts) -> Decision {
+        guard facts.isTrusted else { return .decline(.notTrusted) }
+        guard facts.isHere || takesNew else { return .decline(.notHere) }
+        var kinds = facts.wanted
+        var leftOut: [Reason] = []
+        func leaveMap(_ reason: Reason) {
+            // The routing file belongs to the map.
+            kinds.subtract(ResourceKind.regionFiles)
+            leftOut.append(reason)
+        }
+        if facts.coversAnotherArea {
+            leaveMap(.anotherArea)
+        } else if facts.hasTooManyTiles {
+            leaveMap(.tooManyTiles)
+        } else if facts.mapAge == .older || facts.mapAge == .same && !facts.addsToMap {
+            leaveMap(.olderMap)
+        } else if facts.mapAge == .unknown {
+            leaveMap(.unknownAge)
+        } else if facts.losesSigner {
+            leaveMap(.anotherSigner)
+        }
+        guard !kinds.isEmpty else { return .decline(leftOut.first ?? .notHere) }
+        let own = facts.ownEdits.intersection(kinds)
+        return own.isEmpty ? .take(kinds, leftOut: leftOut) : .ask(kinds, ownEdits: own, leftOut: leftOut)
+    }
+}

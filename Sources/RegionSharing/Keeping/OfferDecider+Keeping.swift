@@ -1,0 +1,96 @@
+package import PeerCore
+package import RegionStore
+
+/// Decides by a rule.
+extension OfferDecider {
+    /// Decides without a person, who is asked only about own edits.
+    func keep(_ facts: OfferFacts, by rule: KeepRule) async throws -> OfferAnswer {
+        func leave(_ reasons: [KeepRule.Reason], _ kinds: Set<ResourceKind> = []) {
+            for reason in reasons {
+                let left = KeepLeftOut(
+                    peer: facts.peer,
+                    region: facts.region,
+                    reason: reason,
+                    kinds: kinds,
+                    ages: facts.replacement?.ages
+                )
+                person.tell(.keeping(.leftOut(left)))
+            }
+        }
+        giveUpOwnEdits([], of: facts.region.id)
+        switch rule.decision(KeepRule.Facts(facts)) {
+        case .take(let kinds, let leftOut):
+            leave(leftOut, facts.wanted.subtracting(kinds))
+            return .accept(kinds)
+        case .ask(let kinds, let own, let leftOut):
+            leave(leftOut, facts.wanted.subtracting(kinds))
+            if consent.asks, try await person.ask(OwnEditsQuestion(offer: facts, kinds: own)) == true {
+                giveUpOwnEdits(own, of: facts.region.id)
+            } else {
+                // They stay when the rest of their list is merged.
+                leave([.ownEdits], own)
+            }
+            return .accept(kinds)
+        case .decline(let reason):
+            // What is not here is no news.
+            if reason != .notHere { leave([reason]) }
+            refuse(.nothingTaken)
+            return .decline(Refusal(.declined, "it updates nothing there."))
+        }
+    }
+}
+
+/// Whether own edits of some kinds may be replaced by newer ones; nil if nobody answers in time.
+package struct OwnEditsQuestion: Question {
+    /// The offer.
+    package var offer: OfferFacts
+    /// The kinds of the edits.
+    package var kinds: Set<ResourceKind>
+    /// The time in which it must be answered.
+    package var patience: Duration = .seconds(120)
+
+    package var answerOfNobody: Bool? { nil }
+}
+
+/// Something that has happened while a machine takes what trusted machines offer.
+package enum KeepingHappening: Sendable {
+    /// The machine waits for senders.
+    case waiting
+    /// Something of an offer is left out.
+    case leftOut(KeepLeftOut)
+    /// Something of a region was received.
+    case received(ReceivedRegion)
+}
+
+/// What a rule has left out of an offer.
+package struct KeepLeftOut: Sendable {
+    /// The sender.
+    package var peer: RemotePeer
+    /// The offered region.
+    package var region: Region
+    /// Why it is left out.
+    package var reason: KeepRule.Reason
+    /// The kinds that are left out, or of which own edits stay; empty for all.
+    package var kinds: Set<ResourceKind>
+    /// The ages of the two maps; nil if the map stays for another reason.
+    package var ages: MapAges?
+}
+
+extension KeepRule.Facts {
+    /// What an offer would do to the store.
+    package init(_ offer: OfferFacts) {
+        let replacement = offer.replacement
+        self.init(
+            isTrusted: offer.peer.isTrusted,
+            isHere: offer.local != nil,
+            wanted: offer.wanted,
+            replacedFiles: offer.replacedFiles,
+            coversAnotherArea: replacement?.coversAnotherArea ?? false,
+            addsToMap: replacement?.addsToMap ?? false,
+            hasTooManyTiles: replacement?.hasTooManyTiles ?? false,
+            mapAge: replacement?.ages?.age,
+            losesSigner: replacement?.losesSigner ?? false,
+            ownEdits: Set(offer.edits.filter { $0.replaces && $0.isOwn }.map(\.edit.kind))
+        )
+    }
+}

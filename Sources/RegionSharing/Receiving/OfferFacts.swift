@@ -1,0 +1,152 @@
+package import HostNetwork
+package import PeerCore
+package import RegionStore
+
+/// The offer of a sender, before anything is received, and what it would do to the store.
+package struct OfferFacts: Sendable {
+    /// The sender.
+    package var peer: RemotePeer
+    /// The offered region.
+    package var region: Region
+    /// What is offered of it.
+    package var entries: [ManifestEntry]
+    /// The offered kinds that are wanted.
+    package var wanted: Set<ResourceKind>
+    /// The digits that people compare; nil for none.
+    package var digits: PairingDigits?
+    /// The region of this store to which the offer is added; nil if there is none.
+    package var local: RegionSummary?
+    /// What the sender has edited or removed of it.
+    package var edits: [OfferedEdit] = []
+    /// Whether local hikes, routes, waypoints and photos stay even if newer versions arrive.
+    package var itemsStay = false
+    /// The selected hikes and planned routes.
+    package var routes = RouteSelection.all
+    /// Who has imported the offered map; nil if that is not known.
+    package var maker: MapMaker?
+    /// Who has imported the map of this store; nil if that is not known.
+    package var localMaker: MapMaker?
+    /// Whether a part of the map was asked for.
+    package var asksForPart = false
+    /// The number of bytes to transfer; nil if the store has no part of the offer, or if the number is unknown.
+    package var estimate: TransferEstimate?
+    /// What the offered map would do to that of the region; nil if it would stay, or if that is not known.
+    package var change: MapChange?
+    /// The hikes and planned routes of this store on which they lie; nil if there are none, or if that is not known.
+    package var changedRoutes: ChangedRoutes?
+    /// What the sender says of its network and of this side's place; nil if it says nothing.
+    package var turn: TransferTurn?
+    /// The network of this machine; nil if nothing is known of it.
+    package var network: NetworkRate?
+    /// Whether this machine has a socket for a cable.
+    package var hasCableSocket = false
+
+    /// Creates the facts of an offer of which not more is known yet.
+    package init(
+        peer: RemotePeer,
+        region: Region,
+        entries: [ManifestEntry],
+        wanted: Set<ResourceKind>,
+        digits: PairingDigits? = nil,
+        local: RegionSummary? = nil
+    ) {
+        (self.peer, self.region, self.entries) = (peer, region, entries)
+        (self.wanted, self.digits, self.local) = (wanted, digits, local)
+    }
+
+    /// The local files that would be replaced; nil if the region is not in this store.
+    package var replacement: RegionReplacement? {
+        local.map { RegionReplacement(of: $0, by: region, entries: entries, wanted: wanted, change: change) }
+    }
+
+    /// The kinds of local files that would be replaced.
+    package var replacedFiles: Set<ResourceKind> { replacement?.files ?? [] }
+
+    /// Whether files would be replaced by files of a different area.
+    package var replacesAnotherPlace: Bool { replacement?.coversAnotherArea ?? false }
+
+    /// Whether the store has all of it already, so that there is nothing to ask a person about.
+    package var hasNothingNew: Bool {
+        // Of a part of another map, the sender only says that nothing is new.
+        guard digits == nil, local?.id == region.id, replacedFiles.isEmpty, change?.union == nil, let estimate else {
+            return false
+        }
+        return estimate.byteCount(of: wanted) == 0 && !estimate.isLimit(for: wanted)
+    }
+
+    /// The size of the selected parts.
+    package var size: UInt64 {
+        entries.filter { wanted.contains($0.kind) }.reduce(0) { $0 + $1.size }
+    }
+
+    /// How long it takes.
+    package var time: TransferTime {
+        TransferTime(
+            bytes: min(size, estimate?.byteCount(of: wanted) ?? size),
+            offered: entries.reduce(0) { $0 + $1.size },
+            here: network,
+            there: turn,
+            hasCableSocket: hasCableSocket
+        )
+    }
+
+    /// Whether a map is among what is wanted.
+    package var hasMap: Bool { ResourceKind.regionMaps.contains { wanted.contains($0) } }
+
+    /// What the offered map would do to that of the region; nil if the map stays, or if that is not known.
+    package var knownChange: MapChange? { replacedFiles.contains(.mbtiles) ? change : nil }
+
+    /// Whether the map of the region has all tiles of the offered part.
+    package var hasAllOfPart: Bool {
+        wanted.contains(.mbtiles) && region.cut != nil && change?.union?.isNothing == true
+    }
+}
+
+/// Whether to take an offer, or parts of it.
+package struct OfferQuestion: Question {
+    /// What a person answers.
+    package enum Answer: Hashable, Sendable {
+        /// Everything that is wanted.
+        case everything
+        /// These kinds alone, about which the person is asked again.
+        case only(Set<ResourceKind>)
+        /// Nothing: the person declines.
+        case nothing
+    }
+
+    /// The offer, with the parts that the person has selected.
+    package var offer: OfferFacts
+    /// The kinds from which the person selects.
+    package var selectable: Set<ResourceKind>
+    /// Why the last selection is not possible; nil if there was none, or if it is.
+    package var objection: ReceivingError?
+
+    package var answerOfNobody: Answer { .nothing }
+
+    /// Returns those of the kinds that can be selected.
+    package func selection(_ kinds: Set<ResourceKind>) -> Set<ResourceKind> {
+        selectable.intersection(kinds).withPlaces(in: offer.local)
+    }
+}
+
+extension Set<ResourceKind> {
+    /// Those of the kinds that can be stored; photos need their waypoints.
+    func withPlaces(in local: RegionSummary?) -> Self {
+        contains(.waypoints) || local?.waypointCount ?? 0 > 0 ? self : subtracting([.photos])
+    }
+}
+
+extension RemotePeer {
+    /// Whether the peer is trusted and has proved its id, or was named by a share link.
+    var isKnown: Bool { isTrusted || isAdmittedByShareLink }
+
+    /// Whether the peer is trusted and has proved its id.
+    package var isTrusted: Bool {
+        if case .trusted = trust { security.certifiedID == id } else { false }
+    }
+}
+
+extension Refusal {
+    /// A person at the receiver has declined.
+    static let byPerson = Refusal(.declined, "the person there said no.")
+}

@@ -1,0 +1,154 @@
+package import Logging
+package import PeerCore
+package import RegionStore
+
+/// Receives regions from one sender into a store.
+package struct RegionReceiver: Sendable {
+    /// The store.
+    package var store: RegionStore
+    /// This machine.
+    package var local: LocalPeer
+    /// The limits and preferences.
+    package var configuration: ConnectionConfiguration
+    /// The kinds that are wanted; nil for all.
+    package var kinds: Set<ResourceKind>?
+    /// The hikes and planned routes that are wanted.
+    package var routes = RouteSelection.all
+    /// The part of the map to ask for; nil for the whole map.
+    package var request: PartRequest?
+    /// What is wanted of a sender with several regions.
+    package var wish = CatalogueWish.usual
+    /// What is taken without a person; nil if a person decides.
+    package var rule: KeepRule?
+    /// Who decides.
+    package var consent: Consent
+    /// How often to connect again after attempts that brought nothing.
+    package var retries: Int
+    /// The time before a further attempt.
+    package var retryDelay = RetryPolicy.delay
+    /// The time for finding the sender and connecting to it, without the time for the person's answer; nil for a search
+    /// without an end.
+    package var timeout: Duration?
+    /// The browser that finds a sender at a new address.
+    package var browser: PeerBrowser
+    /// The trusted peers, to which those that pair are added.
+    package var trust: any TrustStore
+    /// Logs details for diagnosis.
+    package var logger: Logger
+    /// Who is told and asked.
+    package var person: any Person
+    /// Follows the updates of a transfer, which has the number of its visit; nil if there is one sender alone.
+    package var follow: @Sendable (_ updates: TransferUpdates, _ visit: Int?) async -> Void = { updates, _ in
+        for await _ in updates {}
+    }
+    /// Records a sender from which something was received, and with whom a person has just compared digits if it is new.
+    package var remember: @Sendable (_ peer: RemotePeer, _ isNew: Bool) async throws -> Void = { _, _ in }
+    /// Returns an error of a sender in the words that the person reads.
+    package var explain: @Sendable (any Error, _ sender: SenderLocation) -> any Error = { error, _ in error }
+    /// Says why this machine is on no network, if that may be why a sender did not answer.
+    package var absence: @Sendable (_ error: any Error) -> String? = { _ in nil }
+    /// What the person can do if the disk has too little room; nil for the usual words.
+    package var spaceRemedy: String?
+    /// The number of the visit to one of several senders; nil if there is one alone.
+    var visit: Int?
+
+    /// Creates what receives everything that a sender offers.
+    package init(
+        store: RegionStore,
+        local: LocalPeer,
+        configuration: ConnectionConfiguration = ConnectionConfiguration(),
+        consent: Consent,
+        retries: Int,
+        timeout: Duration? = nil,
+        browser: PeerBrowser,
+        trust: any TrustStore,
+        logger: Logger,
+        person: any Person
+    ) {
+        (self.store, self.local, self.configuration, self.consent) = (store, local, configuration, consent)
+        (self.retries, self.timeout, self.browser, self.trust) = (retries, timeout, browser, trust)
+        (self.logger, self.person) = (logger, person)
+    }
+
+    /// The time for connecting to a sender if the search has no time limit.
+    private static let connectingTime: Duration = .seconds(10)
+
+    /// Whether a person decides on offers.
+    package var asks: Bool { consent.asks && rule == nil }
+
+    /// Finds a sender: not the one that was found before and refuses connections, if there is another one; within a time limit, or
+    /// without one.
+    package typealias Locating =
+        @Sendable (_ refusing: DiscoveredPeer?, _ limit: Duration?) async throws -> SenderLocation
+
+    /// Finds the sender, connects, asks, and receives.
+    ///
+    /// - Parameters:
+    ///   - locate: Finds the sender.
+    ///   - control: Stops it.
+    /// - Throws: ``ReceivingError`` if a person declined; ``IncompleteReception`` if a part is kept; the error of the transfer.
+    package func run(from locate: @escaping Locating, _ control: TransferControl) async throws {
+        let start = ContinuousClock.now
+        let location = try await locate(nil, timeout)
+        let end = deadline(searchingSince: start, foundAt: .now)
+        try await receive(from: location, control, until: end) { refusing in
+            try await locate(refusing, timeout.map { _ in max(.zero, end - .now) })
+        }
+    }
+
+    /// Returns when the connection to the sender must be open.
+    ///
+    /// The time limit is not for the person who picks a sender.
+    func deadline(
+        searchingSince start: ContinuousClock.Instant,
+        foundAt now: ContinuousClock.Instant
+    ) -> ContinuousClock.Instant {
+        (asks || timeout == nil ? now : start) + (timeout ?? Self.connectingTime)
+    }
+
+    /// Receives from a sender, and performs what the ``ReceivingStateMachine`` decides.
+    func receive(
+        from location: SenderLocation,
+        _ control: TransferControl,
+        until deadline: ContinuousClock.Instant,
+        searchingAgain search: ((DiscoveredPeer) async throws -> SenderLocation)? = nil
+    ) async throws {
+        let reception = Reception(by: self, control, until: deadline)
+        let tracker = SenderTracker(browser: browser)
+        var limits = ReceivingStateMachine.Limits(retries: retries, deadline: deadline)
+        (limits.delay, limits.canSearch, limits.isVisitedAgain) = (retryDelay, search != nil, rule != nil)
+        limits.takesAny = asks || consent == .everything
+        var machine = ReceivingStateMachine(at: location, within: limits)
+        var decision = machine.start
+        while true {
+            for happening in decision.told { person.tell(happening) }
+            switch decision.action {
+            case .attempt(let location, let passingOver):
+                if passingOver { reception.picked.passOver() }
+                let before = reception.keptByteCount
+                do {
+                    try await reception.attempt(at: location)
+                    decision = machine.succeeded(isSettled: reception.picked.isSettled)
+                } catch {
+                    decision = machine.failed(explain(error, location), reception.knowledge(storedBefore: before))
+                }
+            case .look(let location, let time, let substitutes, let isSearch):
+                let next = await tracker.nextLocation(
+                    after: location,
+                    within: time,
+                    or: substitutes,
+                    isSearch: isSearch,
+                    control
+                )
+                decision = machine.found(next, isStopped: control.isCancelled)
+            case .search(let refusing):
+                decision = machine.found(try await search?(refusing), isStopped: control.isCancelled)
+            case .examine(let error):
+                decision = machine.examined(absence: absence(error), isStopped: control.isCancelled, at: .now)
+            case .end(.received): return
+            case .end(.refused(let error)): throw error
+            case .end(.incomplete(let error, let isStopped)): throw reception.incomplete(error, isStopped: isStopped)
+            }
+        }
+    }
+}
