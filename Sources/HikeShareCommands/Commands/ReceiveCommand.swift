@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import PeerCore
+import RegionSharing
 import RegionStore
 
 /// The command `hikeshare receive`.
@@ -231,18 +232,29 @@ struct ReceiveCommand: GlobalCommand {
 
     /// Receives, and joins the sender's own Wi-Fi network before if there is one.
     private func receive(by receiving: RegionReceiver, _ link: ShareLink?, _ console: Console) async throws {
-        let joiner = HotspotJoiner(acceptsAll: sharing.yes, console: console)
+        let joiner = HotspotJoiner(
+            for: .hikeshare,
+            consent: Consent(acceptsAll: sharing.yes, at: console),
+            person: TerminalPerson(console)
+        )
+        func receive(from link: ShareLink, in network: ShareLinkNetwork) async throws {
+            try await Interruption.watchNetwork {
+                try await joiner.with(network) { try await receiving.run { _, _ in .link(link) } }
+            }
+        }
         if let link {
             guard let network = link.network else { return try await receiving.run { _, _ in .link(link) } }
-            return try await joiner.with(network) { try await receiving.run { _, _ in .link(link) } }
+            return try await receive(from: link, in: network)
         }
         let locate: RegionReceiver.Locating = { try await find(for: receiving, after: $0, within: $1) }
         do {
             guard join else { return try await receiving.run(from: locate) }
             try requireTerminal(console)
-            try await joiner.withFound { try await receiving.run(from: locate) }
+            try await Interruption.watchNetwork {
+                try await joiner.withFound { try await receiving.run(from: locate) }
+            }
         } catch let found as ShareLinkToHotspot {
-            try await joiner.with(found.network) { try await receiving.run { _, _ in .link(found.link) } }
+            try await receive(from: found.link, in: found.network)
         }
     }
 
@@ -262,17 +274,20 @@ struct ReceiveCommand: GlobalCommand {
     ) async throws -> SenderLocation {
         if let connect { return .address(connect) }
         LocalHints.noteNetwork(on: receiving.console)
-        let chooser = PeerPicker(
+        let person = TerminalPerson(receiving.console)
+        let picker = PeerPicker(
             browser: .nearby(except: receiving.local.id, within: timeout),
-            query: peer,
-            refusing: refusing,
-            trustedPeers: try receiving.store.trustedPeers.all(),
-            timeout: timeout,
-            asks: !sharing.yes && receiving.console.canAsk,
-            hints: { await LocalHints.forDiscovery() },
-            console: receiving.console
+            for: SenderSearch(
+                query: peer,
+                after: refusing,
+                trustedPeers: try receiving.store.trustedPeers.all(),
+                timeout: timeout
+            ),
+            consent: Consent(acceptsAll: sharing.yes, at: receiving.console),
+            person: person,
+            advise: person.advise
         )
-        let location = try await chooser.choose()
+        let location = try await picker.choose()
         if let link = location.link, let network = link.network {
             throw ShareLinkToHotspot(link: link, network: network)
         }

@@ -9,6 +9,8 @@ struct TerminalPerson: Person {
     func tell(_ happening: Happening) {
         switch happening {
         case .problem(let error): console.warn(ProblemReport(error, severity: .warning))
+        case .finding(let happening): tell(happening)
+        case .networks(let happening): tell(happening)
         }
     }
 

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import MapPages
 import PeerCore
+import RegionSharing
 import RegionStore
 
 /// Shows what was received, and what is kept of the rest.
@@ -9,7 +10,7 @@ extension RegionReceiver {
     func report(_ result: TransferReceiver.Result, _ prompt: OfferPrompt) async throws {
         show(result, prompt, isLast: true)
         guard let peer = result.peer else { return }
-        let recorder = PeerRecorder(store: store, console: console)
+        let recorder = PeerRecorder(store: store, person: TerminalPerson(console))
         guard rule == nil else {
             _ = recorder.record(peer, isNew: false)
             return

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Logging
 import MapPages
 import PeerCore
+import RegionSharing
 import RegionStore
 import Synchronization
 
@@ -121,7 +122,7 @@ struct RegionReceiver: Sendable {
         var receiver = TransferReceiver(
             local: local,
             configuration: configuration,
-            trust: ToldTrust(peers: store.trustedPeers, console: console),
+            trust: ToldTrust(peers: store.trustedPeers, person: TerminalPerson(console)),
             logger: Software.logger("receiver")
         )
         let catalogue = CataloguePrompt(

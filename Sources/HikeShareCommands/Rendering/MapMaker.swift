@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PeerCore
+import RegionSharing
 import RegionStore
 
 /// The person who has imported a map and signed it, as this machine knows the key.
@@ -91,6 +92,4 @@ extension RegionStore {
         guard FileManager.default.fileExists(atPath: path + Self.identityFile) else { return nil }
         return try? PeerIdentity.load(orCreateAt: path + Self.identityFile, for: .hikeshare).id
     }
-
-    static let identityFile = "/identity.pem"
 }

@@ -1,36 +1,31 @@
-import PeerCore
-import RegionStore
+package import PeerCore
+package import RegionStore
 
 /// Records a transfer with a peer in the store.
-struct PeerRecorder: Sendable {
-    var store: RegionStore
-    var console: Console
+package struct PeerRecorder: Sendable {
+    private let store: RegionStore
+    private let person: any Person
+
+    /// Creates a recorder for a store.
+    package init(store: RegionStore, person: any Person) {
+        (self.store, self.person) = (store, person)
+    }
 
     /// Records the transfer, and if people have just confirmed the peer, asks for its name.
-    func note(_ peer: RemotePeer, isNew: Bool) async throws {
+    package func note(_ peer: RemotePeer, isNew: Bool) async throws {
         guard let trusted = record(peer, isNew: isNew) else { return }
         try await askForName(of: trusted)
     }
 
-    /// Asks once for the name of a peer that was just trusted; Enter keeps its own.
-    func askForName(of peer: TrustedPeer) async throws {
-        let form = QuestionForm(text: "What do you call this person?", usual: peer.name)
-        while let line = try await console.ask("What do you call this person? [\(peer.name)] ", form: form),
-            let name = OwnName(argument: line)?.text, name != peer.name
-        {
-            // After a transfer, what is typed in a terminal may be the next command.
-            let isMeant =
-                if console.window == nil {
-                    try await console.confirm("Call this person \(DisplayText(quoting: name))?")
-                } else {
-                    true
-                }
-            guard isMeant else { return }
+    /// Asks for the name of a peer that was just trusted, again if another one has it.
+    package func askForName(of peer: TrustedPeer) async throws {
+        var question = PeerNameQuestion(peer: peer)
+        while let name = try await person.ask(question) {
             do {
-                let named = try store.trustedPeers.trust(peer.id, name: name)
-                return console.emit(TrustedPeerChangeReport(change: .renamed(from: peer.name), peer: named))
+                let named = try store.trustedPeers.trust(peer.id, name: name.text)
+                return person.tell(.finding(.renamed(from: peer.name, named)))
             } catch let error as RegionStoreError where error.code == .conflict {
-                console.tell("\(error.message)")
+                question.conflict = error
             }
         }
     }
@@ -43,33 +38,47 @@ struct PeerRecorder: Sendable {
     ///   - peer: The peer.
     ///   - isNew: Whether it was not trusted before a person compared its digits.
     /// - Returns: The peer; nil if nothing changed.
-    func record(_ peer: RemotePeer, isNew: Bool) -> TrustedPeer? {
+    package func record(_ peer: RemotePeer, isNew: Bool) -> TrustedPeer? {
         guard let id = peer.security.certifiedID else { return nil }
         do {
             return try store.trustedPeers.recordTransfer(with: id, isNew: isNew)
         } catch {
             // The transfer is complete, so this error does not make it a failure.
-            console.warn(ProblemReport(error, severity: .warning))
+            person.tell(.problem(error))
             return nil
         }
     }
 }
 
-/// The trusted peers of a store; says so when there is one more.
-struct ToldTrust: TrustStore {
-    var peers: TrustedPeers
-    var console: Console
+/// What to call a trusted machine.
+package struct PeerNameQuestion: Question {
+    /// The machine, with the name that it has given itself.
+    package let peer: TrustedPeer
+    /// Why the last answer was not taken: another machine has the name; nil if there was none.
+    package fileprivate(set) var conflict: RegionStoreError?
 
-    func trust(of id: PeerID, callingItself name: String) async throws -> PeerTrust {
+    /// The name that it has.
+    package var answerOfNobody: OwnName? { nil }
+}
+
+/// The trusted peers of a store; tells when there is one more.
+package struct ToldTrust: TrustStore {
+    private let peers: TrustedPeers
+    private let person: any Person
+
+    /// Creates the trust of a store.
+    package init(peers: TrustedPeers, person: any Person) {
+        (self.peers, self.person) = (peers, person)
+    }
+
+    package func trust(of id: PeerID, callingItself name: String) async throws -> PeerTrust {
         try await peers.trust(of: id, callingItself: name)
     }
 
-    func pin(_ id: PeerID, name: String) async throws {
+    package func pin(_ id: PeerID, name: String) async throws {
         let isKnown = try peers.all().contains { $0.id == id }
         try peers.pin(id, name: name)
         guard !isKnown, let peer = try peers.all().first(where: { $0.id == id }) else { return }
-        let report = TrustedPeerChangeReport(change: .trusted, peer: peer)
-        console.emitForPrograms(report)
-        console.note(report.text)
+        person.tell(.finding(.trusted(peer)))
     }
 }

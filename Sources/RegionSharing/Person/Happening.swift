@@ -4,4 +4,8 @@
 package enum Happening: Sendable {
     /// Something went wrong, or deserves a warning, and does not end what is going on.
     case problem(any Error)
+    /// Something about other machines.
+    case finding(FindingHappening)
+    /// Something about Wi-Fi networks.
+    case networks(NetworkHappening)
 }
