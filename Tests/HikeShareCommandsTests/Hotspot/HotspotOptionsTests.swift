@@ -55,6 +55,22 @@ import Testing
         }
     }
 
+    /// A person who is there can join a network by hand, also with `--yes`.
+    @Test func onlyAPersonJoinsANetworkByHand() async throws {
+        let wiFi = try #require(Screens.wiFi)
+        let question = JoinByHandQuestion(name: "hikeshare-7K3M", password: wiFi.password, reason: .noPermission)
+        let terminal = TerminalModel(columns: 80)
+        #expect(try await question.ask(at: terminal.console(canAsk: false)) == .nobody)
+        #expect(terminal.text.isEmpty, "\(terminal.text)")
+        for (typed, answer) in [("\n", .joined), ("", .declined)] as [(String, JoinByHandQuestion.Answer)] {
+            let input = try Pipe()
+            input.write(typed)
+            input.closeWriter()
+            #expect(try await question.ask(at: terminal.console(input: input.reader)) == answer)
+        }
+        #expect(terminal.text.contains("mk4t-9rwb-x7hq"), "\(terminal.text)")
+    }
+
     @Test func aPageNeedsAddressesForPhones() {
         let withoutDnsmasq = NetworkError.noAddresses(.noDnsmasq).words
         #expect(withoutDnsmasq.remedy == "Install it:  sudo apt install dnsmasq-base")
