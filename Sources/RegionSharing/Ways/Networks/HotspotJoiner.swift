@@ -27,7 +27,7 @@ package struct HotspotJoiner: Sendable {
     /// - Throws: ``NetworkError`` if the person declines; `NetworkManagerError`; the error of `body`.
     package func with(
         _ credentials: ShareLinkNetwork,
-        _ body: @escaping @Sendable () async throws -> Void
+        _ body: () async throws -> Void
     ) async throws {
         let name = credentials.name(for: application)
         var hasJoined = false
@@ -56,7 +56,7 @@ package struct HotspotJoiner: Sendable {
     /// Looks for networks of senders, asks for the password, joins the network, calls `body` and leaves the network.
     ///
     /// - Throws: ``NetworkError`` if there is no network or no password; `NetworkManagerError`; the error of `body`.
-    package func withFound(_ body: @escaping @Sendable () async throws -> Void) async throws {
+    package func withFound(_ body: () async throws -> Void) async throws {
         try await NetworkManagerClient.with { client in
             let device = try await client.state().deviceForJoining()
             defer { tell(.working(nil)) }

@@ -33,7 +33,7 @@ package struct HotspotMaker: Sendable {
     /// If the task is cancelled, the former network comes back, too.
     ///
     /// - Throws: ``NetworkError`` if the person declines; `NetworkManagerError`; the error of `body`.
-    package func with(_ body: @escaping @Sendable (OwnHotspot) async throws -> Void) async throws {
+    package func with(_ body: (OwnHotspot) async throws -> Void) async throws {
         try await NetworkManagerClient.with { client in
             let credentials = ShareLinkNetwork.random()
             let name = credentials.name(for: application)
