@@ -13,14 +13,9 @@ package struct PeerPicker: Sendable {
     private let person: any Person
     private let advise: @Sendable (SenderSearch, _ others: [DiscoveredPeer]) async -> Void
 
-    /// Creates a search.
+    /// Creates a search, in which a person picks if `consent` says so.
     ///
-    /// - Parameters:
-    ///   - browser: Finds the senders.
-    ///   - search: Who is searched for.
-    ///   - consent: Whether a person picks.
-    ///   - person: The person who is told, and asked.
-    ///   - advise: Says what to check if only others, or none, were found for some time. The search continues after it.
+    /// If only others, or none, were found for some time, `advise` says what to check. The search continues after it.
     package init(
         browser: PeerBrowser,
         for search: SenderSearch,

@@ -10,12 +10,7 @@ package struct HotspotJoiner: Sendable {
     private let consent: Consent
     private let person: any Person
 
-    /// Prepares to join a network.
-    ///
-    /// - Parameters:
-    ///   - application: The application, which names the networks.
-    ///   - consent: Whether a person is asked before the Wi-Fi card leaves its network.
-    ///   - person: The person who is told, and asked.
+    /// Prepares to join a network of the application; a person is asked before if `consent` says so.
     package init(for application: PeerServiceType, consent: Consent, person: any Person) {
         (self.application, self.consent, self.person) = (application, consent, person)
     }

@@ -9,14 +9,9 @@ package struct HotspotMaker: Sendable {
     private let consent: Consent
     private let person: any Person
 
-    /// Prepares a network.
+    /// Prepares a network with the name of the application.
     ///
-    /// - Parameters:
-    ///   - wishes: The wishes of the person.
-    ///   - hasPage: Whether there is a page for phones, which need an IPv4 address.
-    ///   - application: The application, which names the network.
-    ///   - consent: Whether a person is asked before the Wi-Fi card leaves its network.
-    ///   - person: The person who is told, and asked.
+    /// A page for phones needs an IPv4 address. `consent` says whether a person is asked before the Wi-Fi card leaves its network.
     package init(
         _ wishes: HotspotPlan.Wishes,
         hasPage: Bool,

@@ -81,11 +81,6 @@ package struct JoinByHandQuestion: Question {
     /// Why the program cannot join it.
     package var reason: NetworkManagerError
 
-    /// Creates the question.
-    package init(name: String, password: String, reason: NetworkManagerError) {
-        (self.name, self.password, self.reason) = (name, password, reason)
-    }
-
     /// There is nobody.
     package var answerOfNobody: Answer { .nobody }
 }
