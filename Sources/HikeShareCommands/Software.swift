@@ -1,5 +1,7 @@
 import Logging
 import PeerCore
+import RegionSharing
+import RegionStore
 
 /// The names of this program.
 enum Software {
@@ -24,4 +26,28 @@ extension PeerServiceType {
     ///
     /// The default port ends with HIKE on the keys of a phone. It is above the ports that Linux uses for outgoing connections.
     static let hikeshare = PeerServiceType(known: "hikeshare", defaultPort: 64_453)
+}
+
+extension PeerBrowser {
+    /// Creates a browser for machines that run this program.
+    ///
+    /// - Parameters:
+    ///   - ownID: The id of this machine, which is not reported; nil to report every machine.
+    ///   - limit: The duration of the search; a missing Avahi daemon is reported by then.
+    /// - Returns: The browser.
+    static func nearby(except ownID: PeerID? = nil, within limit: Duration? = nil) -> PeerBrowser {
+        PeerBrowser(
+            serviceType: .hikeshare,
+            ownID: ownID,
+            backend: limit.map { AvahiDiscovery(within: $0) } ?? AvahiDiscovery(),
+            logger: Software.logger("discovery")
+        )
+    }
+}
+
+extension RegionStore {
+    /// Returns the description of this machine with this program.
+    func localPeer(name: OwnName? = nil) throws -> LocalPeer {
+        try localPeer(name: name, for: .hikeshare, software: Software.description)
+    }
 }

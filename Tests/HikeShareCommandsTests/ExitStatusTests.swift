@@ -1,5 +1,6 @@
 import ArgumentParser
 import NetworkManager
+import RegionSharing
 import Testing
 
 @testable import HikeShareCommands
@@ -115,7 +116,7 @@ import Testing
     }
 
     @Test func listsWhatToCheck() throws {
-        let error = CommandError(.noSender(others: []), query: nil, timeout: .seconds(10))
+        let error = FindingError.noSender(SenderSearch(timeout: .seconds(10)), others: [])
         let report = ProblemReport(error)
         #expect(report.status == .notFound)
         #expect(report.text.string.hasPrefix("hikeshare: Found no sender within 10 s.\nCheck:\n  - Is "))

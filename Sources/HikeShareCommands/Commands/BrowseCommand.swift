@@ -1,5 +1,6 @@
 import ArgumentParser
 import PeerCore
+import RegionSharing
 import RegionStore
 
 /// The command `hikeshare browse`.
@@ -23,7 +24,7 @@ struct BrowseCommand: GlobalCommand {
         try await LocalHints.adding(on: console) {
             let peers = try await Interruption.watch { try await find(console) }
             guard !peers.isEmpty else {
-                throw CommandError(.noSender(others: []), query: nil, timeout: .seconds(timeout))
+                throw FindingError.noSender(SenderSearch(timeout: .seconds(timeout)), others: [])
             }
             console.emit(PeerListReport(peers: peers))
         }

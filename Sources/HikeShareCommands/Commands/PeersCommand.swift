@@ -1,5 +1,6 @@
 import ArgumentParser
 import PeerCore
+import RegionSharing
 import RegionStore
 
 /// The command `hikeshare peers`, which groups those about other machines.
@@ -104,7 +105,7 @@ struct PeersTrustCommand: GlobalCommand {
         let peer = try store.trustedPeers.trust(peerID, name: name ?? peerID.short)
         console.emit(TrustedPeerChangeReport(change: .trusted, peer: peer))
         guard name == nil, console.canAsk else { return }
-        try await PeerRecorder(store: store, console: console).askForName(of: peer)
+        try await PeerRecorder(store: store, person: TerminalPerson(console)).askForName(of: peer)
     }
 
     /// Reads an id, which must be whole.

@@ -56,24 +56,33 @@ extension ReceiveCommand {
 
     /// Receives, and joins the sender's own Wi-Fi network before if there is one.
     func receive(by receiving: RegionReceiver, _ link: ShareLink?, _ console: Console) async throws {
-        let joiner = HotspotJoiner(acceptsAll: sharing.yes, console: console)
+        let joiner = HotspotJoiner(
+            for: .hikeshare,
+            consent: Consent(acceptsAll: sharing.yes, at: console),
+            person: TerminalPerson(console)
+        )
+        func receive(from link: ShareLink, in network: ShareLinkNetwork) async throws {
+            try await Interruption.watchNetwork {
+                try await joiner.with(network) {
+                    try await receiving.runUntilStopped(at: console) { _, _ in .link(link) }
+                }
+            }
+        }
         if let link {
             guard let network = link.network else {
                 return try await receiving.runUntilStopped(at: console) { _, _ in .link(link) }
             }
-            return try await joiner.with(network) {
-                try await receiving.runUntilStopped(at: console) { _, _ in .link(link) }
-            }
+            return try await receive(from: link, in: network)
         }
         let locate: RegionReceiver.Locating = { try await find(for: receiving, console, after: $0, within: $1) }
         do {
             guard join else { return try await receiving.runUntilStopped(at: console, from: locate) }
             try requireTerminal(console)
-            try await joiner.withFound { try await receiving.runUntilStopped(at: console, from: locate) }
-        } catch let found as ShareLinkToHotspot {
-            try await joiner.with(found.network) {
-                try await receiving.runUntilStopped(at: console) { _, _ in .link(found.link) }
+            try await Interruption.watchNetwork {
+                try await joiner.withFound { try await receiving.runUntilStopped(at: console, from: locate) }
             }
+        } catch let found as ShareLinkToHotspot {
+            try await receive(from: found.link, in: found.network)
         }
     }
 
@@ -95,17 +104,20 @@ extension ReceiveCommand {
     ) async throws -> SenderLocation {
         if let connect { return .address(connect) }
         LocalHints.noteNetwork(on: console)
-        let chooser = PeerPicker(
+        let person = TerminalPerson(console)
+        let picker = PeerPicker(
             browser: .nearby(except: receiving.local.id, within: timeout),
-            query: peer,
-            refusing: refusing,
-            trustedPeers: try receiving.store.trustedPeers.all(),
-            timeout: timeout,
-            asks: !sharing.yes && console.canAsk,
-            hints: { await LocalHints.forDiscovery() },
-            console: console
+            for: SenderSearch(
+                query: peer,
+                after: refusing,
+                trustedPeers: try receiving.store.trustedPeers.all(),
+                timeout: timeout
+            ),
+            consent: Consent(acceptsAll: sharing.yes, at: console),
+            person: person,
+            advise: person.advise
         )
-        let location = try await chooser.choose()
+        let location = try await picker.choose()
         if let link = location.link, let network = link.network {
             throw ShareLinkToHotspot(link: link, network: network)
         }

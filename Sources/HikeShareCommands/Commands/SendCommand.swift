@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import MapPages
 import PeerCore
+import RegionSharing
 import RegionStore
 import Synchronization
 
@@ -161,20 +162,23 @@ struct SendCommand: GlobalCommand {
             return try await sending.run()
         }
         let maker = HotspotMaker(
-            wishes: hotspot.wishes,
+            hotspot.wishes,
             hasPage: web.web,
-            acceptsAll: sharing.yes,
-            console: console
+            for: .hikeshare,
+            consent: Consent(acceptsAll: sharing.yes, at: console),
+            person: TerminalPerson(console)
         )
-        try await maker.with { [sending] own in
-            var sending = sending
-            sending.hotspot = own
-            if web.web {
-                let address = try own.requireIPv4()
-                sending.web = try await page(of: sent, in: store, console)
-                sending.web?.ownAddress = address
+        try await Interruption.watchNetwork { [sending] in
+            try await maker.with { own in
+                var sending = sending
+                sending.hotspot = own
+                if web.web {
+                    let address = try own.requireIPv4()
+                    sending.web = try await page(of: sent, in: store, console)
+                    sending.web?.ownAddress = address
+                }
+                try await sending.run()
             }
-            try await sending.run()
         }
     }
 

@@ -163,7 +163,7 @@ enum LocalHints {
     /// Whether something on this machine or on the way may explain an error.
     private static func mayBeHinted(_ error: any Error) -> Bool {
         switch (error as? IncompleteReception)?.underlying ?? error {
-        case let error as CommandError: error.code == .noPeerFound && error.hints == CommandError.whatToCheck
+        case FindingError.noSender(_, let others): others.isEmpty
         case let error as PeerError: error.code == .discoveryUnavailable || error.cause is UnansweredConnection
         default: false
         }
@@ -201,10 +201,10 @@ enum LocalHints {
     private static func hinted(_ wholeError: any Error) async -> HintedError {
         let examination = Examination(application: .hikeshare, storePath: "")
         switch (wholeError as? IncompleteReception)?.underlying ?? wholeError {
-        case let error as CommandError:
-            let hints = await forDiscovery()
-            let remedy = hints.count > 1 ? error.remedy : nil
-            return HintedError(underlying: CommandError(error.code, error.message, remedy: remedy), hints: hints)
+        case let error as FindingError:
+            let (words, hints) = (error.words, await forDiscovery())
+            let remedy = hints.count > 1 ? words.remedy : nil
+            return HintedError(underlying: CommandError(words.code, words.message, remedy: remedy), hints: hints)
         case let error as PeerError:
             guard let unanswered = error.cause as? UnansweredConnection else {
                 let findings = await examination.hintsForDiscovery().filter { !said.contains($0.code) }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PeerCore
+import RegionSharing
 import RegionStore
 
 /// Signs maps as the person who imports them.
@@ -24,7 +25,7 @@ struct MapSigning: Sendable {
             if let choice, choice != known { try store.setSignsMaps(choice) }
             if choice ?? known ?? true {
                 let asks = try console.canAsk && store.displayName() == nil
-                local = try store.localPeer(name: asks ? await OwnName.ask(console) : nil)
+                local = try store.localPeer(name: asks ? await TerminalPerson(console).ask(OwnNameQuestion()) : nil)
             } else {
                 local = nil
             }

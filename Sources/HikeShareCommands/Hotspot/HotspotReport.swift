@@ -1,11 +1,8 @@
 import NetworkManager
 import PeerCore
+import RegionSharing
 
-/// The Wi-Fi network that a sender has made.
-struct HotspotReport: Report {
-    var credentials: ShareLinkNetwork
-    var plan: HotspotPlan
-
+extension MadeNetwork: Report {
     var payloads: [JSONObject] {
         [
             [
@@ -21,11 +18,13 @@ struct HotspotReport: Report {
     }
 
     var text: DisplayText {
-        let table = Table.render([
-            ["Wi-Fi network:", "\(credentials.name(for: .hikeshare), .strong)"],
-            ["Password:", "\(credentials.password, .strong)"],
-        ])
+        let table = Self.table(credentials.name(for: .hikeshare), credentials.password)
         return ([table] + (hint.map { [$0] } ?? [])).joined(separator: "\n")
+    }
+
+    /// The name and the password of a network, below each other.
+    static func table(_ name: String, _ password: String) -> DisplayText {
+        Table.render([["Wi-Fi network:", "\(name, .strong)"], ["Password:", "\(password, .strong)"]])
     }
 
     /// What the network does not do.
@@ -41,13 +40,9 @@ struct HotspotReport: Report {
     }
 }
 
-/// The Wi-Fi network that a receiver has joined.
-struct JoinedReport: Report {
-    var network: String
-    var interface: String
-
-    var payloads: [JSONObject] { [["type": "joined", "network": network, "interface": interface]] }
-    var text: DisplayText { "Joined the Wi-Fi network \(network)." }
+extension JoinedNetwork: Report {
+    var payloads: [JSONObject] { [["type": "joined", "network": name, "interface": interface]] }
+    var text: DisplayText { "Joined the Wi-Fi network \(name)." }
 }
 
 /// A share link that names the sender's own Wi-Fi network, typed where one can no longer be joined.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import MapPages
+import RegionSharing
 import RegionStore
 import Synchronization
 import WebServer

@@ -1,4 +1,5 @@
 import PeerCore
+import RegionSharing
 import Synchronization
 import UnixSignals
 

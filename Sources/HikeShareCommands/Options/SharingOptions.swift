@@ -1,8 +1,10 @@
 public import ArgumentParser
 public import PeerCore
+import RegionSharing
 import RegionStore
 
 extension EncryptionPreference: ExpressibleByArgument {}
+extension OwnName: ExpressibleByArgument {}
 
 extension PeerAddress: ExpressibleByArgument {
     /// Reads `HOST:PORT`, or `HOST` for the usual port.
@@ -66,7 +68,7 @@ struct SharingOptions: ParsableArguments {
     /// Returns the description of this machine, and asks for its name if none was chosen.
     func localPeer(of store: RegionStore, _ console: Console) async throws -> LocalPeer {
         let asks = try name == nil && !yes && console.canAsk && store.displayName() == nil
-        return try store.localPeer(name: asks ? await OwnName.ask(console) : name)
+        return try store.localPeer(name: asks ? await TerminalPerson(console).ask(OwnNameQuestion()) : name)
     }
 
     /// Checks that questions can be answered, or that no question is necessary.

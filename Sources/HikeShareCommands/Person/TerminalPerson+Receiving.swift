@@ -3,13 +3,6 @@ import MapPages
 import PeerCore
 import RegionSharing
 
-extension Consent {
-    /// Who decides at a console, or nobody if everything is accepted.
-    init(acceptsAll: Bool, at console: Console) {
-        self = acceptsAll ? .everything : console.canAsk ? .person : .knownMachines
-    }
-}
-
 extension TerminalPerson {
     /// Says what happens while a region is received.
     func tell(_ happening: ReceivingHappening) {

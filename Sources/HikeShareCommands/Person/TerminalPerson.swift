@@ -11,6 +11,8 @@ struct TerminalPerson: Person {
         case .problem(let error): console.warn(ProblemReport(error, severity: .warning))
         case .receiving(let happening): tell(happening)
         case .keeping(let happening): tell(happening)
+        case .finding(let happening): tell(happening)
+        case .networks(let happening): tell(happening)
         }
     }
 
@@ -32,4 +34,11 @@ protocol TerminalQuestion<Answer>: Question {
 protocol WordedError: SharingError {
     /// What went wrong, why, and what to do.
     var words: CommandError { get }
+}
+
+extension Consent {
+    /// Who decides at a console, or nobody if everything is accepted.
+    init(acceptsAll: Bool, at console: Console) {
+        self = acceptsAll ? .everything : console.canAsk ? .person : .knownMachines
+    }
 }

@@ -1,11 +1,12 @@
 import Glibc
 import PeerCore
+import RegionSharing
 
 /// Reads share links from the terminal or the standard input, because other users of the machine can see the arguments.
 enum ShareLinkInput {
     /// Returns whether a text looks like a share link, or is one without `HIKESHARE://`.
     static func isLink(_ text: String) -> Bool {
-        ShareLink.isLink(trimmed(text), of: .hikeshare) || (try? parse(text)) != nil
+        ShareLink.isTyped(text, for: .hikeshare)
     }
 
     /// Reads a share link, with or without `HIKESHARE://`, ignoring spaces around it.
@@ -13,8 +14,7 @@ enum ShareLinkInput {
     /// - Throws: ``PeerError`` with ``PeerError/Code/invalidArgument``; the message does not contain the token.
     static func parse(_ text: String) throws -> ShareLink {
         do {
-            let text = trimmed(text)
-            return try ShareLink(parsing: text.contains(":") ? text : "hikeshare://\(text)", for: .hikeshare)
+            return try ShareLink(typed: text, for: .hikeshare)
         } catch {
             var error = error
             error.remedy = ProgramRemedy.link
@@ -59,10 +59,6 @@ enum ShareLinkInput {
         let link = try parse(line)
         Screen.readFromControllingTerminal()
         return link
-    }
-
-    private static func trimmed(_ text: String) -> String {
-        text.split(whereSeparator: \.isWhitespace).joined()
     }
 }
 

@@ -24,7 +24,7 @@ extension RegionReceiver {
             retries: retries,
             timeout: timeout,
             browser: .nearby(except: local.id),
-            trust: ToldTrust(peers: store.trustedPeers, console: console),
+            trust: ToldTrust(peers: store.trustedPeers, person: TerminalPerson(console)),
             logger: Software.logger("receiver"),
             person: TerminalPerson(console)
         )
@@ -39,7 +39,7 @@ extension RegionReceiver {
             let display = ReceiverDisplay(on: console, asks: asks, asksForPart: request != nil, beside: place)
             await display.follow(updates)
         }
-        let recorder = PeerRecorder(store: store, console: console)
+        let recorder = PeerRecorder(store: store, person: TerminalPerson(console))
         remember = { peer, isNew in
             guard rule != nil else { return try await recorder.note(peer, isNew: isNew) }
             _ = recorder.record(peer, isNew: false)

@@ -55,6 +55,4 @@ extension RegionStore {
         guard FileManager.default.fileExists(atPath: path + Self.identityFile) else { return nil }
         return try? PeerIdentity.load(orCreateAt: path + Self.identityFile, for: .hikeshare).id
     }
-
-    static let identityFile = "/identity.pem"
 }

@@ -177,7 +177,7 @@ final class InvitationPrompt: Sendable {
         } catch {
             console.warn(ProblemReport(error, severity: .warning))
         }
-        _ = PeerRecorder(store: store, console: console).record(peer, isNew: false)
+        _ = PeerRecorder(store: store, person: TerminalPerson(console)).record(peer, isNew: false)
     }
 
     /// Whether a connection ended before its peer said who it is: when `doctor` tests the way to this machine, or when a link of

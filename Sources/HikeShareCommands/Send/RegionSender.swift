@@ -145,7 +145,7 @@ struct RegionSender: Sendable {
             local: local,
             source: first.source,
             configuration: configuration,
-            trust: ToldTrust(peers: store.trustedPeers, console: console),
+            trust: ToldTrust(peers: store.trustedPeers, person: TerminalPerson(console)),
             shareToken: token,
             logger: Software.logger("sender")
         )

@@ -133,6 +133,12 @@ enum Interruption {
         }
     }
 
+    /// Runs `body`, which uses a Wi-Fi network that it makes or joins: on a request, the former network comes back first.
+    static func watchNetwork(_ body: @escaping @Sendable () async throws -> Void) async throws {
+        // The program asks NetworkManager to end the network.
+        try await watch(isSaying: { true }, body)
+    }
+
     /// Runs `body` so that each request of a stream counts as Ctrl-C for the innermost watch in it.
     ///
     /// The program goes on, also if `body` does not end. A second request cancels the task of the watch.

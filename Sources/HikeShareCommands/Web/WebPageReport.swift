@@ -1,3 +1,4 @@
+import RegionSharing
 import RegionStore
 
 /// The address and the content of the page for phones.

@@ -8,4 +8,8 @@ package enum Happening: Sendable {
     case receiving(ReceivingHappening)
     /// Something about what is taken of trusted machines.
     case keeping(KeepingHappening)
+    /// Something about other machines.
+    case finding(FindingHappening)
+    /// Something about Wi-Fi networks.
+    case networks(NetworkHappening)
 }

@@ -15,7 +15,7 @@ package enum ReceivingHappening: Sendable {
     /// One of several regions is left out, because the sender cannot send it.
     case leftOut(name: String, any Error)
     /// The receiver looks for a sender before it gives up.
-    case looking(SenderSearch)
+    case looking(RenewedSearch)
     /// The receiver will connect again.
     case reconnecting(Reconnection)
     /// Another sender has the same map.
@@ -88,7 +88,7 @@ extension RegionStore {
 }
 
 /// What has ended, and whom a receiver looks for before it gives up.
-package struct SenderSearch: Sendable {
+package struct RenewedSearch: Sendable {
     /// Whom it looks for.
     package enum Wanted: String, Sendable {
         /// The same sender, at another address.

@@ -157,8 +157,8 @@ package struct ReceivingStateMachine: Sendable {
 
     /// Looks for the sender, or another one, if that is better than to try again.
     private mutating func lookAround(after cause: any Error) -> Decision {
-        func look(_ substitutes: SenderTracker.Substitutes?, for wanted: SenderSearch.Wanted?) -> Decision {
-            let told = wanted.map { Happening.receiving(.looking(SenderSearch(error: error, wanted: $0))) }
+        func look(_ substitutes: SenderTracker.Substitutes?, for wanted: RenewedSearch.Wanted?) -> Decision {
+            let told = wanted.map { Happening.receiving(.looking(RenewedSearch(error: error, wanted: $0))) }
             return Decision(
                 told: told.map { [$0] } ?? [],
                 action: .look(after: location, within: limits.lookingTime, or: substitutes, isSearch: true)

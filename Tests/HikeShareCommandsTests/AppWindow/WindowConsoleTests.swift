@@ -1,5 +1,6 @@
 import ArgumentParser
 import PeerTestSupport
+import RegionSharing
 import SharingTestSupport
 import Testing
 
@@ -75,7 +76,7 @@ import Testing
             let peer = OfferMaker.peer()
             try store.trustedPeers.pin(peer.id, name: "Ben")
             let window = try Self.window()
-            let recorder = PeerRecorder(store: store, console: Console(in: window))
+            let recorder = PeerRecorder(store: store, person: TerminalPerson(Console(in: window)))
             async let noted: Void = recorder.note(peer, isNew: true)
             let first = try #require(await Self.asked(window))
             #expect(first.form == .line && first.usual == "Ben")
@@ -123,7 +124,7 @@ import Testing
         #expect(ProblemReport(problem).text.string.hasPrefix("hikeshare: The disk is full."))
         console.show("half", fraction: 0.5)
         #expect(window.current.status == AppWindowText("half") && window.current.fraction == 0.5)
-        #expect(PeerPicker.advice(query: nil, others: [], stopping: console.stopping).string.contains("choose Stop"))
+        #expect(SenderSearch().advice(others: [], stopping: console.stopping).string.contains("choose Stop"))
     }
 
     /// Nobody types commands in the window.
@@ -131,7 +132,7 @@ import Testing
         let window = try Self.window()
         let console = Console(in: window)
         console.note(
-            PeerPicker.advice(query: nil, others: [], hints: CommandError.whatToCheck, stopping: console.stopping)
+            SenderSearch().advice(others: [], hints: CommandError.whatToCheck, stopping: console.stopping)
         )
         console.warn(ProblemReport(PeerError(.discoveryUnavailable, "Nothing is found.", remedy: "Try --connect.")))
         console.emit(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PeerCore
+import RegionSharing
 import RegionStore
 import SharingTestSupport
 import Testing

@@ -4,6 +4,7 @@ import Testing
 
 @testable import HikeShareCommands
 @testable import NetworkManager
+@testable import RegionSharing
 
 @Suite struct HotspotOptionsTests {
     private func parse(_ line: String) throws -> any ParsableCommand {
@@ -37,29 +38,44 @@ import Testing
     @Test func theReportNamesEverythingForPrograms() throws {
         let wiFi = try #require(Screens.wiFi)
         let plan = try Screens.plan(.linkLocal(.noDnsmasq))
-        let line = try fields(HotspotReport(credentials: wiFi, plan: plan).rendered(as: .json))
+        let line = try fields(MadeNetwork(credentials: wiFi, plan: plan).rendered(as: .json))
         #expect(line["type"] == .text("hotspot"))
         #expect(line["network"] == .text("hikeshare-7K3M") && line["password"] == .text("mk4t-9rwb-x7hq"))
         #expect(line["interface"] == .text("wlp3s0") && line["band"] == .text("2.4"))
         #expect(line["channel"] == .number(6))
-        let joined = try fields(JoinedReport(network: "hikeshare-7K3M", interface: "wlp3s0").rendered(as: .json))
+        let joined = try fields(JoinedNetwork(name: "hikeshare-7K3M", interface: "wlp3s0").rendered(as: .json))
         #expect(joined["type"] == .text("joined") && joined["network"] == .text("hikeshare-7K3M"))
     }
 
     @Test func aNumberChoosesANetwork() {
         let names = ["hikeshare-7K3M", "hikeshare-8K3M"]
-        #expect(HotspotJoiner.name(in: names, chosenBy: " 2 ") == names[1])
+        #expect(NetworkChoiceQuestion.name(in: names, chosenBy: " 2 ") == names[1])
         for line in ["", "0", "3", "-1", "two", "\(Int.min)", "\(Int.max)", "99999999999999999999"] {
-            #expect(HotspotJoiner.name(in: names, chosenBy: line) == nil)
+            #expect(NetworkChoiceQuestion.name(in: names, chosenBy: line) == nil)
         }
     }
 
+    /// A person who is there can join a network by hand, also with `--yes`.
+    @Test func onlyAPersonJoinsANetworkByHand() async throws {
+        let wiFi = try #require(Screens.wiFi)
+        let question = JoinByHandQuestion(name: "hikeshare-7K3M", password: wiFi.password, reason: .noPermission)
+        let terminal = TerminalModel(columns: 80)
+        #expect(try await question.ask(at: terminal.console(canAsk: false)) == .nobody)
+        #expect(terminal.text.isEmpty, "\(terminal.text)")
+        for (typed, answer) in [("\n", .joined), ("", .declined)] as [(String, JoinByHandQuestion.Answer)] {
+            let input = try Pipe()
+            input.write(typed)
+            input.closeWriter()
+            #expect(try await question.ask(at: terminal.console(input: input.reader)) == answer)
+        }
+        #expect(terminal.text.contains("mk4t-9rwb-x7hq"), "\(terminal.text)")
+    }
+
     @Test func aPageNeedsAddressesForPhones() {
-        #expect(HotspotMaker.refusal(ofPageWith: .shared) == nil)
-        let withoutDnsmasq = HotspotMaker.refusal(ofPageWith: .linkLocal(.noDnsmasq))
-        #expect(withoutDnsmasq?.remedy == "Install it:  sudo apt install dnsmasq-base")
-        let withUplink = HotspotMaker.refusal(ofPageWith: .linkLocal(.uplink("eth0")))
-        #expect(withUplink?.remedy == "Add --share-internet to share it, or disconnect eth0.")
+        let withoutDnsmasq = NetworkError.noAddresses(.noDnsmasq).words
+        #expect(withoutDnsmasq.remedy == "Install it:  sudo apt install dnsmasq-base")
+        let withUplink = NetworkError.noAddresses(.uplink("eth0")).words
+        #expect(withUplink.remedy == "Add --share-internet to share it, or disconnect eth0.")
     }
 
     /// In error messages, logs and dumps there are credentials without their password.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PeerCore
 import PeerTestSupport
+import RegionSharing
 import Testing
 
 @testable import HikeShareCommands

@@ -1,4 +1,5 @@
 import PeerTestSupport
+import RegionSharing
 import SharingTestSupport
 import Testing
 
@@ -23,7 +24,7 @@ import Testing
             let (input, terminal) = (try Pipe(), TerminalModel(columns: 200))
             input.write(typed)
             input.closeWriter()
-            let recorder = PeerRecorder(store: store, console: terminal.console(input: input.reader))
+            let recorder = PeerRecorder(store: store, person: TerminalPerson(terminal.console(input: input.reader)))
 
             try await recorder.note(peer, isNew: true)
 
@@ -44,7 +45,7 @@ import Testing
             try store.trustedPeers.pin(peer.id, name: "Ana")
             let terminal = TerminalModel(columns: 200)
             // A question would find no input, and throw.
-            let recorder = PeerRecorder(store: store, console: terminal.console(input: -1))
+            let recorder = PeerRecorder(store: store, person: TerminalPerson(terminal.console(input: -1)))
             try await recorder.note(peer, isNew: false)
             #expect(terminal.text.isEmpty, "\(terminal.text)")
         }

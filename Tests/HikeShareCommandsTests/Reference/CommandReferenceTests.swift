@@ -1,6 +1,7 @@
 import Diagnosis
 import Foundation
 import NetworkManager
+import RegionSharing
 import Testing
 
 @testable import HikeShareCommands
@@ -66,7 +67,7 @@ import Testing
 
     /// A remedy that says “Check:” is no help without what is shown below it.
     @Test func remediesInJSONAreComplete() throws {
-        let error = CommandError(.noSender(others: []), query: "x", timeout: nil)
+        let error = FindingError.noSender(SenderSearch(query: "x"), others: [])
         #expect(ProblemReport(error).text.string.contains("\nCheck:\n"))
         let line = try fields(ProblemReport(error).rendered(as: .json))
         #expect(line["remedy"] == .text(Wording.sentence("Check:", naming: CommandError.whatToCheck.map(\.string))))

@@ -1,5 +1,6 @@
 import Diagnosis
 import HostNetwork
+import RegionSharing
 import SharingTestSupport
 
 @testable import HikeShareCommands
@@ -112,7 +113,7 @@ extension Screens {
         }
         let echo = MulticastFacts.Echo(interface: "wlan0", isIPv6: false, fate: .lost)
         let hints = DiscoveryChecks.findings(of: MulticastFacts(echoes: [echo]), on: machine).map(DoctorAdvice.item)
-        let error = CommandError(.noSender(others: []), query: nil, timeout: .seconds(10))
+        let error = FindingError.noSender(SenderSearch(timeout: .seconds(10)), others: [])
         console.warn(ProblemReport(HintedError(underlying: error, hints: hints)))
     }
 }

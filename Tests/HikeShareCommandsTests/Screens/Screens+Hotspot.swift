@@ -3,6 +3,7 @@ import SharingTestSupport
 
 @testable import HikeShareCommands
 @testable import NetworkManager
+@testable import RegionSharing
 
 /// The screens of Wi-Fi networks.
 extension Screens {
@@ -27,23 +28,30 @@ extension Screens {
         console.show(nil)
         for addresses in [.shared, .linkLocal(.noDnsmasq), .linkLocal(.uplink("enp0s31f6"))] as [HotspotPlan.Addresses]
         {
-            console.emit(HotspotReport(credentials: wiFi, plan: try plan(addresses)))
+            console.emit(MadeNetwork(credentials: wiFi, plan: try plan(addresses)))
         }
     }
 
+    private static func leaving(for purpose: LeaveNetworkQuestion.Purpose) -> LeaveNetworkQuestion {
+        LeaveNetworkQuestion(current: "Hut Wi-Fi", name: "hikeshare-7K3M", purpose: purpose)
+    }
+
     static func sendHotspotAsks(_ console: Console) {
-        let (introduction, question) = HotspotMaker.question(leaving: "Hut Wi-Fi", for: "hikeshare-7K3M")
-        console.tell(introduction)
-        console.setQuestion("\(question) [Y/n] ")
+        let question = leaving(for: .making)
+        console.tell(question.introduction)
+        console.setQuestion("\(question.question) [Y/n] ")
     }
 
     static func receiveJoins(_ console: Console) throws {
         guard let wiFi else { return }
-        let (introduction, question) = HotspotJoiner.question(leaving: "Hut Wi-Fi", for: "hikeshare-7K3M")
-        console.tell(introduction)
-        console.tell(question)
-        console.tell(HotspotJoiner.request(wiFi, because: .noNetworkManager([])))
-        console.tell(JoinedReport(network: "hikeshare-7K3M", interface: "wlp3s0").text)
+        let question = leaving(for: .joining)
+        console.tell(question.introduction)
+        console.tell(question.question)
+        let name = wiFi.name(for: .hikeshare)
+        console.tell(
+            JoinByHandQuestion(name: name, password: wiFi.password, reason: .noNetworkManager([])).introduction
+        )
+        console.tell(JoinedNetwork(name: name, interface: "wlp3s0").text)
     }
 
     static func wiFiErrors(_ console: Console) {

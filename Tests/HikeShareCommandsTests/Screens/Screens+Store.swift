@@ -1,4 +1,5 @@
 import Foundation
+import RegionSharing
 import SharingTestSupport
 
 @testable import HikeShareCommands
@@ -136,11 +137,10 @@ extension Screens {
     static func errors(_ console: Console) {
         let impostor = "Anna"
         let errors: [any Error] = [
-            CommandError(.noSender(others: []), query: nil, timeout: .seconds(10)),
-            CommandError(
-                .noSender(others: [Sample.discovered("Cara", 1)]),
-                query: "Anna",
-                timeout: .seconds(10)
+            FindingError.noSender(SenderSearch(timeout: .seconds(10)), others: []),
+            FindingError.noSender(
+                SenderSearch(query: "Anna", timeout: .seconds(10)),
+                others: [Sample.discovered("Cara", 1)]
             ),
             PeerError(
                 .discoveryUnavailable,

@@ -1,4 +1,5 @@
 import Foundation
+import RegionSharing
 import SharingTestSupport
 
 @testable import HikeShareCommands
@@ -187,23 +188,21 @@ enum Screens {
 
     static func receiveWaits(_ console: Console) {
         console.show("Searching for senders…")
-        console.note(PeerPicker.advice(query: nil, others: [], hints: CommandError.whatToCheck))
-        console.note(PeerPicker.advice(query: "Anna", others: [Sample.discovered("Cara", 1).line(among: [])]))
+        console.note(SenderSearch().advice(others: [], hints: CommandError.whatToCheck))
+        console.note(SenderSearch(query: "Anna").advice(others: [Sample.discovered("Cara", 1).line(among: [])]))
     }
 
     static func receiveFinds(_ console: Console) throws {
         let start = ContinuousClock.now
         let friend = TrustedPeer(id: Sample.peerID(2), name: "Cara", pinnedAt: Sample.date)
-        var choice = PeerPickerStateMachine(trustedPeers: [friend], timeout: nil, asks: true, now: start)
+        var choice = PeerPickerStateMachine(SenderSearch(trustedPeers: [friend]), asks: true, now: start)
         for (number, name) in ["Ben", "Cara"].enumerated() {
             _ = choice.received(.found(.found(Sample.discovered(name, UInt8(number + 1)))), at: start)
         }
         _ = choice.received(.tick, at: start + .seconds(2))
-        guard case .ask(let introduction, let question) = choice.received(.answer("3"), at: start + .seconds(3)) else {
-            return
-        }
-        console.tell(introduction)
-        console.setQuestion(question)
+        guard case .ask(let list) = choice.received(.answer(.words("3")), at: start + .seconds(3)) else { return }
+        console.tell(list.introduction)
+        console.setQuestion(list.question)
     }
 
     static func receiveDigits(_ console: Console) throws {

@@ -1,5 +1,6 @@
 import Foundation
 import PeerTestSupport
+import RegionSharing
 import SharingTestSupport
 import Testing
 
@@ -106,7 +107,7 @@ import Testing
         try await TemporaryDirectory.with { directory in
             let terminal = TerminalModel(columns: 200)
             let store = try RegionStore(path: directory.path("store"))
-            let trust = ToldTrust(peers: store.trustedPeers, console: terminal.console(input: -1))
+            let trust = ToldTrust(peers: store.trustedPeers, person: TerminalPerson(terminal.console(input: -1)))
             let peer = OfferMaker.peer()
             try await trust.pin(peer.id, name: "Ben")
             try await trust.pin(peer.id, name: "Ben")

@@ -2,6 +2,7 @@ import Foundation
 import MapPages
 import PeerCore
 import PeerTestSupport
+import RegionSharing
 import RegionStore
 import Testing
 import WebServer

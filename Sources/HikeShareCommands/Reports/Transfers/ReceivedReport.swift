@@ -90,7 +90,7 @@ extension Reconnection: Report {
     }
 }
 
-extension SenderSearch: Report {
+extension RenewedSearch: Report {
     var payloads: [JSONObject] {
         let problem = ProblemReport(error)
         return [["type": "looking", "for": wanted.rawValue, "code": problem.code, "message": problem.message]]

@@ -3,7 +3,7 @@ import PeerCore
 import SharingTestSupport
 import Testing
 
-@testable import HikeShareCommands
+@testable import RegionSharing
 @testable import RegionStore
 
 @Suite struct PeerPickerStateMachineTests {
@@ -11,22 +11,20 @@ import Testing
     private let marmot = Sample.discovered("Brave Marmot", 1)
     private let otter = Sample.discovered("Swift Otter", 2)
 
+    private static func search(_ query: String? = nil, trusting trustedPeers: [TrustedPeer] = []) -> SenderSearch {
+        SenderSearch(query: query, trustedPeers: trustedPeers, timeout: .seconds(10))
+    }
+
     private func choice(
         _ query: String? = nil,
         trusting trustedPeers: [TrustedPeer] = [],
         asks: Bool = true
     ) -> PeerPickerStateMachine {
-        PeerPickerStateMachine(
-            query: query,
-            trustedPeers: trustedPeers,
-            timeout: .seconds(10),
-            asks: asks,
-            now: start
-        )
+        PeerPickerStateMachine(Self.search(query, trusting: trustedPeers), asks: asks, now: start)
     }
 
     @Test func aSearchWithoutAnEndSaysOnceWhatToCheck() {
-        var choice = PeerPickerStateMachine(query: nil, timeout: nil, asks: true, now: start)
+        var choice = PeerPickerStateMachine(SenderSearch(), asks: true, now: start)
         #expect(choice.received(.found(.allForNow), at: after(100)) == .none)
         #expect(choice.received(.tick, at: after(9_990)) == .none)
         #expect(choice.received(.tick, at: after(10_000)) == .advise(others: []))
@@ -37,12 +35,9 @@ import Testing
     }
 
     @Test func aSearchForANameSaysWhoElseIsThere() {
-        var choice = PeerPickerStateMachine(query: "badger", timeout: nil, asks: true, now: start)
+        var choice = PeerPickerStateMachine(SenderSearch(query: "badger"), asks: true, now: start)
         _ = choice.received(.found(.found(marmot)), at: after(100))
         #expect(choice.received(.tick, at: after(10_000)) == .advise(others: [marmot]))
-        let advice = PeerPicker.advice(query: "badger", others: [marmot.line(among: [])]).string
-        #expect(advice.hasPrefix("Found no sender “badger” yet."))
-        #expect(advice.contains("“Brave Marmot”"))
     }
 
     private func after(_ milliseconds: Int) -> ContinuousClock.Instant {
@@ -85,7 +80,7 @@ import Testing
         var choice = choice()
         _ = choice.received(.found(.allForNow), at: after(500))
         #expect(choice.received(.tick, at: after(9900)) == .none)
-        #expect(choice.received(.tick, at: after(10_000)) == .giveUp(.noSender(others: [])))
+        #expect(choice.received(.tick, at: after(10_000)) == .giveUp(.noSender(Self.search(), others: [])))
     }
 
     @Test func takesWhoIsThereWhenTimeIsOverBeforeItIsSettled() {
@@ -98,10 +93,7 @@ import Testing
 
     private func second(_ query: String? = nil, asks: Bool = true) -> PeerPickerStateMachine {
         PeerPickerStateMachine(
-            query: query,
-            after: marmot,
-            trustedPeers: [],
-            timeout: .seconds(10),
+            SenderSearch(query: query, after: marmot, timeout: .seconds(10)),
             asks: asks,
             now: start
         )
@@ -150,79 +142,78 @@ import Testing
         _ = choice.received(.found(.found(marmot)), at: after(0))
         _ = choice.received(.found(.found(otter)), at: after(0))
         _ = choice.received(.found(.allForNow), at: after(0))
-        guard case .ask(let introduction, let question) = choice.received(.tick, at: after(400)) else {
+        guard case .ask(let list) = choice.received(.tick, at: after(400)) else {
             return #expect(Bool(false), "nothing was asked")
         }
-        #expect(question.string == "Which one? Type its number or name: ")
-        #expect(introduction.string.contains("1  “Brave Marmot” (new)"))
-        #expect(introduction.string.contains("2  “Swift Otter” (new)"))
-        #expect(choice.received(.answer("2"), at: after(900)) == .choose(otter))
+        #expect(list.senders == [.init(number: 1, peer: marmot), .init(number: 2, peer: otter)])
+        #expect(list.moreCount == 0 && list.objection == nil)
+        #expect(choice.received(.answer(.words("2")), at: after(900)) == .choose(otter))
     }
 
     @Test(arguments: ["y", "", "3", "0", "-1", "two", "99999999999999999999"])
     func asksAgainForAnswersThatAreNoNumber(answer: String) {
         var choice = asking(marmot, otter)
-        guard case .ask = choice.received(.answer(answer), at: after(900)) else {
+        guard case .ask = choice.received(.answer(SenderAnswer(answer)), at: after(900)) else {
             return #expect(Bool(false), "nothing was asked")
         }
     }
 
     @Test func saysWhyAnAnswerWasNotTaken() {
-        for (answer, reason) in [("5", "There is no number 5."), ("Ana", "“Ana” is no sender in this list."), ("", "")]
-        {
-            var choice = asking(marmot, otter)
-            guard case .ask(let introduction, _) = choice.received(.answer(answer), at: after(900)) else {
+        for (answer, objection) in [
+            ("5", .noNumber("5")), (" An a ", .noSender("An a")), ("badger", .severalSenders("badger")), ("", nil),
+        ] as [(String, SenderList.Objection?)] {
+            var choice = asking(marmot, Sample.discovered("Badger", 3), Sample.discovered("badger", 4))
+            guard case .ask(let list) = choice.received(.answer(SenderAnswer(answer)), at: after(900)) else {
                 return #expect(Bool(false), "nothing was asked")
             }
-            #expect(introduction.string.hasPrefix(reason.isEmpty ? "Senders nearby:" : "\(reason)\nSenders"))
+            #expect(list.objection == objection)
+            // The objection is no news.
+            #expect(choice.received(.found(.changed(marmot)), at: after(2_000)) == .none)
         }
     }
 
     @Test(arguments: ["swift", "Swift Otter", " swift otter ", "tatras"])
     func takesANameOrARegionForAnAnswer(answer: String) {
         var choice = asking(marmot, Sample.discovered("Swift Otter", 2, region: "High Tatras"))
-        guard case .choose(let peer) = choice.received(.answer(answer), at: after(900)) else {
+        guard case .choose(let peer) = choice.received(.answer(SenderAnswer(answer)), at: after(900)) else {
             return #expect(Bool(false), "“\(answer)” was not taken")
         }
         #expect(peer.displayName == "Swift Otter")
     }
 
-    @Test func callsTrustedSendersByTheirNamesHere() {
+    @Test func takesTheNameOfATrustedSenderHere() {
         let friend = TrustedPeer(id: Sample.peerID(2), name: "Anna", pinnedAt: Sample.date)
         let imitator = Sample.discovered("ANNA", 3)
         var choice = self.choice(trusting: [friend])
         for peer in [marmot, otter, imitator] { _ = choice.received(.found(.found(peer)), at: start) }
         _ = choice.received(.found(.allForNow), at: start)
-        guard case .ask(let introduction, _) = choice.received(.tick, at: after(400)) else {
-            return #expect(Bool(false), "nothing was asked")
-        }
-        for words in ["“Brave Marmot” (new)", "Anna (trusted)", "“ANNA” (NOT your trusted “Anna”)"] {
-            #expect(introduction.string.contains(words), "\(introduction)")
-        }
-        #expect(choice.received(.answer("anna"), at: after(900)) == .choose(otter))
+        _ = choice.received(.tick, at: after(400))
+        #expect(choice.received(.answer(.words("anna")), at: after(900)) == .choose(otter))
     }
 
     @Test(arguments: ["n", "No", "q"])
     func takesANoForANo(answer: String) {
         var choice = asking(marmot, otter)
-        #expect(choice.received(.answer(answer), at: after(900)) == .giveUp(.declined))
+        #expect(choice.received(.answer(SenderAnswer(answer)), at: after(900)) == .giveUp(.noneChosen))
     }
 
-    @Test(arguments: [1, 2]) func takesALinkInstead(count: Int) {
+    @Test(arguments: [1, 2]) func takesALinkInstead(count: Int) throws {
         var choice = count == 1 ? asking(marmot) : asking(marmot, otter)
-        let link = " hikeshare://10.0.0.1:4711/0a#x"
-        #expect(choice.received(.answer(link), at: after(900)) == .follow(link))
+        let address = PeerAddress(host: "10.0.0.1", port: 4711)
+        let application = try #require(PeerServiceType("trails"))
+        let link = try ShareLink(for: application, addresses: [address], id: Sample.peerID(), token: .random())
+        #expect(choice.received(.answer(.link(link)), at: after(900)) == .follow(link))
     }
 
     @Test func takesTheEndOfTheInputForANo() {
         var choice = asking(marmot)
-        #expect(choice.received(.answer(nil), at: after(900)) == .giveUp(.declined))
+        #expect(choice.received(.answer(SenderAnswer(nil)), at: after(900)) == .giveUp(.noneChosen))
     }
 
     @Test func asksOnceIfAnAnnouncementChangesWithoutADifference() {
         var choice = asking(marmot)
         #expect(choice.received(.found(.changed(marmot)), at: after(900)) == .none)
-        #expect(choice.received(.answer("y"), at: after(950)) == .choose(marmot))
+        #expect(choice.received(.answer(.words("y")), at: after(950)) == .choose(marmot))
     }
 
     @Test func givesUpAfterTheTimeLimitIfTheSenderIsGone() {
@@ -230,15 +221,15 @@ import Testing
         #expect(choice.received(.tick, at: after(20_000)) == .none)
         _ = choice.received(.found(.lost(marmot.id)), at: after(20_000))
         #expect(choice.received(.tick, at: after(29_900)) == .none)
-        #expect(choice.received(.tick, at: after(30_000)) == .giveUp(.noSender(others: [])))
+        #expect(choice.received(.tick, at: after(30_000)) == .giveUp(.noSender(Self.search(), others: [])))
     }
 
     @Test func updatesTheListWhileItWaits() {
         var choice = asking(marmot)
-        guard case .ask(let introduction, _) = choice.received(.found(.found(otter)), at: after(1_000)) else {
+        guard case .ask(let list) = choice.received(.found(.found(otter)), at: after(1_000)) else {
             return #expect(Bool(false), "the list was not updated")
         }
-        #expect(introduction.string.contains("3  “Swift Otter” (new)"))
+        #expect(list.senders.last == .init(number: 3, peer: otter))
     }
 
     /// Machines that come and go, or announce something else without end, neither hide the question nor fill the screen.
@@ -263,16 +254,16 @@ import Testing
         #expect(ended == 10_000)
         // The question is written anew three times a second at most, and at last says who is there.
         var question = asking(marmot, otter)
-        var (count, last) = (0, "")
+        var (count, last) = (0, [String]())
         for time in stride(from: 1_000, to: 11_000, by: 5) {
             let peer = Sample.discovered("Flood \(time)", UInt8(3 + time / 5 % 10))
             for input in [.found(.changed(peer)), .tick] as [PeerPickerStateMachine.Input] {
-                guard case .ask(let text, _) = question.received(input, at: after(time)) else { continue }
-                (count, last) = (count + 1, text.string)
+                guard case .ask(let list) = question.received(input, at: after(time)) else { continue }
+                (count, last) = (count + 1, names(list))
             }
         }
         #expect((20...35).contains(count), "\(count)")
-        if case .ask(let text, _) = question.received(.tick, at: after(12_000)) { last = text.string }
+        if case .ask(let list) = question.received(.tick, at: after(12_000)) { last = names(list) }
         #expect(last.contains("Flood 10995"))
     }
 
@@ -284,15 +275,15 @@ import Testing
             _ = choice.received(.found(.found(Sample.discovered("Passer-by \(number)", UInt8(number)))), at: start)
         }
         _ = choice.received(.found(.allForNow), at: start)
-        guard case .ask(let introduction, _) = choice.received(.tick, at: after(400)) else {
+        guard case .ask(let list) = choice.received(.tick, at: after(400)) else {
             return #expect(Bool(false), "nothing was asked")
         }
-        let lines = introduction.string.split(separator: "\n")
-        #expect(lines.count == 22 && lines[1].contains("200  Anna (trusted)"), "\(introduction)")
-        #expect(lines.last == "and 180 more, which you can name")
+        #expect(list.senders.count == 20 && list.moreCount == 180)
+        #expect(list.senders.first?.number == 200 && list.senders.first?.peer.peerID == friend.id)
         // Who is not shown can be named.
         #expect(
-            choice.received(.answer("Passer-by 77"), at: after(900)) == .choose(Sample.discovered("Passer-by 77", 77))
+            choice.received(.answer(.words("Passer-by 77")), at: after(900))
+                == .choose(Sample.discovered("Passer-by 77", 77))
         )
     }
 
@@ -300,8 +291,8 @@ import Testing
         var choice = asking(marmot, otter)
         _ = choice.received(.found(.lost(marmot.id)), at: after(900))
         var again = choice
-        #expect(choice.received(.answer("2"), at: after(950)) == .choose(otter))
-        guard case .ask = again.received(.answer("1"), at: after(950)) else {
+        #expect(choice.received(.answer(.words("2")), at: after(950)) == .choose(otter))
+        guard case .ask = again.received(.answer(.words("1")), at: after(950)) else {
             return #expect(Bool(false), "the number of somebody who has gone was taken")
         }
     }
@@ -316,20 +307,20 @@ import Testing
         #expect(choice.known.count <= PeerPickerStateMachine.maximumLost + 1)
         // Numbers that were shown still mean nobody else.
         _ = choice.received(.found(.found(otter)), at: after(902))
-        guard case .ask(let introduction, _) = choice.received(.tick, at: after(1_300)) else {
+        guard case .ask(let list) = choice.received(.tick, at: after(1_300)) else {
             return #expect(Bool(false), "nothing was asked")
         }
-        #expect(introduction.string.contains("203  “Swift Otter” (new)"), "\(introduction)")
-        #expect(choice.received(.answer("203"), at: after(1_301)) == .choose(otter))
+        #expect(list.senders.last == .init(number: 203, peer: otter))
+        #expect(choice.received(.answer(.words("203")), at: after(1_301)) == .choose(otter))
     }
 
     @Test func doesNotChooseSomebodyWhoHasGone() {
         var choice = asking(marmot)
-        guard case .ask(_, let question) = choice.received(.found(.lost(marmot.id)), at: after(1_000)) else {
+        guard case .ask(let list) = choice.received(.found(.lost(marmot.id)), at: after(1_000)) else {
             return #expect(Bool(false), "nothing was asked")
         }
-        #expect(question.string.hasPrefix("Waiting"))
-        guard case .ask = choice.received(.answer("y"), at: after(1_050)) else {
+        #expect(list.senders.isEmpty)
+        guard case .ask = choice.received(.answer(.words("y")), at: after(1_050)) else {
             return #expect(Bool(false), "somebody was chosen")
         }
     }
@@ -345,7 +336,9 @@ import Testing
     @Test func saysWhoElseIsThere() {
         var choice = choice("badger")
         _ = choice.received(.found(.found(marmot)), at: after(0))
-        #expect(choice.received(.tick, at: after(10_000)) == .giveUp(.noSender(others: [marmot])))
+        #expect(
+            choice.received(.tick, at: after(10_000)) == .giveUp(.noSender(Self.search("badger"), others: [marmot]))
+        )
     }
 
     @Test func guessesNothingWithoutAsking() {
@@ -353,7 +346,7 @@ import Testing
         _ = choice.received(.found(.found(marmot)), at: after(0))
         _ = choice.received(.found(.found(otter)), at: after(0))
         _ = choice.received(.found(.allForNow), at: after(0))
-        #expect(choice.received(.tick, at: after(400)) == .giveUp(.several([marmot, otter])))
+        #expect(choice.received(.tick, at: after(400)) == .giveUp(.several(Self.search(), [marmot, otter])))
     }
 
     @Test(
@@ -369,6 +362,8 @@ import Testing
         let expected = query == "brave" ? ["Brave"] : names
         #expect(PeerQuery(query).matches(peers).map(\.displayName) == expected)
     }
+
+    private func names(_ list: SenderList) -> [String] { list.senders.map(\.peer.displayName) }
 
     /// A choice that asks about these peers, of which a single one is left of two.
     private func asking(_ peers: DiscoveredPeer...) -> PeerPickerStateMachine {

@@ -1,33 +1,26 @@
-import PeerCore
+package import PeerCore
 import RegionStore
 
 /// Decides which sender to receive from, by the found senders, the answers of a person, and the time.
-struct PeerPickerStateMachine: Sendable {
+package struct PeerPickerStateMachine: Sendable {
     /// An event.
-    enum Input: Sendable {
+    package enum Input: Sendable {
         case found(PeerBrowserEvent)
-        case answer(String?)
+        case answer(SenderAnswer)
         case tick
     }
 
     /// An action.
-    enum Action: Equatable {
+    package enum Action: Equatable {
         case choose(DiscoveredPeer)
         /// A person gave a share link instead of picking a sender.
-        case follow(String)
-        /// Ask, or replace the current question.
-        case ask(introduction: DisplayText, question: DisplayText)
-        case giveUp(Failure)
+        case follow(ShareLink)
+        /// Ask, or replace the list of the current question.
+        case ask(SenderList)
+        case giveUp(FindingError)
         /// No sender has been found for some time: tell the person what to check. The search continues.
         case advise(others: [DiscoveredPeer])
         case none
-    }
-
-    /// The reason why no sender was picked.
-    enum Failure: Equatable {
-        case noSender(others: [DiscoveredPeer])
-        case several([DiscoveredPeer])
-        case declined
     }
 
     /// The time after the last event at which the list of senders counts as complete.
@@ -54,11 +47,8 @@ struct PeerPickerStateMachine: Sendable {
     /// The number of lost peers that keep their numbers in case they come back.
     static let maximumLost = 64
 
+    private let search: SenderSearch
     private let query: PeerQuery?
-    /// Who was chosen before and refuses connections.
-    private let refusing: DiscoveredPeer?
-    private let trustedPeers: [TrustedPeer]
-    private let timeout: Duration?
     private let asks: Bool
     private var waitingSince: ContinuousClock.Instant
     private var lastNews: ContinuousClock.Instant
@@ -66,8 +56,8 @@ struct PeerPickerStateMachine: Sendable {
     private var isAsking = false
     /// Since when there is somebody to choose.
     private var candidatesSince: ContinuousClock.Instant?
-    /// What the current question says of the senders.
-    private var asked: DisplayText?
+    /// The list of the current question, without an objection.
+    private var asked: SenderList?
     private var askedAt: ContinuousClock.Instant
     /// Whether something was announced that the question does not show.
     private var hasNews = false
@@ -78,46 +68,42 @@ struct PeerPickerStateMachine: Sendable {
     private var lost: [DiscoveredPeer.ID] = []
     private var lastNumber = 0
 
-    /// Creates the state at the beginning of a search; `timeout` is nil for a search without an end.
+    /// Creates the state at the beginning of a search.
     ///
     /// Who refuses connections comes after all others: what is announced for a program that has ended can outlive it for an hour.
-    init(
-        query: String? = nil,
-        after refusing: DiscoveredPeer? = nil,
-        trustedPeers: [TrustedPeer] = [],
-        timeout: Duration?,
-        asks: Bool,
-        now: ContinuousClock.Instant
-    ) {
-        self.query = query.map { PeerQuery($0, trustedPeers: trustedPeers) }
-        self.refusing = refusing
-        self.trustedPeers = trustedPeers
-        self.timeout = timeout
+    package init(_ search: SenderSearch, asks: Bool, now: ContinuousClock.Instant) {
+        self.search = search
+        query = search.query.map { PeerQuery($0, trustedPeers: search.trustedPeers) }
         self.asks = asks
-        self.waitingSince = now
-        self.lastNews = now
-        self.askedAt = now
+        (waitingSince, lastNews, askedAt) = (now, now, now)
     }
 
     /// The present peers.
-    var present: [DiscoveredPeer] { known.map(\.peer).filter { !lost.contains($0.id) } }
+    private var present: [DiscoveredPeer] { known.map(\.peer).filter { !lost.contains($0.id) } }
 
     private var candidates: [DiscoveredPeer] { query.map { $0.matches(present) } ?? present }
 
     /// The peers that a person sees, with their numbers: trusted ones first if there are too many for one screen.
-    var choices: [(number: Int, peer: DiscoveredPeer)] {
+    private var list: SenderList {
         let all = candidates
-        guard all.count > Self.maximumShown else { return all.map { (number(of: $0), $0) } }
-        let friends = all.filter { peer in trustedPeers.contains { $0.id == peer.peerID } }
-        let others = all.filter { !friends.contains($0) }
-        return (friends + others).prefix(Self.maximumShown).map { (number(of: $0), $0) }
+        var shown = all
+        if all.count > Self.maximumShown {
+            let friends = all.filter { peer in search.trustedPeers.contains { $0.id == peer.peerID } }
+            let others = all.filter { !friends.contains($0) }
+            shown = Array((friends + others).prefix(Self.maximumShown))
+        }
+        return SenderList(
+            senders: shown.map { SenderList.Sender(number: number(of: $0), peer: $0) },
+            moreCount: all.count - shown.count,
+            trustedPeers: search.trustedPeers
+        )
     }
 
     /// Handles an event.
-    mutating func received(_ input: Input, at now: ContinuousClock.Instant) -> Action {
+    package mutating func received(_ input: Input, at now: ContinuousClock.Instant) -> Action {
         switch input {
         case .found(let event): received(event, at: now)
-        case .answer(let line): answered(line, at: now)
+        case .answer(let answer): answered(answer, at: now)
         case .tick where isAsking && hasNews: askAgain(at: now)
         case .tick: isAsking && !candidates.isEmpty ? .none : decide(at: now)
         }
@@ -171,64 +157,58 @@ struct PeerPickerStateMachine: Sendable {
 
     private mutating func decide(at now: ContinuousClock.Instant) -> Action {
         let waited = now - waitingSince
-        let isLate = timeout.map { waited >= $0 } ?? false
+        let isLate = search.timeout.map { waited >= $0 } ?? false
         let candidates = candidates
         let haveAnswered = hasAllForNow || !candidates.isEmpty && waited >= Self.answerTime
         let isLong = candidatesSince.map { now - $0 >= Self.longestSettleTime } ?? false
         let isSettled = haveAnswered && (now - lastNews >= Self.settleTime || isLong)
         // Who is announced at other addresses has started again.
-        let others = candidates.filter { $0.id != refusing?.id || $0.addresses != refusing?.addresses }
+        let others = candidates.filter { $0.id != search.refusing?.id || $0.addresses != search.refusing?.addresses }
         if others.isEmpty, !candidates.isEmpty, !isLate, waited < RetryPolicy.delay { return .none }
         guard let first = others.first ?? candidates.first else {
-            if isLate { return .giveUp(.noSender(others: present)) }
-            guard timeout == nil, !hasAdvised, waited >= Self.adviceTime else { return .none }
+            if isLate { return .giveUp(.noSender(search, others: present)) }
+            guard search.timeout == nil, !hasAdvised, waited >= Self.adviceTime else { return .none }
             hasAdvised = true
             return .advise(others: present)
         }
         guard isLate || isSettled else { return .none }
         // The offer of a single sender is asked about when it has arrived.
         if candidates.count == 1 || others.count == 1 { return .choose(first) }
-        return asks ? ask(at: now) : .giveUp(.several(candidates))
+        return asks ? ask(at: now) : .giveUp(.several(search, candidates))
     }
 
-    /// Asks, and says before why the last answer was not taken.
-    private mutating func ask(_ objection: DisplayText = "", at now: ContinuousClock.Instant) -> Action {
+    private mutating func ask(_ objection: SenderList.Objection? = nil, at now: ContinuousClock.Instant) -> Action {
         (isAsking, hasNews, askedAt) = (true, false, now)
-        let rows = choices.map { number, peer in ["", "\(number)", peer.title(among: trustedPeers)] + peer.offer }
-        let more = candidates.count - rows.count
-        let rest: DisplayText = more > 0 ? "\nand \(more) more, which you can name" : ""
-        let senders: DisplayText =
-            rows.isEmpty ? "The sender is gone." : "Senders nearby:\n" + Table.render(rows, trailing: [1, 4]) + rest
-        asked = senders
-        return .ask(
-            introduction: objection + senders,
-            question: rows.isEmpty ? "Waiting for a sender… " : "Which one? Type its number or name: "
-        )
+        var list = list
+        asked = list
+        list.objection = objection
+        return .ask(list)
     }
 
-    private mutating func answered(_ line: String?, at now: ContinuousClock.Instant) -> Action {
+    private mutating func answered(_ answer: SenderAnswer, at now: ContinuousClock.Instant) -> Action {
         isAsking = false
-        guard let line else { return .giveUp(.declined) }
-        if ShareLinkInput.isLink(line) { return .follow(line) }
-        let word = line.filter { !$0.isWhitespace }
+        switch answer {
+        case .link(let link): return .follow(link)
+        case .declined: return .giveUp(.noneChosen)
+        case .words(let words):
+            let name = words.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            return named(name, number: words.filter { !$0.isWhitespace }, at: now)
+        }
+    }
+
+    private mutating func named(_ name: String, number word: String, at now: ContinuousClock.Instant) -> Action {
         let candidates = candidates
         if let number = Int(word), let peer = candidates.first(where: { self.number(of: $0) == number }) {
             return .choose(peer)
         }
-        if ["n", "no", "q"].contains(word.lowercased()) { return .giveUp(.declined) }
-        if candidates.count == 1, let only = candidates.first, Answer.isYes(line, byDefault: true) {
+        if candidates.count == 1, let only = candidates.first, ["", "y", "yes"].contains(word.lowercased()) {
             return .choose(only)
         }
-        let name = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        let named = PeerQuery(name, trustedPeers: trustedPeers).matches(candidates)
+        let named = PeerQuery(name, trustedPeers: search.trustedPeers).matches(candidates)
         if named.count == 1 { return .choose(named[0]) }
         if word.isEmpty || candidates.isEmpty { return ask(at: now) }
-        return ask(
-            Int(word) != nil
-                ? "There is no number \(word).\n"
-                : "\(DisplayText(quoting: name)) is \(named.isEmpty ? "no sender" : "more than one sender") in this list.\n",
-            at: now
-        )
+        if Int(word) != nil { return ask(.noNumber(word), at: now) }
+        return ask(named.isEmpty ? .noSender(name) : .severalSenders(name), at: now)
     }
 
     private func number(of peer: DiscoveredPeer) -> Int {

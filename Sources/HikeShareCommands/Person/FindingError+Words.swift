@@ -1,0 +1,64 @@
+import PeerCore
+import RegionSharing
+
+extension FindingError: WordedError {
+    var words: CommandError {
+        switch self {
+        case .noSender(let search, let others) where !others.isEmpty:
+            CommandError(
+                .noPeerFound,
+                "Found other senders\(search.time), but not “\(search.query ?? "")”.",
+                remedy: "Name one of them:",
+                hints: others.map { $0.line(among: search.trustedPeers) }
+            )
+        case .noSender(let search, _):
+            CommandError(
+                .noPeerFound,
+                "Found no sender\(search.time).",
+                remedy: "Check:",
+                hints: CommandError.whatToCheck
+            )
+        case .several(let search, let peers):
+            CommandError(
+                .ambiguous,
+                "Found several senders and cannot ask which one you mean.",
+                remedy: "Name one of them:",
+                hints: peers.map { $0.line(among: search.trustedPeers) }
+            )
+        case .noneChosen: CommandError(.declined, "No sender was chosen; nothing was received.")
+        }
+    }
+}
+
+extension SenderSearch {
+    /// The time limit, after what was found in it.
+    fileprivate var time: String { timeout.map { " within " + Wording.duration($0) } ?? "" }
+
+    /// Returns what a person can do while the search continues.
+    func advice(
+        others: [DisplayText],
+        hints: [DisplayText] = [],
+        stopping: DisplayText = "press Ctrl-C"
+    ) -> DisplayText {
+        guard let query, !others.isEmpty else {
+            let hints = hints.map { "  - \($0)" as DisplayText }.joined(separator: "\n")
+            return "Found no sender yet. The search continues until you \(stopping). Meanwhile, check:\n\(hints)"
+        }
+        let names = others.map { "  - \($0)" as DisplayText }.joined(separator: "\n")
+        return """
+            Found no sender “\(query)” yet. The search continues until you \(stopping). These senders were found:
+            \(names)
+            """
+    }
+}
+
+extension CommandError {
+    /// The reasons why two machines may not discover each other.
+    static let whatToCheck: [DisplayText] = [
+        "Is 'hikeshare send' running on the other laptop?",
+        "Are both on the same Wi-Fi or cable, and no VPN is on?",
+        "Some public networks and firewalls keep laptops apart: use a phone's hotspot or a cable.",
+        "The share link that 'send' shows may still work:  \("hikeshare receive --link", .command)",
+        "To find out more, on both laptops:  \("hikeshare doctor", .command)",
+    ]
+}

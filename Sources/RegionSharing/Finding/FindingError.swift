@@ -1,0 +1,11 @@
+package import PeerCore
+
+/// Why there is no sender to receive from.
+package enum FindingError: SharingError, Hashable {
+    /// No sender was found, or only others than the one that was meant.
+    case noSender(SenderSearch, others: [DiscoveredPeer])
+    /// There are several senders, and nobody can be asked which one is meant.
+    case several(SenderSearch, [DiscoveredPeer])
+    /// The person has picked none.
+    case noneChosen
+}

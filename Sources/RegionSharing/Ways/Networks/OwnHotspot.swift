@@ -1,0 +1,43 @@
+package import NetworkManager
+package import PeerCore
+
+/// The Wi-Fi network that a sender has made.
+package struct OwnHotspot: Sendable {
+    /// The name.
+    package let name: String
+    /// The name and the password.
+    package let credentials: ShareLinkNetwork
+    /// The network itself.
+    package let network: TemporaryNetwork
+    /// Whether this machine gives addresses to others in the network.
+    package let givesAddresses: Bool
+
+    /// Returns the IPv4 address of this machine in the network, which phones need.
+    ///
+    /// - Throws: ``NetworkError`` if there is none.
+    package func requireIPv4() throws -> String {
+        guard let address = network.hosts.filter({ !$0.contains(":") }).min() else {
+            throw NetworkError.noIPv4(name: name)
+        }
+        return address
+    }
+
+    /// Waits until another program ends the network.
+    ///
+    /// - Throws: ``NetworkError`` when it has ended. Nothing if the task was cancelled.
+    package func throwAtItsEnd() async throws {
+        await network.waitForEnd()
+        guard !Task.isCancelled else { return }
+        throw NetworkError.ended(name: name)
+    }
+
+    /// Returns addresses with those of this network first.
+    package func sorted(_ addresses: [String]) -> [String] {
+        let own = network.hosts
+        func isOwn(_ text: String) -> Bool {
+            guard let host = PeerAddress(parsing: text)?.host else { return false }
+            return own.contains(host) || host.hasSuffix("%" + network.interface)
+        }
+        return addresses.filter(isOwn) + addresses.filter { !isOwn($0) }
+    }
+}
