@@ -3,12 +3,19 @@ import RegionSharing
 /// The person at the terminal, or in front of the window that takes its place.
 struct TerminalPerson: Person {
     let console: Console
+    /// What is shown of a sender; nil before it sends.
+    let sender: SenderDisplay?
+    let work: CutDisplay
 
-    init(_ console: Console) { self.console = console }
+    init(_ console: Console, _ sender: SenderDisplay? = nil) {
+        (self.console, self.sender) = (console, sender)
+        work = CutDisplay(on: console)
+    }
 
     func tell(_ happening: Happening) {
         switch happening {
         case .problem(let error): console.warn(ProblemReport(error, severity: .warning))
+        case .sending(let happening): tell(happening)
         }
     }
 
@@ -30,4 +37,11 @@ protocol TerminalQuestion<Answer>: Question {
 protocol WordedError: SharingError {
     /// What went wrong, why, and what to do.
     var words: CommandError { get }
+}
+
+extension Consent {
+    /// The consent at a console: that of everyone who can be asked, unless everything is accepted.
+    init(acceptsAll: Bool, at console: Console) {
+        self = acceptsAll ? .everything : console.canAsk ? .person : .knownMachines
+    }
 }

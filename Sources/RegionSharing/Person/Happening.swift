@@ -4,4 +4,6 @@
 package enum Happening: Sendable {
     /// Something went wrong, or deserves a warning, and does not end what is going on.
     case problem(any Error)
+    /// Something while regions are sent.
+    case sending(SendingHappening)
 }

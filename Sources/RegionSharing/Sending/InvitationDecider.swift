@@ -1,200 +1,80 @@
 import FoundationEssentials
-import PeerCore
-import RegionStore
+package import PeerCore
+package import RegionStore
 import Synchronization
 
-/// Decides on invitations, and records their results.
-final class InvitationPrompt: Sendable {
-    /// The decision about a peer.
-    enum Decision {
-        case accepted(Date)
-        case declined(Decline)
-    }
-
-    /// Why a peer was not let in.
-    enum Decline {
-        case byPerson
-        case noTerminal
-        case inBackground
-        /// Other questions took all of the time.
-        case otherQuestions
-        case notUnderstood
-    }
-
-    private static let maximumDecisionCount = 1000
-
-    private let region: RegionSummary
-    /// The regions that are offered besides.
-    private let others: [RegionSummary]
+/// Decides on invitations, and tells and records what becomes of them.
+package final class InvitationDecider: Sendable {
+    private let regions: [RegionSummary]
     private let personal: PersonalContent
     private let store: RegionStore
-    private let console: Console
-    private let acceptsAll: Bool
-    private let decisions = Mutex<[RemotePeer: Decision]>([:])
+    private let person: any Person
+    private let machine: Mutex<SendingStateMachine>
 
-    init(
-        region: RegionSummary,
-        others: [RegionSummary] = [],
+    /// Creates it.
+    ///
+    /// - Parameters:
+    ///   - regions: The regions that are offered.
+    ///   - personal: What of them concerns a person.
+    ///   - store: Keeps the history.
+    ///   - person: Is asked and told.
+    ///   - machine: The machine of the sender.
+    package init(
+        _ regions: [RegionSummary],
         personal: PersonalContent,
         store: RegionStore,
-        console: Console,
-        acceptsAll: Bool
+        person: any Person,
+        machine: SendingStateMachine
     ) {
-        self.region = region
-        self.others = others
-        self.personal = personal
-        self.store = store
-        self.console = console
-        self.acceptsAll = acceptsAll
+        (self.regions, self.personal, self.store, self.person) = (regions, personal, store, person)
+        self.machine = Mutex(machine)
+    }
+
+    /// Lets the machine decide on something.
+    func with<Result: Sendable>(_ body: (inout SendingStateMachine) -> Result) -> Result {
+        machine.withLock { body(&$0) }
     }
 
     /// Decides on an invitation: asks, unless the peer is admitted or every peer is accepted.
-    func decide(_ invitation: Invitation) async -> InvitationAnswer {
+    package func decide(_ invitation: Invitation) async -> InvitationAnswer {
         let peer = invitation.peer
-        var request: PartRequest?
-        do {
-            request = try invitation.context.map { try PartRequest(parsing: $0) }
-        } catch {
-            note(peer, .declined(.notUnderstood))
-            return .decline(Refusal(.other, "the sender does not understand which part of the map you want."))
+        let question = try? InvitationQuestion(invitation, to: regions, personal)
+        let action = with { $0.invited(peer, question, at: Date()) }
+        if let question {
+            let isWelcome = if case .accept = action { true } else { false }
+            person.tell(.sending(.invited(question, isWelcome: isWelcome)))
         }
-        let end = ContinuousClock.now + ConnectionConfiguration().invitationTimeout
-        let report = InvitationReport(
-            peer: peer,
-            regionName: region.name,
-            regionCount: 1 + others.count,
-            personal: personal,
-            part: request.map(part),
-            digits: invitation.pairing,
-            turn: invitation.turn
-        )
-        console.emitForPrograms(report)
-        if isWelcome(invitation) {
-            console.note(report.announcement)
-            note(peer, .accepted(Date()))
-            return .accept
-        }
-        guard console.canAsk else {
-            note(peer, .declined(.noTerminal))
-            return .decline(Refusal(.notTrusted, "the sender does not trust this machine and cannot ask anyone."))
-        }
-        guard console.canHear else { return cannotAskNow(peer) }
-        if console.isAsking { console.note("\(peer.title) waits until you have answered.") }
-        do {
-            switch try await console.confirm(report.question, until: end, introduction: report.introduction(in:)) {
-            case true?:
-                note(peer, .accepted(Date()))
-                return .acceptAndPin
-            case false? where console.canHear:
-                note(peer, .declined(.byPerson))
-                return .decline(Refusal(.declined, "the person there said no."))
-            case false?:
-                return cannotAskNow(peer)
-            case nil:
-                note(peer, .declined(.otherQuestions))
-                return .decline(Refusal(.other, "the person there was asked about other machines all the time."))
-            }
-        } catch {
-            // The peer is gone, the time is over, or this side stops, so the answer has no effect.
-            return .decline(Refusal(.noAnswer, "there was no answer in time."))
+        switch action {
+        case .accept: return .accept
+        case .decline(let why): return .decline(why.refusal)
+        case .ask(let question):
+            // It is withdrawn when the peer is gone, when the time is over, or when this side stops.
+            let answer = try? await person.ask(question)
+            return with { $0.answered(answer, about: peer, at: Date()) }
         }
     }
 
-    /// Nobody is asked while a shell has this program in the background.
-    private func cannotAskNow(_ peer: RemotePeer) -> InvitationAnswer {
-        note(peer, .declined(.inBackground))
-        return .decline(Refusal(.other, "nobody can be asked there now."))
-    }
-
-    /// Returns what a receiver asks for of the map.
-    private func part(_ request: PartRequest) -> PartFacts {
-        // Within the limits that the part will have.
-        let distance = CutRule(within: request.distance ?? CutRule.usualDistance).distance
-        let description = CutDescription(
-            names: request.names + request.routes,
-            distance: request.lines.isEmpty && request.routes.isEmpty ? nil : distance,
-            area: request.area,
-            maximumZoom: request.maximumZoom,
-            wholeTileCount: region.tileCount,
-            wholeSize: Int64(clamping: region.mapSize)
-        )
-        return PartFacts(description: description, tileCount: 0)
-    }
-
-    /// Returns whether no question is necessary.
-    ///
-    /// A peer with the share link or a trusted peer is admitted. But if the other side no longer trusts this machine,
-    /// people on both sides must compare digits.
-    private func isWelcome(_ invitation: Invitation) -> Bool {
-        if acceptsAll || invitation.peer.isAdmittedByShareLink { return true }
-        return invitation.peer.isTrusted && (invitation.pairing == nil || !console.canAsk)
-    }
-
-    /// Shows the result of a transfer, and records the transfer in the store if the peer was accepted.
+    /// Tells the result of a transfer, and records the transfer in the store if the peer was accepted.
     ///
     /// - Parameters:
     ///   - finished: The result.
     ///   - isLast: Whether the conversation is over; if not, the receiver has picked more regions.
-    func finish(_ finished: TransferSender.Finished, isLast: Bool = true) {
-        let decision = finished.peer.flatMap { peer in
-            decisions.withLock { isLast ? $0.removeValue(forKey: peer) : $0[peer] }
+    /// - Returns: Whether the sender goes on.
+    @discardableResult
+    package func finish(_ finished: TransferSender.Finished, isLast: Bool = true) -> Bool {
+        let (action, goesOn) = with { ($0.finished(finished, isLast: isLast, at: Date()), $0.end == nil) }
+        if let told = action.told { person.tell(.sending(.sent(told))) }
+        guard let entry = action.entry else { return goesOn }
+        record { try store.record(entry) }
+        // In plain text, nothing proves the peer's identity.
+        if let id = finished.peer?.security.certifiedID {
+            record { _ = try store.trustedPeers.recordTransfer(with: id, isNew: false) }
         }
-        guard !Self.hasOnlyConnected(finished) else { return }
-        let offered = finished.offer.flatMap { id in ([self.region] + others).first { $0.id == id } }
-        var finished = finished
-        if case .success(let receipt) = finished.result {
-            finished.result = .success(receipt.limited(to: offered ?? region))
-        }
-        let report = SentReport(
-            finished: finished,
-            decision: decision,
-            region: others.isEmpty ? self.region : offered,
-            isOneOfSeveral: !others.isEmpty
-        )
-        console.emit(report)
-        guard let peer = finished.peer, case .accepted(let startedAt)? = decision else { return }
-        let outcome: TransferHistoryEntry.Outcome =
-            switch finished.result {
-            case .success: .completed
-            case .failure(let error as PeerError) where error.code == .outcomeUnknown: .unconfirmed
-            case .failure: .abandoned
-            }
-        // Of several regions, the receiver may have picked none.
-        guard let region = others.isEmpty ? self.region : offered else { return }
-        let entry = TransferHistoryEntry(
-            direction: .sent,
-            partner: TransferPeer(peer),
-            regionID: region.id,
-            regionName: region.name,
-            startedAt: startedAt,
-            endedAt: Date(),
-            outcome: outcome,
-            byteCount: finished.bytesTransferred
-        )
-        do {
-            try store.record(entry)
-        } catch {
-            console.warn(ProblemReport(error, severity: .warning))
-        }
-        _ = PeerRecorder(store: store, console: console).record(peer, isNew: false)
+        return goesOn
     }
 
-    /// Whether a connection ended before its peer said who it is: when `doctor` tests the way to this machine, or when a link of
-    /// another sender leads to it.
-    ///
-    /// Stopping this program ends such a connection, too, and is no news either.
-    private static func hasOnlyConnected(_ finished: TransferSender.Finished) -> Bool {
-        guard finished.peer == nil, case .failure(let error as PeerError) = finished.result else { return false }
-        return [.connectionLost, .cancelled, .notTrusted].contains(error.code)
-    }
-
-    private func note(_ peer: RemotePeer, _ decision: Decision) {
-        decisions.withLock { decisions in
-            // Not every refused transfer is reported, so their decisions must be removed here.
-            if decisions.count >= Self.maximumDecisionCount {
-                decisions = decisions.filter { if case .accepted = $1 { true } else { false } }
-            }
-            decisions[peer] = decision
-        }
+    /// Records something; the transfer is complete, so an error does not make it a failure.
+    private func record(_ body: () throws -> Void) {
+        do { try body() } catch { person.tell(.problem(error)) }
     }
 }

@@ -1,222 +1,218 @@
-import Diagnosis
-import FoundationEssentials
-import NetworkManager
-import PeerCore
-import RegionStore
-import Synchronization
+package import Logging
+package import PeerCore
+package import RegionStore
 
-/// Serves regions to receivers until a person stops the program.
-struct RegionSender: Sendable {
-    var store: RegionStore
-    /// The first region.
-    var first: SentRegion
-    /// Further ones, if receivers pick.
-    var others: [SentRegion] = []
-    /// The list from which they pick; nil if there is one region.
-    var catalogue: Catalogue?
-    var local: LocalPeer
-    var configuration: ConnectionConfiguration
+/// Serves regions to receivers until a person stops it, or until it ends by itself.
+package struct RegionSender: Sendable {
+    /// The network that this machine has made for receivers.
+    package struct OwnNetwork: Sendable {
+        /// Its name and its password.
+        package var credentials: ShareLinkNetwork
+        /// Returns addresses with those of the network first.
+        package var sorting: @Sendable ([String]) -> [String]
+        /// Throws at the end of the network; returns if the task is cancelled.
+        package var throwAtItsEnd: @Sendable () async throws -> Void
+
+        /// Creates it.
+        package init(
+            credentials: ShareLinkNetwork,
+            sorting: @escaping @Sendable ([String]) -> [String],
+            throwAtItsEnd: @escaping @Sendable () async throws -> Void
+        ) {
+            (self.credentials, self.sorting, self.throwAtItsEnd) = (credentials, sorting, throwAtItsEnd)
+        }
+    }
+
+    private let store: RegionStore
+    private let first: SentRegion
+    private let others: [SentRegion]
+    private let catalogue: Catalogue?
+    private let local: LocalPeer
+    private let configuration: ConnectionConfiguration
+    private let consent: Consent
+    /// Is asked and told.
+    package var person: any Person
+    /// The trusted peers, to which peers that pair are added.
+    package var trust: any TrustStore = EmptyTrustStore()
     /// The port to listen on, 0 for any free one; nil for the default port, or any free one if that is in use.
-    var port: Int?
-    /// When it ends by itself.
-    var end = ServingEnd()
-    var isAdvertised: Bool
-    var isPrivate: Bool
-    var acceptsAll: Bool
+    package var port: Int?
+    /// Whether the first complete transfer is the last one.
+    package var stopsAfterFirst = false
+    /// The longest time without a transfer; nil for no limit.
+    package var patience: Duration?
+    /// Whether it is announced.
+    package var isAdvertised = true
+    /// Whether the announcement says nothing of the regions.
+    package var isPrivate = false
+    /// What else the announcement says of the regions.
+    package var marks: [String: String] = [:]
     /// Whether loopback addresses are shown, for tests.
-    var showsLoopback = false
-    /// The Wi-Fi network of this machine; nil for none.
-    var hotspot: OwnHotspot?
-    /// The page for phones; nil for none.
-    var web: WebPage?
-    var console: Console
+    package var showsLoopback = false
+    /// The network of this machine; nil for none.
+    package var network: OwnNetwork?
+    /// The turns of receivers and of others that share the networks of this machine; nil for receivers alone.
+    package var turns: SendingTurns?
+    /// Whether something may still read the results.
+    package var hasReader: @Sendable () -> Bool = { true }
+    /// Logs details of transfers.
+    package var logger = Logger(label: "RegionSharing.sender")
+    /// Logs details of the announcement.
+    package var discoveryLogger = Logger(label: "RegionSharing.discovery")
 
     private var all: [SentRegion] { [first] + others }
 
+    /// Creates a sender.
+    ///
+    /// - Parameters:
+    ///   - first: The first region.
+    ///   - others: Further ones, if receivers pick.
+    ///   - catalogue: The list from which they pick; nil if there is one region.
+    ///   - store: Keeps the history.
+    ///   - local: This machine.
+    ///   - configuration: The limits and preferences.
+    ///   - consent: Who decides about receivers.
+    ///   - person: Is asked and told.
+    package init(
+        _ first: SentRegion,
+        others: [SentRegion] = [],
+        catalogue: Catalogue? = nil,
+        of store: RegionStore,
+        local: LocalPeer,
+        configuration: ConnectionConfiguration,
+        consent: Consent,
+        person: any Person
+    ) {
+        (self.first, self.others, self.catalogue, self.store) = (first, others, catalogue, store)
+        (self.local, self.configuration, self.consent, self.person) = (local, configuration, consent, person)
+    }
+
     /// Listens, announces itself and serves.
     ///
-    /// - Throws: ``CommandError`` when it was interrupted, ``PeerError`` if it cannot listen.
-    func run() async throws {
-        let control = TransferControl()
-        let isStopped = Atomic(false)
-        try await Interruption.watch {
-            isStopped.store(true, ordering: .sequentiallyConsistent)
-            control.cancel(reason: "it was interrupted.")
-            return true
-        } isSaying: {
-            control.openTransferCount > 0
-        } isAnswer: {
-            // The transfer that is asked about is open, too.
-            guard control.openTransferCount > 1, console.refuse() else { return false }
-            console.note("That was a no to this question. To stop sending, \(console.stopping) again.")
-            return true
-        } _: {
-            try await PeerListener.with(
-                local: local,
-                port: port ?? local.application.defaultPort ?? 0,
-                orAnyFree: port == nil,
-                configuration: configuration
-            ) { listener in
-                // Anyone who has the token is admitted. Without encryption, it would be sent in plain text.
-                let token = configuration.encryption == .none ? nil : ShareToken.random()
-                let links = token.map { token in
-                    ShareLinkAddresses(
-                        application: local.application,
-                        id: local.id,
-                        token: token,
-                        network: hotspot?.credentials
-                    )
-                }
-                let progress = ProgressDisplay(on: console)
-                try await withPage(progress) { page in
-                    let display = NetworkDisplay(
-                        of: listener,
-                        listening(on: listener),
-                        links,
-                        includingLoopback: showsLoopback,
-                        hotspot: hotspot,
-                        web: page,
-                        on: console
-                    )
-                    let shown = display.current
-                    // Further lines would move the screen of the sender out of the window.
-                    tellOfPort(listener.port, and: page?.address.port)
-                    display.show(at: shown)
-                    if shown.isEmpty { LocalHints.noteNetwork(on: console) }
-                    try await serve(on: listener, token, control, progress) { await display.follow(after: shown) }
-                }
+    /// - Parameter control: Stops it.
+    /// - Throws: ``SendingError`` when it was stopped, or has ended without success; `PeerError` if it cannot listen; the error of the
+    ///   network's end.
+    package func run(_ control: TransferControl) async throws {
+        try await PeerListener.with(
+            local: local,
+            port: port ?? local.application.defaultPort ?? 0,
+            orAnyFree: port == nil,
+            configuration: configuration
+        ) { listener in
+            // Anyone who has the token is admitted. Without encryption, it would be sent in plain text.
+            let token = configuration.encryption == .none ? nil : ShareToken.random()
+            let links = token.map { token in
+                ShareLinkAddresses(
+                    application: local.application,
+                    id: local.id,
+                    token: token,
+                    network: network?.credentials
+                )
+            }
+            let addresses = sorted(listener.addresses(includingLoopback: showsLoopback))
+            person.tell(.sending(.listening(facts(port: listener.port, addresses, links?.link(to: addresses)))))
+            try await serve(on: listener, token, control) {
+                await followAddresses(of: listener, links, after: addresses)
             }
         }
-        if isStopped.load(ordering: .sequentiallyConsistent) {
-            throw CommandError(.interrupted, "Interrupted; no longer sending.")
-        }
     }
 
-    /// Shows the page for phones, if there is one, while `body` runs.
-    private func withPage(
-        _ progress: ProgressDisplay,
-        _ body: @escaping @Sendable (WebPageDisplay?) async throws -> Void
-    ) async throws {
-        guard let web else { return try await body(nil) }
-        try await web.with(progress: progress) { try await body($0) }
-    }
-
-    /// Tells of another port than the usual one, and how to open the port if a firewall is active.
-    private func tellOfPort(_ port: Int, and pagePort: Int?) {
-        if self.port == nil, let usual = local.application.defaultPort, port != usual {
-            console.note("Port \(usual) is in use, so this sender listens on port \(port).")
-        }
-        guard let firewall = Firewall.active() else { return }
-        func opening(_ port: Int) -> String {
-            firewall.command(
-                opening: port,
-                forHotspotOn: hotspot?.network.interface,
-                givesAddresses: hotspot?.givesAddresses ?? false
-            )
-        }
-        let command = opening(port)
-        console.note(
-            "The firewall \(firewall.rawValue) is active. If the other machine cannot connect, run:  \(command)"
-        )
-        guard let pagePort else { return }
-        let pageCommand = opening(pagePort)
-        if pageCommand != command { console.note("If a phone cannot open the page, run:  \(pageCommand)") }
-    }
+    private func sorted(_ addresses: [String]) -> [String] { network?.sorting(addresses) ?? addresses }
 
     private func serve(
         on listener: PeerListener,
         _ token: ShareToken?,
         _ control: TransferControl,
-        _ progress: ProgressDisplay,
         following: @escaping @Sendable () async -> Void
     ) async throws {
         let (updates, continuation) = TransferUpdates.makeStream()
-        let prompt = InvitationPrompt(
-            region: first.source.region,
-            others: others.map(\.source.region),
-            personal: all.personal,
-            store: store,
-            console: console,
-            acceptsAll: acceptsAll
-        )
-        let parts = PartOffers(of: all.map(\.source), in: store, console: console)
+        let regions = all.map(\.source.region)
+        let machine = SendingStateMachine(regions, consent, isAfterFirst: stopsAfterFirst, patience: patience)
+        let decider = InvitationDecider(regions, personal: all.personal, store: store, person: person, machine: machine)
+        let parts = PartOffers(of: all.map(\.source), in: store, person: person)
+        let serving = sender(token, parts, decider)
+        try await withThrowingDiscardingTaskGroup { group in
+            let port = listener.port
+            if isAdvertised { group.addTask { await advertising.run(port: port) } }
+            group.addTask { for await update in updates { person.tell(.sending(.progress(update))) } }
+            group.addTask { await following() }
+            group.addTask { await endInTime(control, decider) }
+            for region in all { group.addTask { await tellOfChanges(of: region) } }
+            if let network { group.addTask { try await endWith(network, control, decider) } }
+            defer {
+                continuation.finish()
+                group.cancelAll()
+            }
+            try await serving.serve(on: listener, control: control, updates: continuation) { invitation in
+                try parts.source(for: invitation)
+            } decide: { invitation in
+                await decider.decide(invitation)
+            } finished: { finished in
+                decider.finish(finished)
+            }
+        }
+        let end = decider.with { machine in
+            if control.isCancelled { machine.stopped() }
+            return machine.end
+        }
+        switch end {
+        case .stopped: throw SendingError.stopped
+        case .idle(let time): throw SendingError.noReceiver(time)
+        case .unread: throw SendingError.unread
+        case .served: person.tell(.sending(.served))
+        case .first, .networkEnded, nil: break
+        }
+    }
+
+    private func sender(_ token: ShareToken?, _ parts: PartOffers, _ decider: InvitationDecider) -> TransferSender {
         var sender = TransferSender(
             local: local,
             source: first.source,
             configuration: configuration,
-            trust: ToldTrust(peers: store.trustedPeers, console: console),
+            trust: trust,
             shareToken: token,
-            logger: Software.logger("sender")
+            logger: logger
         )
-        if let web { sender.turns = web.turns.turns }
+        if let turns { sender.turns = turns }
         sender.choice = catalogue.map { catalogue in
             OfferChoice(of: catalogue) { invitation, id in
                 try parts.source(for: invitation, id)
             } concluded: { finished in
-                prompt.finish(finished, isLast: false)
+                decider.finish(finished, isLast: false)
             }
         }
-        let serving = sender
-        let outcome = Outcome()
-        do {
-            try await withThrowingDiscardingTaskGroup { group in
-                let port = listener.port
-                if isAdvertised { group.addTask { await advertising.run(port: port) } }
-                group.addTask { await progress.follow(updates) }
-                group.addTask { await following() }
-                group.addTask { try await throwAtTheEnd(control, outcome) }
-                for region in all { group.addTask { await tellOfChanges(of: region) } }
-                if let hotspot { group.addTask { try await hotspot.throwAtItsEnd() } }
-                defer {
-                    continuation.finish()
-                    group.cancelAll()
-                }
-                try await serving.serve(on: listener, control: control, updates: continuation) { invitation in
-                    try parts.source(for: invitation)
-                } decide: { invitation in
-                    await prompt.decide(invitation)
-                } finished: { finished in
-                    prompt.finish(finished)
-                    guard case .success = finished.result else { return true }
-                    outcome.hasSent.store(true, ordering: .sequentiallyConsistent)
-                    return !end.isAfterFirst
-                }
+        return sender
+    }
+
+    /// Waits until this sender ends by itself, and stops it.
+    private func endInTime(_ control: TransferControl, _ decider: InvitationDecider) async {
+        while (try? await Task.sleep(for: .seconds(1))) != nil {
+            let hasEnded = decider.with { machine in
+                machine.ticked(openCount: control.openTransferCount, hasReader: hasReader(), at: .now)
+                return machine.end != nil
             }
-        } catch is Served {
-            console.note("No receiver has come for a while; no longer sending.")
+            if hasEnded { return control.cancel(reason: "it has ended.") }
         }
     }
 
-    /// Whether a receiver has taken everything.
-    private final class Outcome: Sendable { let hasSent = Atomic(false) }
-
-    /// The end of a sender to which no receiver comes any more, and that has sent something.
-    private struct Served: Error {}
-
-    /// Waits until this sender ends by itself, and throws what is to be said then.
-    private func throwAtTheEnd(_ control: TransferControl, _ outcome: Outcome) async throws {
-        var end = end
-        while (try? await Task.sleep(for: .seconds(1))) != nil {
-            let hasReader = console.window != nil || Screen.hasReader
-            let reason = end.reason(openCount: control.openTransferCount, hasReader: hasReader, at: .now)
-            guard let reason else { continue }
+    /// Waits for the end of the network of this machine, and stops the sender.
+    private func endWith(_ network: OwnNetwork, _ control: TransferControl, _ decider: InvitationDecider) async throws {
+        do {
+            try await network.throwAtItsEnd()
+        } catch {
+            decider.with { $0.networkEnded() }
             // An error of this task alone does not end the serving beside it.
-            control.cancel(reason: "it has ended.")
-            switch reason {
-            case .idle where outcome.hasSent.load(ordering: .sequentiallyConsistent): throw Served()
-            case .idle(let time):
-                throw CommandError(
-                    .noPeerFound,
-                    "Nothing was sent: no receiver has come within \(Wording.duration(time)).",
-                    remedy: "To wait longer, use a greater --timeout, or none."
-                )
-            case .unread:
-                throw CommandError(
-                    .output,
-                    "Nothing reads the results any more, so sending has ended.",
-                    remedy: "To get only the share link, let 'send' write to a file, and read the first line there."
-                )
-            }
+            control.cancel(reason: "its network has ended.")
+            throw error
+        }
+    }
+
+    private func followAddresses(of listener: PeerListener, _ links: ShareLinkAddresses?, after first: [String]) async {
+        var told = ToldAddresses(first)
+        for await changed in listener.addressChanges(includingLoopback: showsLoopback) {
+            let addresses = sorted(changed)
+            guard let meaning = told.changed(to: addresses) else { continue }
+            let link = links?.link(to: addresses)
+            person.tell(.sending(.moved(AddressChange(addresses: addresses, link: link, meaning: meaning))))
         }
     }
 
@@ -226,12 +222,7 @@ struct RegionSender: Sendable {
         while (try? await Task.sleep(for: .seconds(1))) != nil {
             guard let change = try? watch.change(), change != told else { continue }
             told = change
-            let name = DisplayText(quoting: sent.region.name)
-            console.note(
-                change == .removed
-                    ? "\(name) was removed here. Receivers still get it until you stop."
-                    : "\(name) was changed here. Receivers still get the old version: stop, and send it again."
-            )
+            person.tell(.sending(.changed(sent.region, change)))
         }
     }
 
@@ -247,28 +238,26 @@ struct RegionSender: Sendable {
         if !isPrivate {
             info.offerCount = others.isEmpty ? nil : all.count
             info.mark(catalogue?.digest ?? first.source.manifest.digest)
-            info.custom = MapMark.custom(of: all.map(\.source.manifest))
+            info.custom = marks
         }
-        return Advertising(local: local, info: info, console: console)
+        return Advertising(local: local, info: info, person: person, logger: discoveryLogger)
     }
 
-    private func listening(on listener: PeerListener) -> ListeningReport {
-        ListeningReport(
+    private func facts(port: Int, _ addresses: [String], _ link: ShareLink?) -> ListeningFacts {
+        var facts = ListeningFacts(
             local: local,
-            port: listener.port,
-            addresses: [],
-            regionID: first.region.id.uuidString,
-            regionName: first.region.name,
-            size: all.totalSize,
-            choice: others.isEmpty ? [] : all.map { (region: $0.region, size: $0.source.manifest.totalSize) },
+            port: port,
+            addresses: addresses,
+            link: link,
+            offers: all.map { .init(region: $0.source.region, size: $0.source.manifest.totalSize) },
             encryption: configuration.encryption,
             isAdvertised: isAdvertised,
-            part: first.source.region.part,
-            personal: all.personal,
-            outside: all.reduce(into: [:]) { $0.merge($1.source.outside, uniquingKeysWith: +) },
-            acceptsAll: acceptsAll,
-            stopsAfterFirst: end.isAfterFirst,
-            isBrief: console.isQuiet
+            personal: all.personal
         )
+        facts.usualPort = self.port == nil ? local.application.defaultPort.flatMap { $0 == port ? nil : $0 } : nil
+        facts.outside = all.reduce(into: [:]) { $0.merge($1.source.outside, uniquingKeysWith: +) }
+        facts.acceptsAll = consent == .everything
+        facts.stopsAfterFirst = stopsAfterFirst
+        return facts
     }
 }

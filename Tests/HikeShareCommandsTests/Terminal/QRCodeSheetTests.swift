@@ -1,6 +1,7 @@
 import Foundation
 import PeerCore
 import PeerTestSupport
+import RegionSharing
 import Testing
 
 @testable import HikeShareCommands

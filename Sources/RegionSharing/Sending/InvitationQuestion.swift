@@ -1,0 +1,85 @@
+package import PeerCore
+package import RegionStore
+
+/// The invitation of a receiver that asks for regions: whether to let it in.
+package struct InvitationQuestion: Question {
+    /// What a person answers.
+    package enum Answer: Hashable, Sendable {
+        /// Let it in; the digits are the same on both screens.
+        case yes
+        case no(SentFacts.Decline)
+    }
+
+    /// The receiver.
+    package var peer: RemotePeer
+    /// The region, the first one of several.
+    package var regionName: String
+    /// How many regions it can pick from.
+    package var regionCount: Int
+    /// What of them concerns a person.
+    package var personal: PersonalContent
+    /// The part of the map that the receiver asks for; nil for the whole map.
+    package var part: CutDescription?
+    /// The digits to compare; nil if there are none.
+    package var digits: PairingDigits?
+    /// The place that the receiver would have; nil if nothing is known.
+    package var turn: TransferTurn?
+    /// The time until which the receiver waits for the answer.
+    package var end = ContinuousClock.now + ConnectionConfiguration().invitationTimeout
+
+    package var answerOfNobody: Answer { .no(.nobodyToAsk) }
+
+    /// Creates a question.
+    package init(
+        peer: RemotePeer,
+        regionName: String,
+        regionCount: Int = 1,
+        personal: PersonalContent = PersonalContent(),
+        part: CutDescription? = nil,
+        digits: PairingDigits? = nil,
+        turn: TransferTurn? = nil
+    ) {
+        (self.peer, self.regionName, self.regionCount) = (peer, regionName, regionCount)
+        (self.personal, self.part, self.digits, self.turn) = (personal, part, digits, turn)
+    }
+
+    /// Creates the question about an invitation to a sender of some regions.
+    ///
+    /// - Throws: An error if what it asks for is not understood.
+    init(_ invitation: Invitation, to regions: [RegionSummary], _ personal: PersonalContent) throws {
+        self.init(
+            peer: invitation.peer,
+            regionName: regions.first?.name ?? "",
+            regionCount: regions.count,
+            personal: personal,
+            digits: invitation.pairing,
+            turn: invitation.turn
+        )
+        if let context = invitation.context, let region = regions.first {
+            part = try PartRequest(parsing: context).description(of: region)
+        }
+    }
+}
+
+extension PartRequest {
+    /// Returns what a receiver asks for of the map of a region.
+    fileprivate func description(of region: RegionSummary) -> CutDescription {
+        // Within the limits that the part will have.
+        let distance = CutRule(within: distance ?? CutRule.usualDistance).distance
+        return CutDescription(
+            names: names + routes,
+            distance: lines.isEmpty && routes.isEmpty ? nil : distance,
+            area: area,
+            maximumZoom: maximumZoom,
+            wholeTileCount: region.tileCount,
+            wholeSize: Int64(clamping: region.mapSize)
+        )
+    }
+}
+
+extension RemotePeer {
+    /// Whether the peer is trusted and has proved its id.
+    var isTrusted: Bool {
+        if case .trusted = trust { security.certifiedID == id } else { false }
+    }
+}
