@@ -5,7 +5,9 @@ import RegionStore
 extension SendCommand {
     /// What to send of regions.
     func wish(_ store: RegionStore) -> SendingWish {
-        var wish = SendingWish(kinds: sharing.only?.kinds, routes: route) { [cut] in try cut.wish(for: $0, in: store) }
+        var wish = SendingWish()
+        (wish.kinds, wish.routes) = (sharing.only?.kinds, route)
+        wish.cut = { [cut] in try cut.wish(for: $0, in: store) }
         wish.includesHealth = includeHealth
         wish.includesPhotoDetails = !noPlaces
         wish.includesOutside = allItems
@@ -60,6 +62,13 @@ extension SendCommand {
         _ page: WebPage?,
         _ console: Console
     ) async throws {
+        var sender = sender
+        sender.turns = page?.turns.turns
+        if let hotspot {
+            sender.network = hotspot.credentials
+            sender.sorted = { hotspot.sorted($0) }
+            sender.throwAtItsEnd = { try await hotspot.throwAtItsEnd() }
+        }
         let control = TransferControl()
         try await Interruption.watch {
             control.cancel(reason: "it was interrupted.")
@@ -73,35 +82,16 @@ extension SendCommand {
             return true
         } conclude: { error in
             error is SendingError ? error : CommandError(.interrupted, "Interrupted.")
-        } _: {
-            try await serve(by: sender, control, hotspot, page, console)
-        }
-    }
-
-    /// Sends, and shows where the sender can be reached, and the page for phones if there is one.
-    private func serve(
-        by sender: RegionSender,
-        _ control: TransferControl,
-        _ hotspot: OwnHotspot?,
-        _ page: WebPage?,
-        _ console: Console
-    ) async throws {
-        let progress = ProgressDisplay(on: console)
-        let serve: @Sendable (WebPageDisplay?) async throws -> Void = { shown in
-            let network = NetworkDisplay(hotspot: hotspot, web: shown, on: console)
-            var sender = sender
-            sender.person = TerminalPerson(console, SenderDisplay(network: network, progress: progress))
-            sender.turns = page?.turns.turns
-            sender.network = hotspot.map { own in
-                RegionSender.OwnNetwork(
-                    credentials: own.credentials,
-                    sorting: { own.sorted($0) },
-                    throwAtItsEnd: { try await own.throwAtItsEnd() }
-                )
+        } _: { [sender] in
+            let progress = ProgressDisplay(on: console)
+            let serve: @Sendable (WebPageDisplay?) async throws -> Void = { shown in
+                let network = NetworkDisplay(hotspot: hotspot, web: shown, on: console)
+                var sender = sender
+                sender.person = TerminalPerson(console, SenderDisplay(network: network, progress: progress))
+                try await network.following { [sender] in try await sender.run(control) }
             }
-            try await network.following { [sender] in try await sender.run(control) }
+            guard let page else { return try await serve(nil) }
+            try await page.with(progress: progress) { try await serve($0) }
         }
-        guard let page else { return try await serve(nil) }
-        try await page.with(progress: progress) { try await serve($0) }
     }
 }

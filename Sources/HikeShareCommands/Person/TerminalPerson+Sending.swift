@@ -10,7 +10,7 @@ extension TerminalPerson {
         case .leftOut(let region, var error):
             error.message = "“\(region.name)” is left out: \(error.message)"
             console.warn(ProblemReport(error, severity: .warning))
-        case .cutting(let progress): work.show(progress)
+        case .cutting(let region, let receiver, let bytes): work.show(region, receiver, bytes)
         case .outside(let source, let receiver): tellOfOutside(source, receiver)
         case .withheldPhotos(let count):
             let photos = Wording.count(count, "photo")
@@ -71,13 +71,14 @@ final class CutDisplay: Sendable {
 
     init(on console: Console) { self.console = console }
 
-    /// Shows how far it is.
-    func show(_ progress: CutProgress) {
+    /// Shows how far it is; nil at its end.
+    func show(_ region: RegionSummary, _ receiver: RemotePeer?, _ bytes: (done: Int64, total: Int64)?) {
         work.withLock { work in
-            let receiver: DisplayText = progress.receiver.map { " for \($0.name)" } ?? ""
-            let current = work ?? WorkProgress("Cutting \(progress.regionName)\(receiver)", on: console)
-            work = progress.bytes == nil ? nil : current
-            guard let (done, total) = progress.bytes else { return current.finish() }
+            let title: DisplayText =
+                receiver.map { "Cutting \(region.name) for \($0.name)" } ?? "Cutting \(region.name)"
+            let current = work ?? WorkProgress(title, on: console)
+            work = bytes == nil ? nil : current
+            guard let (done, total) = bytes else { return current.finish() }
             current.report(done, of: total)
         }
     }

@@ -5,28 +5,14 @@ import Synchronization
 
 /// Decides on invitations, and tells and records what becomes of them.
 package final class InvitationDecider: Sendable {
-    private let regions: [RegionSummary]
     private let personal: PersonalContent
     private let store: RegionStore
     private let person: any Person
     private let machine: Mutex<SendingStateMachine>
 
-    /// Creates it.
-    ///
-    /// - Parameters:
-    ///   - regions: The regions that are offered.
-    ///   - personal: What of them concerns a person.
-    ///   - store: Keeps the history.
-    ///   - person: Is asked and told.
-    ///   - machine: The machine of the sender.
-    package init(
-        _ regions: [RegionSummary],
-        personal: PersonalContent,
-        store: RegionStore,
-        person: any Person,
-        machine: SendingStateMachine
-    ) {
-        (self.regions, self.personal, self.store, self.person) = (regions, personal, store, person)
+    /// Creates what performs what a machine decides, for a store that keeps the history.
+    package init(_ machine: SendingStateMachine, personal: PersonalContent, store: RegionStore, person: any Person) {
+        (self.personal, self.store, self.person) = (personal, store, person)
         self.machine = Mutex(machine)
     }
 
@@ -38,7 +24,7 @@ package final class InvitationDecider: Sendable {
     /// Decides on an invitation: asks, unless the peer is admitted or every peer is accepted.
     package func decide(_ invitation: Invitation) async -> InvitationAnswer {
         let peer = invitation.peer
-        let question = try? InvitationQuestion(invitation, to: regions, personal)
+        let question = try? InvitationQuestion(invitation, to: with { $0.regions }, personal)
         let action = with { $0.invited(peer, question, at: Date()) }
         if let question {
             let isWelcome = if case .accept = action { true } else { false }

@@ -15,9 +15,9 @@ package struct InvitationQuestion: Question {
     /// The region, the first one of several.
     package var regionName: String
     /// How many regions it can pick from.
-    package var regionCount: Int
+    package var regionCount = 1
     /// What of them concerns a person.
-    package var personal: PersonalContent
+    package var personal = PersonalContent()
     /// The part of the map that the receiver asks for; nil for the whole map.
     package var part: CutDescription?
     /// The digits to compare; nil if there are none.
@@ -28,33 +28,15 @@ package struct InvitationQuestion: Question {
     package var end = ContinuousClock.now + ConnectionConfiguration().invitationTimeout
 
     package var answerOfNobody: Answer { .no(.nobodyToAsk) }
+}
 
-    /// Creates a question.
-    package init(
-        peer: RemotePeer,
-        regionName: String,
-        regionCount: Int = 1,
-        personal: PersonalContent = PersonalContent(),
-        part: CutDescription? = nil,
-        digits: PairingDigits? = nil,
-        turn: TransferTurn? = nil
-    ) {
-        (self.peer, self.regionName, self.regionCount) = (peer, regionName, regionCount)
-        (self.personal, self.part, self.digits, self.turn) = (personal, part, digits, turn)
-    }
-
+extension InvitationQuestion {
     /// Creates the question about an invitation to a sender of some regions.
     ///
     /// - Throws: An error if what it asks for is not understood.
     init(_ invitation: Invitation, to regions: [RegionSummary], _ personal: PersonalContent) throws {
-        self.init(
-            peer: invitation.peer,
-            regionName: regions.first?.name ?? "",
-            regionCount: regions.count,
-            personal: personal,
-            digits: invitation.pairing,
-            turn: invitation.turn
-        )
+        self.init(peer: invitation.peer, regionName: regions.first?.name ?? "", regionCount: regions.count)
+        (self.personal, digits, turn) = (personal, invitation.pairing, invitation.turn)
         if let context = invitation.context, let region = regions.first {
             part = try PartRequest(parsing: context).description(of: region)
         }
@@ -74,12 +56,5 @@ extension PartRequest {
             wholeTileCount: region.tileCount,
             wholeSize: Int64(clamping: region.mapSize)
         )
-    }
-}
-
-extension RemotePeer {
-    /// Whether the peer is trusted and has proved its id.
-    var isTrusted: Bool {
-        if case .trusted = trust { security.certifiedID == id } else { false }
     }
 }

@@ -3,17 +3,6 @@ package import RegionStore
 
 /// What a sender offers, and how to reach it.
 package struct ListeningFacts: Sendable {
-    /// A region that is offered.
-    package struct Offer: Sendable {
-        /// What is offered of the region.
-        package var region: RegionSummary
-        /// Its size, in bytes.
-        package var size: UInt64
-
-        /// Creates it.
-        package init(region: RegionSummary, size: UInt64) { (self.region, self.size) = (region, size) }
-    }
-
     /// This machine.
     package var local: LocalPeer
     /// The port.
@@ -24,14 +13,14 @@ package struct ListeningFacts: Sendable {
     package var addresses: [String]
     /// The share link; nil for none.
     package var link: ShareLink?
-    /// The regions; receivers pick if there are several.
-    package var offers: [Offer]
+    /// The regions, each with the size of what is offered; receivers pick if there are several.
+    package var offers: [(region: RegionSummary, size: UInt64)]
     /// Whether connections are encrypted.
     package var encryption: EncryptionPreference
     /// Whether it is announced.
     package var isAdvertised: Bool
     /// What concerns a person.
-    package var personal: PersonalContent
+    package var personal = PersonalContent()
     /// The numbers of items that are not sent because they lie outside the part.
     package var outside: [ResourceKind: Int] = [:]
     /// Whether everyone is accepted without a question.
@@ -41,21 +30,6 @@ package struct ListeningFacts: Sendable {
 
     /// The size of all regions, in bytes.
     package var size: UInt64 { offers.reduce(0) { $0 + $1.size } }
-
-    /// Creates the facts of a sender.
-    package init(
-        local: LocalPeer,
-        port: Int,
-        addresses: [String],
-        link: ShareLink? = nil,
-        offers: [Offer],
-        encryption: EncryptionPreference,
-        isAdvertised: Bool,
-        personal: PersonalContent = PersonalContent()
-    ) {
-        (self.local, self.port, self.addresses, self.link) = (local, port, addresses, link)
-        (self.offers, self.encryption, self.isAdvertised, self.personal) = (offers, encryption, isAdvertised, personal)
-    }
 }
 
 /// Where a sender can be reached after its network has changed.
@@ -78,11 +52,6 @@ package struct AddressChange: Hashable, Sendable {
     package var link: ShareLink?
     /// What it is for others.
     package var meaning: Meaning
-
-    /// Creates a change.
-    package init(addresses: [String], link: ShareLink?, meaning: Meaning) {
-        (self.addresses, self.link, self.meaning) = (addresses, link, meaning)
-    }
 }
 
 /// The addresses of a sender, as they were told.

@@ -4,28 +4,11 @@ package import RegionStore
 
 /// Serves regions to receivers until a person stops it, or until it ends by itself.
 package struct RegionSender: Sendable {
-    /// The network that this machine has made for receivers.
-    package struct OwnNetwork: Sendable {
-        /// Its name and its password.
-        package var credentials: ShareLinkNetwork
-        /// Returns addresses with those of the network first.
-        package var sorting: @Sendable ([String]) -> [String]
-        /// Throws at the end of the network; returns if the task is cancelled.
-        package var throwAtItsEnd: @Sendable () async throws -> Void
-
-        /// Creates it.
-        package init(
-            credentials: ShareLinkNetwork,
-            sorting: @escaping @Sendable ([String]) -> [String],
-            throwAtItsEnd: @escaping @Sendable () async throws -> Void
-        ) {
-            (self.credentials, self.sorting, self.throwAtItsEnd) = (credentials, sorting, throwAtItsEnd)
-        }
-    }
-
     private let store: RegionStore
     private let first: SentRegion
+    /// Further ones, if receivers pick.
     private let others: [SentRegion]
+    /// The list from which they pick; nil if there is one region.
     private let catalogue: Catalogue?
     private let local: LocalPeer
     private let configuration: ConnectionConfiguration
@@ -48,8 +31,12 @@ package struct RegionSender: Sendable {
     package var marks: [String: String] = [:]
     /// Whether loopback addresses are shown, for tests.
     package var showsLoopback = false
-    /// The network of this machine; nil for none.
-    package var network: OwnNetwork?
+    /// The Wi-Fi network that this machine has made for receivers; nil for none.
+    package var network: ShareLinkNetwork?
+    /// Returns addresses with those of that network first.
+    package var sorted: @Sendable ([String]) -> [String] = { $0 }
+    /// Throws at the end of that network; returns if the task is cancelled.
+    package var throwAtItsEnd: (@Sendable () async throws -> Void)?
     /// The turns of receivers and of others that share the networks of this machine; nil for receivers alone.
     package var turns: SendingTurns?
     /// Whether something may still read the results.
@@ -61,17 +48,7 @@ package struct RegionSender: Sendable {
 
     private var all: [SentRegion] { [first] + others }
 
-    /// Creates a sender.
-    ///
-    /// - Parameters:
-    ///   - first: The first region.
-    ///   - others: Further ones, if receivers pick.
-    ///   - catalogue: The list from which they pick; nil if there is one region.
-    ///   - store: Keeps the history.
-    ///   - local: This machine.
-    ///   - configuration: The limits and preferences.
-    ///   - consent: Who decides about receivers.
-    ///   - person: Is asked and told.
+    /// Creates a sender of a region, or of several from a list.
     package init(
         _ first: SentRegion,
         others: [SentRegion] = [],
@@ -105,7 +82,7 @@ package struct RegionSender: Sendable {
                     application: local.application,
                     id: local.id,
                     token: token,
-                    network: network?.credentials
+                    network: network
                 )
             }
             let addresses = sorted(listener.addresses(includingLoopback: showsLoopback))
@@ -116,8 +93,6 @@ package struct RegionSender: Sendable {
         }
     }
 
-    private func sorted(_ addresses: [String]) -> [String] { network?.sorting(addresses) ?? addresses }
-
     private func serve(
         on listener: PeerListener,
         _ token: ShareToken?,
@@ -127,7 +102,7 @@ package struct RegionSender: Sendable {
         let (updates, continuation) = TransferUpdates.makeStream()
         let regions = all.map(\.source.region)
         let machine = SendingStateMachine(regions, consent, isAfterFirst: stopsAfterFirst, patience: patience)
-        let decider = InvitationDecider(regions, personal: all.personal, store: store, person: person, machine: machine)
+        let decider = InvitationDecider(machine, personal: all.personal, store: store, person: person)
         let parts = PartOffers(of: all.map(\.source), in: store, person: person)
         let serving = sender(token, parts, decider)
         try await withThrowingDiscardingTaskGroup { group in
@@ -137,7 +112,16 @@ package struct RegionSender: Sendable {
             group.addTask { await following() }
             group.addTask { await endInTime(control, decider) }
             for region in all { group.addTask { await tellOfChanges(of: region) } }
-            if let network { group.addTask { try await endWith(network, control, decider) } }
+            if let throwAtItsEnd {
+                group.addTask {
+                    do { try await throwAtItsEnd() } catch {
+                        decider.with { $0.networkEnded() }
+                        // An error of this task alone does not end the serving beside it.
+                        control.cancel(reason: "its network has ended.")
+                        throw error
+                    }
+                }
+            }
             defer {
                 continuation.finish()
                 group.cancelAll()
@@ -155,9 +139,7 @@ package struct RegionSender: Sendable {
             return machine.end
         }
         switch end {
-        case .stopped: throw SendingError.stopped
-        case .idle(let time): throw SendingError.noReceiver(time)
-        case .unread: throw SendingError.unread
+        case .failed(let error): throw error
         case .served: person.tell(.sending(.served))
         case .first, .networkEnded, nil: break
         }
@@ -191,18 +173,6 @@ package struct RegionSender: Sendable {
                 return machine.end != nil
             }
             if hasEnded { return control.cancel(reason: "it has ended.") }
-        }
-    }
-
-    /// Waits for the end of the network of this machine, and stops the sender.
-    private func endWith(_ network: OwnNetwork, _ control: TransferControl, _ decider: InvitationDecider) async throws {
-        do {
-            try await network.throwAtItsEnd()
-        } catch {
-            decider.with { $0.networkEnded() }
-            // An error of this task alone does not end the serving beside it.
-            control.cancel(reason: "its network has ended.")
-            throw error
         }
     }
 
@@ -249,7 +219,7 @@ package struct RegionSender: Sendable {
             port: port,
             addresses: addresses,
             link: link,
-            offers: all.map { .init(region: $0.source.region, size: $0.source.manifest.totalSize) },
+            offers: all.map { ($0.source.region, $0.source.manifest.totalSize) },
             encryption: configuration.encryption,
             isAdvertised: isAdvertised,
             personal: all.personal

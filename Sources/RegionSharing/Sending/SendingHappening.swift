@@ -5,8 +5,9 @@ package import RegionStore
 package enum SendingHappening: Sendable {
     /// A region is left out, because it cannot be sent so.
     case leftOut(RegionSummary, RegionStoreError)
-    /// A part of a map is made.
-    case cutting(CutProgress)
+    /// A part of the map of a region is made, for a receiver or for all: the number of written bytes and their total number, both
+    /// approximate; nil at the end.
+    case cutting(RegionSummary, for: RemotePeer?, bytes: (done: Int64, total: Int64)?)
     /// Items are not sent because they lie outside the part of the map: their numbers, and the receiver of the part; nil for all.
     case outside(RegionSource, receiver: RemotePeer?)
     /// So many photos are not sent, because what they say of the camera, the place and the time cannot be taken out.
@@ -33,16 +34,6 @@ package enum SendingHappening: Sendable {
     case changed(RegionSummary, RegionWatch.Change)
     /// No receiver has come for a while, so the sender ends.
     case served
-}
-
-/// How far a part of a map is made.
-package struct CutProgress: Sendable {
-    /// The name of the region.
-    package var regionName: String
-    /// The receiver that has asked for the part; nil if all get it.
-    package var receiver: RemotePeer?
-    /// The number of written bytes and their total number, both approximate; nil at the end.
-    package var bytes: (done: Int64, total: Int64)?
 }
 
 /// Why regions cannot be sent.

@@ -37,23 +37,20 @@ package struct SendingStateMachine: Sendable {
 
     /// Why a sender has ended.
     package enum End: Hashable, Sendable {
-        /// A person has stopped it.
-        case stopped
-        /// The network that this machine has made has ended.
-        case networkEnded
         /// The first transfer is complete, and no other one is wanted.
         case first
         /// No receiver has come for a while, but one has got something before.
         case served
-        /// No receiver has come within this time, and nothing was sent.
-        case idle(Duration)
-        /// Nothing reads the results.
-        case unread
+        /// The network that this machine has made has ended.
+        case networkEnded
+        /// It was stopped, or has ended without success.
+        case failed(SendingError)
     }
 
     private static let maximumDecisionCount = 1000
 
-    private let regions: [RegionSummary]
+    /// The regions that are offered; receivers pick if there are several.
+    let regions: [RegionSummary]
     private let consent: Consent
     private let isAfterFirst: Bool
     private let patience: Duration?
@@ -64,13 +61,7 @@ package struct SendingStateMachine: Sendable {
     /// Why the sender has ended; nil if it goes on.
     package private(set) var end: End?
 
-    /// Creates the machine of a sender.
-    ///
-    /// - Parameters:
-    ///   - regions: The regions that are offered; receivers pick if there are several.
-    ///   - consent: Who decides about receivers.
-    ///   - isAfterFirst: Whether the first complete transfer is the last one.
-    ///   - patience: The longest time without a transfer; nil for no limit.
+    /// Creates the machine of a sender of some regions, which ends after the first complete transfer, or after a time without one.
     package init(
         _ regions: [RegionSummary],
         _ consent: Consent,
@@ -81,16 +72,10 @@ package struct SendingStateMachine: Sendable {
         (self.isAfterFirst, self.patience) = (isAfterFirst, patience)
     }
 
-    /// A machine has asked for the regions.
+    /// A machine has asked for the regions; `question` is nil if what it asks for is not understood.
     ///
     /// A machine with the share link or a trusted one is admitted. But if the other side no longer trusts this machine, people on both
     /// sides must compare digits.
-    ///
-    /// - Parameters:
-    ///   - peer: The machine.
-    ///   - question: What it asks for; nil if that is not understood.
-    ///   - time: The time.
-    /// - Returns: What to do.
     package mutating func invited(_ peer: RemotePeer, _ question: InvitationQuestion?, at time: Date) -> OnInvited {
         guard let question else { return declined(peer, .notUnderstood) }
         let isKnown = peer.isTrusted && (question.digits == nil || !consent.asks)
@@ -119,13 +104,7 @@ package struct SendingStateMachine: Sendable {
         }
     }
 
-    /// A transfer has ended.
-    ///
-    /// - Parameters:
-    ///   - finished: How it has ended.
-    ///   - isLast: Whether the conversation is over; if not, the receiver has picked more regions.
-    ///   - time: The time.
-    /// - Returns: What to tell and record.
+    /// A transfer has ended; if it is not the last one of the conversation, the receiver has picked more regions.
     package mutating func finished(
         _ finished: TransferSender.Finished,
         isLast: Bool = true,
@@ -137,7 +116,7 @@ package struct SendingStateMachine: Sendable {
             if isAfterFirst { end(.first) }
         }
         guard !Self.hasOnlyConnected(finished) else { return OnFinished() }
-        let facts = SentFacts(finished, decision, of: regions)
+        let facts = facts(of: finished, decision)
         guard let peer = finished.peer, case .accepted(let start)? = decision, let region = facts.region else {
             return OnFinished(told: facts)
         }
@@ -167,15 +146,27 @@ package struct SendingStateMachine: Sendable {
         }
         let since = idleSince ?? now
         idleSince = since
-        guard hasReader else { return end(.unread) }
-        if let patience, now - since >= patience { end(hasSent ? .served : .idle(patience)) }
+        guard hasReader else { return end(.failed(.unread)) }
+        if let patience, now - since >= patience { end(hasSent ? .served : .failed(.noReceiver(patience))) }
     }
 
     /// A person has stopped the sender.
-    package mutating func stopped() { end(.stopped) }
+    package mutating func stopped() { end(.failed(.stopped)) }
 
     /// The network that this machine has made has ended.
     package mutating func networkEnded() { end(.networkEnded) }
+
+    /// Returns the facts of a transfer: of the picked region, and with no more in its receipt than that has.
+    private func facts(of finished: TransferSender.Finished, _ decision: SentFacts.Decision?) -> SentFacts {
+        let picked = finished.offer.flatMap { id in regions.first { $0.id == id } }
+        let isOne = regions.count == 1
+        var facts = SentFacts(finished: finished, decision: decision, region: isOne ? regions.first : picked)
+        facts.isOneOfSeveral = !isOne
+        if case .success(let receipt) = finished.result, let most = picked ?? regions.first {
+            facts.finished.result = .success(receipt.limited(to: most))
+        }
+        return facts
+    }
 
     private mutating func end(_ reason: End) { end = end ?? reason }
 
@@ -199,5 +190,12 @@ package struct SendingStateMachine: Sendable {
     private static func hasOnlyConnected(_ finished: TransferSender.Finished) -> Bool {
         guard finished.peer == nil, case .failure(let error as PeerError) = finished.result else { return false }
         return [.connectionLost, .cancelled, .notTrusted].contains(error.code)
+    }
+}
+
+extension RemotePeer {
+    /// Whether the peer is trusted and has proved its id.
+    fileprivate var isTrusted: Bool {
+        if case .trusted = trust { security.certifiedID == id } else { false }
     }
 }

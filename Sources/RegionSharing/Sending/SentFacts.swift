@@ -44,31 +44,6 @@ package struct SentFacts: Sendable {
     /// Whether the sender offers several.
     package var isOneOfSeveral = false
 
-    /// Creates the facts of a transfer.
-    package init(
-        finished: TransferSender.Finished,
-        decision: Decision? = nil,
-        region: RegionSummary? = nil,
-        isOneOfSeveral: Bool = false
-    ) {
-        (self.finished, self.decision) = (finished, decision)
-        (self.region, self.isOneOfSeveral) = (region, isOneOfSeveral)
-    }
-
-    /// Creates the facts of a transfer of one of some regions, with no more in its receipt than that has.
-    init(_ finished: TransferSender.Finished, _ decision: Decision?, of regions: [RegionSummary]) {
-        let offered = finished.offer.flatMap { id in regions.first { $0.id == id } }
-        self.init(
-            finished: finished,
-            decision: decision,
-            region: regions.count == 1 ? regions.first : offered,
-            isOneOfSeveral: regions.count > 1
-        )
-        if case .success(let receipt) = finished.result, let most = offered ?? regions.first {
-            self.finished.result = .success(receipt.limited(to: most))
-        }
-    }
-
     /// Why this side has not let the receiver in; nil if it has, or if nothing was decided.
     package var decline: Decline? {
         if case .declined(let decline) = decision { decline } else { nil }

@@ -36,9 +36,9 @@ package struct SendingWish: Sendable {
     /// The kinds; nil for all.
     package var kinds: Set<ResourceKind>?
     /// The hikes and planned routes, by name or number; empty for all.
-    package var routes: [String]
+    package var routes: [String] = []
     /// Finds the part of the map of a region; nil for the whole map.
-    package var cut: @Sendable (RegionSummary) throws -> CutWish?
+    package var cut: @Sendable (RegionSummary) throws -> CutWish? = { _ in nil }
     /// Whether values of sensors are part of the hikes.
     package var includesHealth = false
     /// Whether photos have what they say of the camera, the place and the time.
@@ -48,14 +48,8 @@ package struct SendingWish: Sendable {
     /// Whether a region that cannot be sent so is left out.
     package var leavesOut = false
 
-    /// Creates a wish for everything of what is selected.
-    package init(
-        kinds: Set<ResourceKind>?,
-        routes: [String],
-        cut: @escaping @Sendable (RegionSummary) throws -> CutWish?
-    ) {
-        (self.kinds, self.routes, self.cut) = (kinds, routes, cut)
-    }
+    /// Creates a wish for everything.
+    package init() {}
 
     /// Makes what is offered of regions.
     ///
@@ -109,16 +103,8 @@ extension Person {
         for receiver: RemotePeer? = nil,
         _ body: ((Int64, Int64) -> Void) throws -> Result
     ) rethrows -> Result {
-        var progress = CutProgress(regionName: region.name, receiver: receiver, bytes: (0, 0))
-        tell(.sending(.cutting(progress)))
-        defer {
-            progress.bytes = nil
-            tell(.sending(.cutting(progress)))
-        }
-        return try body { done, total in
-            progress.bytes = (done, total)
-            tell(.sending(.cutting(progress)))
-        }
+        defer { tell(.sending(.cutting(region, for: receiver, bytes: nil))) }
+        return try body { tell(.sending(.cutting(region, for: receiver, bytes: ($0, $1)))) }
     }
 }
 

@@ -1,10 +1,10 @@
 import PeerCore
-import RegionSharing
 import RegionStore
 import SharingTestSupport
 import Testing
 
 @testable import HikeShareCommands
+@testable import RegionSharing
 
 @Suite struct NetworkReportTests {
     private static func local() throws -> LocalPeer {
@@ -22,7 +22,7 @@ import Testing
             local: local,
             port: 4711,
             addresses: [],
-            offers: [.init(region: try Sample.region(), size: 2_775_000)],
+            offers: [(region: try Sample.region(), size: 2_775_000)],
             encryption: .required,
             isAdvertised: true
         )
@@ -45,7 +45,7 @@ import Testing
             port: 64453,
             addresses: addresses,
             link: link,
-            offers: [.init(region: try Sample.region(), size: 2_775_000)],
+            offers: [(region: try Sample.region(), size: 2_775_000)],
             encryption: .required,
             isAdvertised: true
         )

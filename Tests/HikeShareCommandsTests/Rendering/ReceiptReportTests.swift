@@ -1,10 +1,10 @@
 import FoundationEssentials
-import RegionSharing
 import SharingTestSupport
 import Testing
 
 @testable import HikeShareCommands
 @testable import PeerCore
+@testable import RegionSharing
 @testable import RegionStore
 
 @Suite struct ReceiptReportTests {

@@ -1,10 +1,10 @@
 import FoundationEssentials
-import RegionSharing
 import SharingTestSupport
 import Testing
 
 @testable import HikeShareCommands
 @testable import PeerCore
+@testable import RegionSharing
 @testable import RegionStore
 
 @Suite struct SharingReportTests {
@@ -20,7 +20,7 @@ import Testing
             local: local,
             port: 4711,
             addresses: ["192.168.1.7:4711", "[fe80::1%eth0]:4711"],
-            offers: [.init(region: try Sample.region(name: "Coma\nPedrosa"), size: 2_775_000)],
+            offers: [(region: try Sample.region(name: "Coma\nPedrosa"), size: 2_775_000)],
             encryption: .required,
             isAdvertised: true
         )
@@ -62,7 +62,7 @@ import Testing
             port: 4711,
             addresses: ["192.168.1.7:4711"],
             link: link,
-            offers: [.init(region: try Sample.region(name: "Coma\nPedrosa"), size: 2_775_000)],
+            offers: [(region: try Sample.region(name: "Coma\nPedrosa"), size: 2_775_000)],
             encryption: .required,
             isAdvertised: false,
             personal: PersonalContent(hikes: 1, comments: 1)

@@ -1,10 +1,10 @@
 import FoundationEssentials
 import PeerCore
-import RegionSharing
 import SharingTestSupport
 import Testing
 
 @testable import HikeShareCommands
+@testable import RegionSharing
 @testable import RegionStore
 
 @Suite struct TrustReportTests {

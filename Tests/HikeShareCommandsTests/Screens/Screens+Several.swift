@@ -1,9 +1,9 @@
 import Foundation
-import RegionSharing
 import SharingTestSupport
 
 @testable import HikeShareCommands
 @testable import PeerCore
+@testable import RegionSharing
 @testable import RegionStore
 
 /// Several regions of one sender, and a receiver that stays.
@@ -14,7 +14,7 @@ extension Screens {
             "Coma Pedrosa", "Andorra", "Pirineus Occidentals i Val d’Aran", "Alt Urgell", "Cerdanya", "Ripollès",
         ]
         facts.offers = try names.enumerated().map { index, name in
-            ListeningFacts.Offer(region: try Sample.region(name: name), size: UInt64(index + 1) * 2_775_000)
+            (region: try Sample.region(name: name), size: UInt64(index + 1) * 2_775_000)
         }
         console.emit(ListeningReport(facts: facts))
         let invitation = InvitationQuestion(

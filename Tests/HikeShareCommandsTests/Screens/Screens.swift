@@ -1,9 +1,9 @@
 import Foundation
-import RegionSharing
 import SharingTestSupport
 
 @testable import HikeShareCommands
 @testable import PeerCore
+@testable import RegionSharing
 @testable import RegionStore
 
 /// The screens that the tests compare with files, each as the messages in the order in which the program writes them.
@@ -124,7 +124,7 @@ enum Screens {
             port: 36081,
             addresses: ["10.77.0.1:36081", "[fe80::1c2b:3ff:fe4d:5e6f%wlp3s0]:36081"],
             link: link,
-            offers: [.init(region: try Sample.region(), size: 2_775_000)],
+            offers: [(region: try Sample.region(), size: 2_775_000)],
             encryption: .required,
             isAdvertised: true,
             personal: personal

@@ -1,11 +1,11 @@
 import Foundation
 import PeerTestSupport
-import RegionSharing
 import SharingTestSupport
 import Testing
 
 @testable import HikeShareCommands
 @testable import PeerCore
+@testable import RegionSharing
 @testable import RegionStore
 
 /// Whom a sender lets in, with whose consent.
@@ -15,14 +15,8 @@ import Testing
         _ store: RegionStore,
         acceptsAll: Bool
     ) throws -> InvitationDecider {
-        let regions = [try Sample.region()]
-        return InvitationDecider(
-            regions,
-            personal: PersonalContent(),
-            store: store,
-            person: TerminalPerson(console),
-            machine: SendingStateMachine(regions, Consent(acceptsAll: acceptsAll, at: console))
-        )
+        let machine = SendingStateMachine([try Sample.region()], Consent(acceptsAll: acceptsAll, at: console))
+        return InvitationDecider(machine, personal: PersonalContent(), store: store, person: TerminalPerson(console))
     }
 
     enum Answer: Equatable, Sendable {

@@ -34,7 +34,7 @@ import Testing
         for (count, seconds) in [(0, 0), (0, 59.9), (1, 60), (1, 1000), (0, 1001), (0, 1060.9)] {
             #expect(end(count, seconds) == nil)
         }
-        #expect(end(0, 1061) == .idle(.seconds(60)))
+        #expect(end(0, 1061) == .failed(.noReceiver(.seconds(60))))
     }
 
     @Test func aTransferIsNotStoppedForAReader() throws {
@@ -42,7 +42,7 @@ import Testing
         machine.ticked(openCount: 1, hasReader: false, at: start)
         #expect(machine.end == nil)
         machine.ticked(openCount: 0, hasReader: false, at: start + .seconds(1))
-        #expect(machine.end == .unread)
+        #expect(machine.end == .failed(.unread))
     }
 
     /// Something that happens in the small world.
@@ -103,10 +103,10 @@ import Testing
                 now += .seconds(60)
                 machine.ticked(openCount: 0, hasReader: true, at: now - .seconds(60))
                 machine.ticked(openCount: 0, hasReader: true, at: now)
-                end = end ?? (hasSent ? .served : .idle(.seconds(60)))
+                end = end ?? (hasSent ? .served : .failed(.noReceiver(.seconds(60))))
             case .stop:
                 machine.stopped()
-                end = end ?? .stopped
+                end = end ?? .failed(.stopped)
             case .networkEnds:
                 machine.networkEnded()
                 end = end ?? .networkEnded
