@@ -163,7 +163,9 @@ let tests: Targets = [
         "MapPages", "PeerProtocol", "PeerStorage", "RegionStore", "WebServer", "PeerTestSupport", "NIOCore", "GRDB",
     ],
     "SharingTestSupport": ["PeerCore", "RegionStore"],
-    "RegionSharingTests": ["PeerCore", "PeerTestSupport", "RegionSharing", "RegionStore", "SharingTestSupport"],
+    "RegionSharingTests": [
+        "PeerCore", "PeerTestSupport", "RegionSharing", "RegionStore", "RegionTestSupport", "SharingTestSupport",
+    ],
     "HikeShareCommandsTests": [
         "Diagnosis", "HikeShareCommands", "HostNetwork", "MapPages", "NetworkManager", "PeerCore", "RegionSharing",
         "RegionStore", "TrackFiles", "WebServer", "PeerTestSupport", "SharingTestSupport", "ArgumentParser",
