@@ -164,8 +164,8 @@ let tests: Targets = [
     ],
     "SharingTestSupport": ["PeerCore", "PeerTestSupport", "RegionSharing", "RegionStore", "NIOCore"],
     "RegionSharingTests": [
-        "HostNetwork", "PeerCore", "PeerTestSupport", "RegionSharing", "RegionStore", "SharingTestSupport", "Logging",
-        "NIOCore",
+        "HostNetwork", "PeerCore", "PeerTestSupport", "RegionSharing", "RegionStore", "RegionTestSupport",
+        "SharingTestSupport", "Logging", "NIOCore",
     ],
     "HikeShareCommandsTests": [
         "Diagnosis", "HikeShareCommands", "HostNetwork", "MapPages", "NetworkManager", "PeerCore", "RegionSharing",

@@ -1,10 +1,7 @@
 import ArgumentParser
-import FoundationEssentials
-import MapPages
 import PeerCore
 import RegionSharing
 import RegionStore
-import Synchronization
 
 /// The command `hikeshare send`.
 struct SendCommand: GlobalCommand {
@@ -127,156 +124,19 @@ struct SendCommand: GlobalCommand {
                 "The lines of \(file) are not sent, only the tiles along them. To send them, import the file first."
             )
         }
-        let sent = try sent(regions, in: store, console)
-        guard let first = sent.first else { throw CommandError.noMaps }
-        if let folder = stick.stick {
-            let sender = StickSender(
-                store: store,
-                sources: sent.map(\.source),
-                personal: sent.personal,
-                local: try await sharing.localPeer(of: store, console),
-                folder: folder,
-                isForAnyone: stick.anyone,
-                acceptsAll: sharing.yes,
-                console: console
-            )
-            return try await sender.run()
-        }
-        var sending = RegionSender(
+        let sent = try wish(store).offer(regions, of: store, for: TerminalPerson(console))
+        guard let folder = stick.stick else { return try await send(sent, of: store, console) }
+        guard !sent.isEmpty else { throw CommandError.noMaps }
+        let sender = StickSender(
             store: store,
-            first: first,
-            others: Array(sent.dropFirst()),
-            catalogue: try sent.catalogue(),
+            sources: sent.map(\.source),
+            personal: sent.personal,
             local: try await sharing.localPeer(of: store, console),
-            configuration: sharing.configuration,
-            port: port,
-            end: ServingEnd(isAfterFirst: once, patience: timeout.map { .seconds($0) }),
-            isAdvertised: !noDiscovery,
-            isPrivate: isPrivate,
+            folder: folder,
+            isForAnyone: stick.anyone,
             acceptsAll: sharing.yes,
-            showsLoopback: showLoopback,
             console: console
         )
-        guard hotspot.hotspot else {
-            if web.web { sending.web = try await page(of: sent, in: store, console) }
-            return try await sending.run()
-        }
-        let maker = HotspotMaker(
-            hotspot.wishes,
-            hasPage: web.web,
-            for: .hikeshare,
-            consent: Consent(acceptsAll: sharing.yes, at: console),
-            person: TerminalPerson(console)
-        )
-        try await Interruption.watchNetwork { [sending] in
-            try await maker.with { own in
-                var sending = sending
-                sending.hotspot = own
-                if web.web {
-                    let address = try own.requireIPv4()
-                    sending.web = try await page(of: sent, in: store, console)
-                    sending.web?.ownAddress = address
-                }
-                try await sending.run()
-            }
-        }
-    }
-
-    /// Makes what is offered of regions; of all that there are, one that cannot be sent so is left out.
-    private func sent(
-        _ regions: [RegionSummary],
-        in store: RegionStore,
-        _ console: Console
-    ) throws -> [SentRegion] {
-        var sent: [SentRegion] = []
-        var first: RegionStoreError?
-        for region in regions {
-            do {
-                sent.append(try self.sent(region, in: store, console))
-            } catch let error as RegionStoreError where all && regions.count > 1 {
-                first = first ?? error
-                var problem = error
-                problem.message = "“\(region.name)” is left out: \(error.message)"
-                console.warn(ProblemReport(problem, severity: .warning))
-            }
-        }
-        if let first, sent.isEmpty { throw first }
-        return sent
-    }
-
-    /// Makes what is offered of a region.
-    private func sent(_ region: RegionSummary, in store: RegionStore, _ console: Console) throws -> SentRegion {
-        let routes = try store.routes(matching: route, of: region.id)
-        let wish = try cut.wish(for: region, in: store)
-        // Before the source, so that a change in between is noticed.
-        let watch = try RegionWatch(region.id, in: store)
-        let progress = WorkProgress("Cutting \(region.name)", on: console)
-        defer { progress.finish() }
-        let source = try store.source(
-            for: region.id,
-            kinds: sharing.only?.kinds,
-            routes: routes,
-            includeHealth: includeHealth,
-            includePhotoDetails: !noPlaces,
-            includeOutside: allItems,
-            cut: wish
-        ) { progress.report($0, of: $1) }
-        progress.finish()
-        let withheld = source.personal.withheldPhotos
-        if withheld > 0 {
-            let photos = Wording.count(withheld, "photo")
-            console.note("Not sent: \(photos) of which the camera, the place and the time cannot be taken out.")
-        }
-        if let words = source.outsideWords {
-            console.note("Not sent: \(words). To send them:  \("--all-items", .command)")
-        }
-        warnOfMissingRouting(region, source, console)
-        return SentRegion(region: region, source: source, watch: watch)
-    }
-
-    /// Makes the page for phones, and asks for its content.
-    private func page(
-        of sent: [SentRegion],
-        in store: RegionStore,
-        _ console: Console
-    ) async throws -> WebPage {
-        var hasPersonal = web.webPersonal
-        let content = sent.personal
-        let personal = content.pageWords
-        if let introduction = content.pageIntroduction, !hasPersonal, console.canAsk, !sharing.yes {
-            hasPersonal = try await console.confirm(introduction: introduction, "Add them to the page?")
-        }
-        let downloads = try sent.map { region in
-            try store.downloads(
-                of: region.source,
-                fileName: { ExportFileName.stem(for: $0) },
-                includesPersonal: hasPersonal,
-                makers: ShareFiles.makers(for: region.source.region, drawing: SheetProcess.draw)
-            )
-        }
-        guard let first = downloads.first else { throw CommandError.noMaps }
-        return WebPage(
-            store: store,
-            downloads: first,
-            others: Array(downloads.dropFirst()),
-            hasPersonal: hasPersonal && personal != nil,
-            leftOut: hasPersonal ? nil : personal,
-            port: web.webPort,
-            console: console
-        )
-    }
-
-    /// Warns if the routing database is missing.
-    ///
-    /// The region is sent without it.
-    private func warnOfMissingRouting(_ region: RegionSummary, _ source: RegionSource, _ console: Console) {
-        let isWanted = sharing.only?.kinds.contains(.routing) != false
-        guard isWanted, region.hasRoutingData, source.manifest.entry(of: .routing) == nil else { return }
-        let warning = CommandError(
-            .storage,
-            "The routing file of “\(region.name)” is missing; the region is sent without it.",
-            remedy: "Import the map again with --routing FILE."
-        )
-        console.warn(ProblemReport(warning, severity: .warning))
+        try await sender.run()
     }
 }

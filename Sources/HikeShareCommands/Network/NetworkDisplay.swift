@@ -1,3 +1,5 @@
+import Diagnosis
+import NetworkManager
 import PeerCore
 import RegionSharing
 import Synchronization
@@ -5,67 +7,83 @@ import UnixSignals
 
 /// Shows where a sender can be reached, and follows the network and the window while it sends.
 final class NetworkDisplay: Sendable {
-    private let listener: PeerListener
-    /// What is shown, but for the addresses and the share link.
-    private let template: ListeningReport
-    /// Makes the share link; nil for no share link.
-    private let addresses: ShareLinkAddresses?
-    /// Whether loopback addresses are shown, for tests.
-    private let includesLoopback: Bool
     private let hotspot: OwnHotspot?
     private let web: WebPageDisplay?
     private let console: Console
     private let code = Mutex(QRCodePresentation())
+    private let facts = Mutex<ListeningFacts?>(nil)
     private let offers = AsyncStream.makeStream(of: QRCodeSheet.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// Creates a display of what is shown in `report`, but for the addresses and the share link.
-    init(
-        of listener: PeerListener,
-        _ report: ListeningReport,
-        _ addresses: ShareLinkAddresses?,
-        includingLoopback includesLoopback: Bool,
-        hotspot: OwnHotspot? = nil,
-        web: WebPageDisplay? = nil,
-        on console: Console
-    ) {
-        self.listener = listener
-        self.template = report
-        self.addresses = addresses
-        self.includesLoopback = includesLoopback
-        self.hotspot = hotspot
-        self.web = web
-        self.console = console
+    init(hotspot: OwnHotspot? = nil, web: WebPageDisplay? = nil, on console: Console) {
+        (self.hotspot, self.web, self.console) = (hotspot, web, console)
     }
 
-    /// The current addresses of the sender.
-    ///
-    /// Those in the machine's own Wi-Fi network come first, for a share link has room for a few.
-    var current: [String] { sorted(listener.addresses(includingLoopback: includesLoopback)) }
+    /// Returns the report of the sender as it is now, with the code of the share link beside it if there is one; nil before it listens.
+    private func report(_ code: QRCodeSheet? = nil) -> ListeningReport? {
+        facts.withLock { $0 }.map {
+            ListeningReport(facts: $0, isBrief: console.isQuiet, code: code, columns: console.columns)
+        }
+    }
 
-    private func sorted(_ addresses: [String]) -> [String] { hotspot?.sorted(addresses) ?? addresses }
+    /// Shows where the sender is.
+    func begin(_ facts: ListeningFacts) {
+        self.facts.withLock { $0 = facts }
+        // Further lines would move the screen of the sender out of the window.
+        tellOfPort(facts)
+        show(isFirst: true)
+        if facts.addresses.isEmpty { LocalHints.noteNetwork(on: console) }
+    }
 
-    /// Returns the report of the sender at addresses, with the code of the share link beside it if there is one.
-    private func report(at texts: [String], _ code: QRCodeSheet? = nil) -> ListeningReport {
-        var report = template
-        report.addresses = texts
-        report.link = addresses?.link(to: texts)
-        report.code = code
-        report.columns = console.columns
-        return report
+    /// Tells of another port than the usual one, and how to open the port if a firewall is active.
+    private func tellOfPort(_ facts: ListeningFacts) {
+        if let usual = facts.usualPort {
+            console.note("Port \(usual) is in use, so this sender listens on port \(facts.port).")
+        }
+        guard let firewall = Firewall.active() else { return }
+        func opening(_ port: Int) -> String {
+            firewall.command(
+                opening: port,
+                forHotspotOn: hotspot?.network.interface,
+                givesAddresses: hotspot?.givesAddresses ?? false
+            )
+        }
+        let command = opening(facts.port)
+        console.note(
+            "The firewall \(firewall.rawValue) is active. If the other machine cannot connect, run:  \(command)"
+        )
+        guard let pagePort = web?.address.port else { return }
+        let pageCommand = opening(pagePort)
+        if pageCommand != command { console.note("If a phone cannot open the page, run:  \(pageCommand)") }
+    }
+
+    /// Shows where the sender is after a change.
+    func moved(_ change: AddressChange) {
+        facts.withLock { facts in
+            facts?.addresses = change.addresses
+            facts?.link = change.link
+        }
+        console.emitForPrograms(change)
+        switch change.meaning {
+        case .away: LocalHints.noteNetwork(on: console)
+        case .back: console.note("Back on the network.")
+        case .same: break
+        case .new:
+            console.note(change.text)
+            show(isFirst: false)
+        }
     }
 
     /// Shows where the sender and the page for phones are, with the QR codes.
     ///
     /// The code of the share link stands beside the text if the window has room for both.
     ///
-    /// - Parameters:
-    ///   - addresses: The addresses of the sender.
-    ///   - isFirst: Whether programs are told, too. They get further addresses in ``NetworkReport``.
-    func show(at addresses: [String], isFirst: Bool = true) {
-        let report = report(at: addresses)
-        let codes = console.isLive ? codes(at: addresses, report.link) : nil
+    /// - Parameter isFirst: Whether programs are told, too. They get further addresses in ``AddressChange``.
+    private func show(isFirst: Bool) {
+        guard let report = report() else { return }
+        let (addresses, link) = (report.facts.addresses, report.facts.link)
+        let codes = console.isLive ? codes(at: addresses, link) : nil
         let action = code.withLock { $0.show(codes, in: console.size) }
-        if case .draw(let code) = action, code == linkCode(report.link), isBeside { return perform(action) }
+        if case .draw(let code) = action, code == linkCode(link), isBeside { return perform(action) }
         if isFirst || console.format == .text { console.emit(report) }
         if let web { console.emit(web.report(at: addresses)) }
         perform(action)
@@ -88,35 +106,16 @@ final class NetworkDisplay: Sendable {
         link.flatMap { link in hotspot.map { $0.codes(with: link) } ?? QRCode(link.text).map { QRCodeSheet($0) } }
     }
 
-    /// Follows the network and the window until the task is cancelled.
-    ///
-    /// - Parameter shown: The addresses that are shown already.
-    func follow(after shown: [String]) async {
-        await withDiscardingTaskGroup { group in
-            group.addTask { await self.followNetwork(after: shown) }
-            guard console.isLive else { return }
-            group.addTask { await self.followWindow() }
-            group.addTask { await self.followKeys() }
-        }
-    }
-
-    private func followNetwork(after shown: [String]) async {
-        var (shown, reachable) = (shown, shown)
-        for await changed in listener.addressChanges(includingLoopback: includesLoopback) {
-            let addresses = sorted(changed)
-            guard addresses != shown else { continue }
-            let wasAway = shown.isEmpty
-            shown = addresses
-            let report = NetworkReport(addresses: addresses, link: self.addresses?.link(to: addresses))
-            console.emitForPrograms(report)
-            if addresses.isEmpty { LocalHints.noteNetwork(on: console) }
-            // The addresses come back one after the other, and what is shown is still true.
-            let isKnown = addresses.allSatisfy(reachable.contains) && (wasAway || addresses.first == reachable.first)
-            if wasAway, isKnown, !addresses.isEmpty { console.note("Back on the network.") }
-            guard !addresses.isEmpty, !isKnown else { continue }
-            console.note(report.text)
-            reachable = addresses
-            show(at: addresses, isFirst: false)
+    /// Follows the window while `body` sends.
+    func following(_ body: () async throws -> Void) async throws {
+        defer { console.show(nil) }
+        try await withThrowingDiscardingTaskGroup { group in
+            if console.isLive {
+                group.addTask { await self.followWindow() }
+                group.addTask { await self.followKeys() }
+            }
+            defer { group.cancelAll() }
+            try await body()
         }
     }
 
@@ -137,12 +136,11 @@ final class NetworkDisplay: Sendable {
         switch action {
         case .draw(let code):
             // A window that has changed its size has spoilt the text, too.
-            if isBeside { return console.note(report(at: current, code).text) }
+            if isBeside, let report = report(code) { return console.note(report.text) }
             console.note(code)
             // In a small window, the code has moved the commands out of sight.
-            guard template.isAdvertised, console.window == nil else { break }
-            let command = ListeningReport.command(for: report(at: current).link)
-            console.note("On the other laptop:  \(command)")
+            guard let facts = report()?.facts, facts.isAdvertised, console.window == nil else { break }
+            console.note("On the other laptop:  \(ListeningReport.command(for: facts.link))")
         case .offer(let code):
             console.note("The QR code of the link: press Enter.")
             offers.continuation.yield(code)

@@ -3,8 +3,14 @@ import RegionSharing
 /// The person at the terminal, or in front of the window that takes its place.
 struct TerminalPerson: Person {
     let console: Console
+    /// What is shown of a sender; nil before it sends.
+    let sender: SenderDisplay?
+    let work: CutDisplay
 
-    init(_ console: Console) { self.console = console }
+    init(_ console: Console, _ sender: SenderDisplay? = nil) {
+        (self.console, self.sender) = (console, sender)
+        work = CutDisplay(on: console)
+    }
 
     func tell(_ happening: Happening) {
         switch happening {
@@ -13,6 +19,7 @@ struct TerminalPerson: Person {
         case .keeping(let happening): tell(happening)
         case .finding(let happening): tell(happening)
         case .networks(let happening): tell(happening)
+        case .sending(let happening): tell(happening)
         }
     }
 

@@ -1,4 +1,5 @@
 import PeerCore
+import RegionSharing
 import RegionStore
 
 /// The words for one kind of resource, in reports and on the command line.
@@ -18,9 +19,6 @@ struct KindWords: Sendable {
     /// Returns a number of items in short words, for lists: `1 route`; nil for the same as ``counted``.
     var shortlyCounted: (@Sendable (Int) -> String)?
 
-    /// Returns the number of items in a region.
-    let count: @Sendable (RegionSummary) -> Int
-
     /// Whether it is a file, which is replaced as a whole.
     var isFile = false
 
@@ -29,6 +27,9 @@ struct KindWords: Sendable {
 
     /// The option that names one of its items; nil if it has none.
     var itemOption: String?
+
+    /// Returns the number of items in a region.
+    func count(_ region: RegionSummary) -> Int { region.count(of: kind) ?? 0 }
 
     /// Whether a GPX file can hold it.
     var isInGPX: Bool { itemOption != nil }
@@ -42,7 +43,6 @@ struct KindWords: Sendable {
             argument: "map",
             name: "map",
             counted: { _ in "map" },
-            count: { $0.sealed == nil ? 1 : 0 },
             isFile: true
         ),
         KindWords(
@@ -50,7 +50,6 @@ struct KindWords: Sendable {
             argument: "sealed",
             name: "sealed map",
             counted: { _ in "sealed map" },
-            count: { $0.sealed == nil ? 0 : 1 },
             isFile: true
         ),
         KindWords(
@@ -58,7 +57,6 @@ struct KindWords: Sendable {
             argument: "routing",
             name: "routing",
             counted: { _ in "routing" },
-            count: { $0.hasRoutingData ? 1 : 0 },
             isFile: true
         ),
         KindWords(
@@ -67,7 +65,6 @@ struct KindWords: Sendable {
             name: "recorded hikes",
             counted: { Wording.count($0, "recorded hike") },
             shortlyCounted: { Wording.count($0, "hike") },
-            count: { $0.hikeCount },
             isRoute: true,
             itemOption: "--hike"
         ),
@@ -77,7 +74,6 @@ struct KindWords: Sendable {
             name: "planned routes",
             counted: { Wording.count($0, "planned route") },
             shortlyCounted: { Wording.count($0, "route") },
-            count: { $0.plannedRouteCount },
             isRoute: true,
             itemOption: "--planned"
         ),
@@ -86,15 +82,13 @@ struct KindWords: Sendable {
             argument: "waypoints",
             name: "waypoints",
             counted: { Wording.count($0, "waypoint") },
-            count: { $0.waypointCount },
             itemOption: "--waypoint"
         ),
         KindWords(
             kind: .photos,
             argument: "photos",
             name: "photos",
-            counted: { Wording.count($0, "photo") },
-            count: { $0.photoCount }
+            counted: { Wording.count($0, "photo") }
         ),
     ]
 

@@ -124,3 +124,11 @@ struct Screen: Sendable {
         outputError.withLock { $0 = $0 ?? number }
     }
 }
+
+extension Screen {
+    /// Whether something may still read the standard output: the reader of a pipe has not closed it.
+    static var hasReader: Bool {
+        var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+        return poll(&output, 1, 0) <= 0 || output.revents & Int16(POLLERR) == 0
+    }
+}

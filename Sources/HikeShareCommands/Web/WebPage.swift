@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import MapPages
 import PeerCore
+import RegionSharing
 import RegionStore
 import WebServer
 
@@ -229,5 +230,39 @@ struct WebOptions: ParsableArguments {
         guard webPort.map({ (0...65_535).contains($0) }) ?? true else {
             throw ValidationError("--web-port must be 0 to 65535.")
         }
+    }
+
+    /// Makes the page, and asks for its content; nil for no page.
+    func page(
+        of sent: [SentRegion],
+        in store: RegionStore,
+        acceptsAll: Bool,
+        _ console: Console
+    ) async throws -> WebPage? {
+        guard web else { return nil }
+        var hasPersonal = webPersonal
+        let content = sent.personal
+        let personal = content.pageWords
+        if let introduction = content.pageIntroduction, !hasPersonal, console.canAsk, !acceptsAll {
+            hasPersonal = try await console.confirm(introduction: introduction, "Add them to the page?")
+        }
+        let downloads = try sent.map { region in
+            try store.downloads(
+                of: region.source,
+                fileName: { ExportFileName.stem(for: $0) },
+                includesPersonal: hasPersonal,
+                makers: ShareFiles.makers(for: region.source.region, drawing: SheetProcess.draw)
+            )
+        }
+        guard let first = downloads.first else { throw CommandError.noMaps }
+        return WebPage(
+            store: store,
+            downloads: first,
+            others: Array(downloads.dropFirst()),
+            hasPersonal: hasPersonal && personal != nil,
+            leftOut: hasPersonal ? nil : personal,
+            port: webPort,
+            console: console
+        )
     }
 }

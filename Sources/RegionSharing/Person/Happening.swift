@@ -12,4 +12,6 @@ package enum Happening: Sendable {
     case finding(FindingHappening)
     /// Something about Wi-Fi networks.
     case networks(NetworkHappening)
+    /// Something while regions are sent.
+    case sending(SendingHappening)
 }

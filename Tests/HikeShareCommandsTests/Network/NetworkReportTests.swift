@@ -1,8 +1,10 @@
 import PeerCore
 import RegionStore
+import SharingTestSupport
 import Testing
 
 @testable import HikeShareCommands
+@testable import RegionSharing
 
 @Suite struct NetworkReportTests {
     private static func local() throws -> LocalPeer {
@@ -16,18 +18,16 @@ import Testing
 
     @Test func aSenderOnNoNetworkSaysWhatToDo() throws {
         let local = try Self.local()
-        let report = ListeningReport(
+        let facts = ListeningFacts(
             local: local,
             port: 4711,
             addresses: [],
-            regionID: "52C93677",
-            regionName: "Coma Pedrosa",
-            size: 2_775_000,
+            offers: [(region: try Sample.region(), size: 2_775_000)],
             encryption: .required,
             isAdvertised: true
         )
         #expect(
-            report.text.string == """
+            ListeningReport(facts: facts).text.string == """
                 Sending Coma Pedrosa, 2.8 MB
                 You are Brave Marmot
                 """
@@ -38,21 +38,19 @@ import Testing
         let links = ShareLinkAddresses(application: .hikeshare, id: try Self.local().id, token: .random())
         let addresses = ["[fe80::1%eth0]:64453"]
         let link = try #require(links.link(to: addresses))
-        let report = NetworkReport(addresses: addresses, link: link)
+        let report = AddressChange(addresses: addresses, link: link, meaning: .new)
         #expect(report.text.string == "The network has changed. The share link is a new one.")
-        var shown = ListeningReport(
+        var shown = ListeningFacts(
             local: try Self.local(),
             port: 64453,
             addresses: addresses,
-            regionID: "52C93677",
-            regionName: "Coma Pedrosa",
-            size: 2_775_000,
+            link: link,
+            offers: [(region: try Sample.region(), size: 2_775_000)],
             encryption: .required,
-            isAdvertised: true,
-            link: link
+            isAdvertised: true
         )
         #expect(
-            shown.text.string.hasSuffix(
+            ListeningReport(facts: shown).text.string.hasSuffix(
                 """
 
                 On the other laptop:
@@ -74,7 +72,7 @@ import Testing
         shown.isAdvertised = false
         // The usual port need not be typed.
         #expect(
-            shown.text.string.hasSuffix(
+            ListeningReport(facts: shown).text.string.hasSuffix(
                 """
                 On the other laptop:
                   hikeshare receive --connect 10.77.0.1
@@ -84,7 +82,7 @@ import Testing
             )
         )
         #expect(report.rendered(as: .json).contains(#""link":"\#(link.text)""#))
-        let none = NetworkReport(addresses: [], link: nil)
+        let none = AddressChange(addresses: [], link: nil, meaning: .away)
         #expect(none.rendered(as: .json) == #"{"addresses":[],"type":"network"}"# + "\n")
     }
 }

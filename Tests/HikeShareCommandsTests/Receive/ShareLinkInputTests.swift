@@ -1,4 +1,5 @@
 import PeerCore
+import RegionSharing
 import Testing
 
 @testable import HikeShareCommands

@@ -76,7 +76,7 @@ import Testing
                 """
         )
         #expect(try fields(report.rendered(as: .json))["nameThere"] == .text("Theirs”\u{1B}"))
-        let sent = SentReport(
+        let sent = SentFacts(
             finished: finished(Sample.remotePeer(), .success(receipt)),
             decision: .accepted(Sample.date)
         )
@@ -84,7 +84,7 @@ import Testing
 
         var transfer = finished(Sample.remotePeer(), .success(receipt))
         transfer.unknownKinds = [.photos]
-        let old = SentReport(finished: transfer, decision: .accepted(Sample.date))
+        let old = SentFacts(finished: transfer, decision: .accepted(Sample.date))
         #expect(old.text.string.hasSuffix("2 waypoints\nThe receiver's version is too old for: photos"))
     }
 
@@ -111,7 +111,7 @@ import Testing
         )
         kept.setNotes("", local: "")
         receipt.changes = [kept]
-        let sent = SentReport(
+        let sent = SentFacts(
             finished: finished(Sample.remotePeer(), .success(receipt)),
             decision: .accepted(Sample.date)
         )
@@ -128,7 +128,7 @@ import Testing
     @Test func tellsASenderWhatHappenedOnTheOtherSide() throws {
         let peer = Sample.remotePeer()
         let receipt = TransferReceipt(imported: ["mbtiles": 1], keptLocal: ["waypoints": 1])
-        let sent = SentReport(finished: finished(peer, .success(receipt)), decision: .accepted(Sample.date))
+        let sent = SentFacts(finished: finished(peer, .success(receipt)), decision: .accepted(Sample.date))
         #expect(
             sent.text.string
                 == "“Brave Marmot” (new) has received: map; kept its own: 1 waypoint"
@@ -137,7 +137,7 @@ import Testing
         #expect(try fields(sent.rendered(as: .json))["bytesSaved"] == .number(7))
 
         let lost = PeerError(.connectionLost, "The connection was lost.", remedy: "Move closer.")
-        let failed = SentReport(finished: finished(peer, .failure(lost)), decision: .accepted(Sample.date))
+        let failed = SentFacts(finished: finished(peer, .failure(lost)), decision: .accepted(Sample.date))
         #expect(
             failed.text.string
                 == "The connection to “Brave Marmot” (new) was lost. "
@@ -147,7 +147,7 @@ import Testing
         var early = finished(peer, .failure(lost))
         early.bytesTransferred = 0
         #expect(
-            SentReport(finished: early, decision: .accepted(Sample.date)).text.string
+            SentFacts(finished: early, decision: .accepted(Sample.date)).text.string
                 == "Not sent to “Brave Marmot” (new): The connection was lost."
         )
         let line = try fields(failed.rendered(as: .json))
@@ -156,22 +156,22 @@ import Testing
         #expect(line["remedy"] == .text("Move closer."))
 
         let refusal = PeerError(.declined, "the person there said no.")
-        let refused = SentReport(finished: finished(peer, .failure(refusal)), decision: .declined(.byPerson))
+        let refused = SentFacts(finished: finished(peer, .failure(refusal)), decision: .declined(.byPerson))
         #expect(refused.text.string.hasSuffix("you declined"))
         #expect(try fields(refused.rendered(as: .json))["code"] == .text("declined"))
         // Whom nobody was asked about, nobody has declined.
-        for why in [InvitationPrompt.Decline.noTerminal, .inBackground, .otherQuestions] {
-            let unasked = SentReport(finished: finished(peer, .failure(refusal)), decision: .declined(why))
+        for why in [SentFacts.Decline.nobodyToAsk, .notNow, .otherQuestions] {
+            let unasked = SentFacts(finished: finished(peer, .failure(refusal)), decision: .declined(why))
             let line = try fields(unasked.rendered(as: .json))
             #expect(!unasked.text.string.contains("declined"), "\(unasked.text.string)")
             #expect(line["code"] == .text(why == .otherQuestions ? "timedOut" : "noTerminal"))
             #expect(line["message"].map { "\($0)".contains("said no") } == false)
         }
 
-        let stranger = SentReport(finished: finished(nil, .failure(lost)), decision: nil)
+        let stranger = SentFacts(finished: finished(nil, .failure(lost)), decision: nil)
         #expect(stranger.text.string.hasPrefix("Not sent to an unidentified machine"))
         let foreign = PeerError(.protocolViolation, "No.", cause: ProtocolError(.notHikeshare, "No."))
-        let browser = SentReport(finished: finished(nil, .failure(foreign)), decision: nil)
+        let browser = SentFacts(finished: finished(nil, .failure(foreign)), decision: nil)
         #expect(browser.text.string.hasPrefix("Not sent to a machine that uses another protocol"))
     }
 

@@ -16,16 +16,15 @@ import Testing
             displayName: "Brave Marmot",
             software: Software.description
         )
-        let report = ListeningReport(
+        let facts = ListeningFacts(
             local: local,
             port: 4711,
             addresses: ["192.168.1.7:4711", "[fe80::1%eth0]:4711"],
-            regionID: "52C93677",
-            regionName: "Coma\nPedrosa",
-            size: 2_775_000,
+            offers: [(region: try Sample.region(name: "Coma\nPedrosa"), size: 2_775_000)],
             encryption: .required,
             isAdvertised: true
         )
+        let report = ListeningReport(facts: facts)
         #expect(
             report.text.string == """
                 Sending Coma\\u{a}Pedrosa, 2.8 MB
@@ -58,18 +57,17 @@ import Testing
             id: local.id,
             token: try #require(ShareToken(text: "000G40R40M30E209"))
         )
-        var report = ListeningReport(
+        var facts = ListeningFacts(
             local: local,
             port: 4711,
             addresses: ["192.168.1.7:4711"],
-            regionID: "52C93677",
-            regionName: "Coma\nPedrosa",
-            size: 2_775_000,
+            link: link,
+            offers: [(region: try Sample.region(name: "Coma\nPedrosa"), size: 2_775_000)],
             encryption: .required,
             isAdvertised: false,
-            personal: PersonalContent(hikes: 1, comments: 1),
-            link: link
+            personal: PersonalContent(hikes: 1, comments: 1)
         )
+        let report = ListeningReport(facts: facts)
         #expect(
             report.text.string == """
                 Sending Coma\\u{a}Pedrosa, 2.8 MB
@@ -85,10 +83,12 @@ import Testing
                 \(link.text)
                 """
         )
-        report.acceptsAll = true
-        report.stopsAfterFirst = true
+        facts.acceptsAll = true
+        facts.stopsAfterFirst = true
         #expect(
-            report.text.string.contains("\nEveryone nearby gets it without a question, until the first one has it.\n")
+            ListeningReport(facts: facts).text.string.contains(
+                "\nEveryone nearby gets it without a question, until the first one has it.\n"
+            )
         )
         let line = try fields(report.rendered(as: .json))
         #expect(line["link"] == .text(link.text))
@@ -124,10 +124,10 @@ import Testing
 
     @Test func saysLoudlyWhatIsNotEncrypted() throws {
         let plain = Sample.remotePeer(isEncrypted: false)
-        let invitation = InvitationReport(peer: plain, regionName: "Coma Pedrosa")
+        let invitation = InvitationQuestion(peer: plain, regionName: "Coma Pedrosa")
         #expect(invitation.text.string.contains("NOT ENCRYPTED"))
         #expect(invitation.text.string.contains("(not proven)"))
-        let encrypted = InvitationReport(peer: Sample.remotePeer(), regionName: "Coma Pedrosa")
+        let encrypted = InvitationQuestion(peer: Sample.remotePeer(), regionName: "Coma Pedrosa")
         #expect(
             encrypted.introduction(in: .seconds(60)).string
                 == "“Brave Marmot” (new) wants “Coma Pedrosa”\nAnswer within 60 seconds."
@@ -136,7 +136,7 @@ import Testing
 
     /// Of several regions, the size of the first one says nothing.
     @Test func tellsTheTimeOfOneRegionOnly() {
-        var report = InvitationReport(peer: Sample.remotePeer(), regionName: "Coma Pedrosa")
+        var report = InvitationQuestion(peer: Sample.remotePeer(), regionName: "Coma Pedrosa")
         report.turn = TransferTurn(place: 2, count: 2, timeLeft: .seconds(120))
         #expect(report.text.string.contains("(about 2 minutes, after 1 other receiver)"))
         report.regionCount = 2
@@ -145,7 +145,7 @@ import Testing
 
     @Test func asksAboutAPeerByName() {
         let long = String(repeating: "x", count: 63) + "\n"
-        let report = InvitationReport(peer: Sample.remotePeer(name: long), regionName: "Coma Pedrosa")
+        let report = InvitationQuestion(peer: Sample.remotePeer(name: long), regionName: "Coma Pedrosa")
         #expect(
             report.question.string == "Send it to “\(String(repeating: "x", count: 23))…”?"
         )
@@ -177,7 +177,7 @@ import Testing
         let first = try #require(report.text.string.split(separator: "\n").first)
         #expect(first.hasPrefix("“Ana' (3f9a-12cd-07be-55…” (not proven) offers “Coma Pedrosa”"))
         let blanks = "Tirol; encrypted" + String(repeating: " ", count: 900) + "x"
-        let invitation = InvitationReport(peer: Sample.remotePeer(isEncrypted: false), regionName: blanks)
+        let invitation = InvitationQuestion(peer: Sample.remotePeer(isEncrypted: false), regionName: blanks)
         #expect(invitation.text.string.contains("wants “Tirol; encrypted x”.\nNOT ENCRYPTED"))
     }
 

@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test func theSenderComparesAndAnswersInOne() throws {
-        let report = InvitationReport(
+        let report = InvitationQuestion(
             peer: Sample.remotePeer(name: "Bert\u{7}"),
             regionName: "Coma Pedrosa",
             personal: PersonalContent(notes: 46),
@@ -134,21 +134,21 @@ import Testing
     @Test func friendsAndLinksAreNamed() throws {
         var peer = Sample.remotePeer()
         peer.trust = .trusted(name: "Anna\u{7}")
-        let trusted = InvitationReport(peer: peer, regionName: "X")
+        let trusted = InvitationQuestion(peer: peer, regionName: "X")
         #expect(trusted.text.string == "Anna\\u{7} (trusted) wants “X”")
         #expect(trusted.question.string == "Send it to Anna\\u{7}?")
-        let forgotten = InvitationReport(peer: peer, regionName: "X", digits: try digits())
+        let forgotten = InvitationQuestion(peer: peer, regionName: "X", digits: try digits())
         #expect(forgotten.text.string.hasSuffix("does not know this laptop any more, so compare digits again"))
         peer.trust = .impostor(name: "Anna")
         peer.isAdmittedByShareLink = true
         #expect(
-            InvitationReport(peer: peer, regionName: "X").text.string.hasPrefix(
+            InvitationQuestion(peer: peer, regionName: "X").text.string.hasPrefix(
                 "“Brave Marmot” (by the share link, NOT your trusted “Anna”: \(Sample.peerID().short)) wants"
             )
         )
         peer.trust = .unknown
         #expect(
-            InvitationReport(peer: peer, regionName: "X").text.string
+            InvitationQuestion(peer: peer, regionName: "X").text.string
                 == "“Brave Marmot” (by the share link) wants “X”"
         )
     }
@@ -157,6 +157,6 @@ import Testing
         var peer = Sample.remotePeer(isEncrypted: false)
         peer.trust = .trusted(name: "Anna")
         #expect(!peer.isTrusted)
-        #expect(!InvitationReport(peer: peer, regionName: "X").text.string.contains("trusted"))
+        #expect(!InvitationQuestion(peer: peer, regionName: "X").text.string.contains("trusted"))
     }
 }

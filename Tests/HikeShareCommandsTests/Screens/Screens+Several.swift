@@ -9,16 +9,15 @@ import SharingTestSupport
 /// Several regions of one sender, and a receiver that stays.
 extension Screens {
     static func sendSeveral(_ console: Console) throws {
-        guard var report = try listening() else { return }
+        guard var facts = try listening() else { return }
         let names = [
             "Coma Pedrosa", "Andorra", "Pirineus Occidentals i Val d’Aran", "Alt Urgell", "Cerdanya", "Ripollès",
         ]
-        report.choice = try names.enumerated().map { index, name in
+        facts.offers = try names.enumerated().map { index, name in
             (region: try Sample.region(name: name), size: UInt64(index + 1) * 2_775_000)
         }
-        report.size = report.choice.reduce(0) { $0 + $1.size }
-        console.emit(report)
-        let invitation = InvitationReport(
+        console.emit(ListeningReport(facts: facts))
+        let invitation = InvitationQuestion(
             peer: Sample.remotePeer(name: "Ben"),
             regionName: "Coma Pedrosa",
             regionCount: 6,

@@ -64,8 +64,8 @@ enum Screens {
         ])
     }
 
-    static func finished(_ result: Result<TransferReceipt, any Error>) -> SentReport {
-        SentReport(
+    static func finished(_ result: Result<TransferReceipt, any Error>) -> SentFacts {
+        SentFacts(
             finished: TransferSender.Finished(
                 transfer: 1,
                 peer: Sample.remotePeer(name: "Ben"),
@@ -92,22 +92,20 @@ enum Screens {
     // MARK: Sending
 
     static func send(_ console: Console) throws {
-        guard let report = try listening() else { return }
-        console.emit(report)
+        guard let facts = try listening() else { return }
+        console.emit(ListeningReport(facts: facts))
         console.note("Ctrl-C stops.")
     }
 
     /// The code of the share link beside the text, in a window that has room for both.
     static func sendCode(_ console: Console) throws {
-        guard var report = try listening(), let link = report.link, let code = QRCode(link.text) else { return }
+        guard let facts = try listening(), let link = facts.link, let code = QRCode(link.text) else { return }
         let sheet = QRCodeSheet(code)
         guard sheet.sizeWithText.columns <= console.columns else { return }
-        report.code = sheet
-        report.columns = console.columns
-        console.emit(report)
+        console.emit(ListeningReport(facts: facts, code: sheet, columns: console.columns))
     }
 
-    static func listening() throws -> ListeningReport? {
+    static func listening() throws -> ListeningFacts? {
         guard let identity else { return nil }
         let local = LocalPeer(
             application: .hikeshare,
@@ -122,22 +120,20 @@ enum Screens {
             id: OfferMaker.peer().id,
             token: token
         )
-        return ListeningReport(
+        return ListeningFacts(
             local: local,
             port: 36081,
             addresses: ["10.77.0.1:36081", "[fe80::1c2b:3ff:fe4d:5e6f%wlp3s0]:36081"],
-            regionID: try Sample.uuid().uuidString,
-            regionName: "Coma Pedrosa",
-            size: 2_775_000,
+            link: link,
+            offers: [(region: try Sample.region(), size: 2_775_000)],
             encryption: .required,
             isAdvertised: true,
-            personal: personal,
-            link: link
+            personal: personal
         )
     }
 
     static func sendAsks(_ console: Console) throws {
-        let report = InvitationReport(
+        let report = InvitationQuestion(
             peer: Sample.remotePeer(name: "Ben"),
             regionName: "Coma Pedrosa",
             personal: personal,
@@ -247,9 +243,9 @@ enum Screens {
             wholeSize: 69_000_000
         )
         if var sending = try listening() {
-            sending.part = PartFacts(description: cut, tileCount: 120)
+            sending.offers[0].region.cut = cut
             sending.link = nil
-            console.emit(sending)
+            console.emit(ListeningReport(facts: sending))
         }
         var report = try offer([(.mbtiles, 2_613_248), (.routing, 98_304), (.waypoints, 10_000)])
         report.region.cut = cut
@@ -262,8 +258,8 @@ enum Screens {
         region.cut = cut
         console.emit(RegionListReport(regions: [region]))
         console.emit(RegionDetailReport(region: region))
-        var invitation = InvitationReport(peer: Sample.remotePeer(name: "Ben"), regionName: "Coma Pedrosa")
-        invitation.part = PartFacts(description: cut, tileCount: 0)
+        var invitation = InvitationQuestion(peer: Sample.remotePeer(name: "Ben"), regionName: "Coma Pedrosa")
+        invitation.part = cut
         console.tell(invitation.text)
         var whole = try offer([(.mbtiles, 2_613_248)])
         whole.asksForPart = true

@@ -1,5 +1,6 @@
 import Foundation
 import PeerTestSupport
+import RegionSharing
 import Testing
 
 @testable import HikeShareCommands

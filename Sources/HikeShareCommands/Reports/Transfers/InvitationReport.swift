@@ -1,21 +1,9 @@
 import PeerCore
-import RegionStore
+import RegionSharing
 
-/// The invitation of a receiver that asks for the region.
-struct InvitationReport: Report {
-    var peer: RemotePeer
-    var regionName: String
-    /// How many regions it can pick from.
-    var regionCount = 1
-    var personal = PersonalContent()
-    /// The part of the map that the receiver asks for; nil for the whole map.
-    var part: PartFacts?
-    var digits: PairingDigits?
-    /// The place that the receiver would have; nil if nothing is known.
-    var turn: TransferTurn?
-
+extension InvitationQuestion: Report {
     var payloads: [JSONObject] {
-        [["type": "invitation", "peer": peer.json, "part": part?.description.json, "digits": digits?.digits]]
+        [["type": "invitation", "peer": peer.json, "part": part?.json, "digits": digits?.digits]]
     }
 
     var text: DisplayText {
@@ -30,12 +18,13 @@ struct InvitationReport: Report {
     }
 
     private var wanted: DisplayText {
+        let part = part.map { PartFacts(description: $0, tileCount: 0).words }
         guard regionCount == 1 else {
             let choice: DisplayText = "to pick from your \(regionCount) regions"
-            return part.map { "\(choice), of the map only a part: \($0.words)" } ?? choice
+            return part.map { "\(choice), of the map only a part: \($0)" } ?? choice
         }
         let name = DisplayText(quoting: regionName)
-        return part.map { "a part of \(name): \($0.words)" } ?? name
+        return part.map { "a part of \(name): \($0)" } ?? name
     }
 
     /// The text if no question is asked on this machine.
@@ -60,6 +49,18 @@ struct InvitationReport: Report {
     var question: DisplayText {
         let send: DisplayText = regionCount == 1 ? "Send it to \(peer.name)?" : "Let \(peer.name) pick?"
         return digits?.above(send, comparedWith: peer.name) ?? send
+    }
+}
+
+extension InvitationQuestion: TerminalQuestion {
+    func ask(at console: Console) async throws -> Answer {
+        guard console.canHear else { return .no(.notNow) }
+        if console.isAsking { console.note("\(peer.title) waits until you have answered.") }
+        switch try await console.confirm(question, until: end, introduction: introduction(in:)) {
+        case true?: return .yes
+        case false?: return .no(console.canHear ? .byPerson : .notNow)
+        case nil: return .no(.otherQuestions)
+        }
     }
 }
 

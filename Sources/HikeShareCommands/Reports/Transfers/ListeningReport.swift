@@ -1,67 +1,53 @@
 import FoundationEssentials
 import PeerCore
+import RegionSharing
 import RegionStore
 
-/// The region that a sender offers, and how to reach the sender.
+/// The regions that a sender offers, and how to reach the sender.
 struct ListeningReport: Report {
-    var local: LocalPeer
-    var port: Int
-    var addresses: [String]
-    var regionID: String
-    var regionName: String
-    var size: UInt64
-    /// The regions from which receivers pick, each with its size; empty if there is one.
-    var choice: [(region: RegionSummary, size: UInt64)] = []
-    var encryption: EncryptionPreference
-    var isAdvertised: Bool
-    /// What is sent of the map; nil for all.
-    var part: PartFacts?
-    var personal = PersonalContent()
-    /// The numbers of items that are not sent because they lie outside the part.
-    var outside: [ResourceKind: Int] = [:]
-    /// Whether everyone is accepted without a question.
-    var acceptsAll = false
-    /// Whether the sender stops after the first complete transfer.
-    var stopsAfterFirst = false
+    var facts: ListeningFacts
     /// Whether the text has only what is sent, the name, the addresses and the share link.
     var isBrief = false
-    var link: ShareLink?
     /// The code of the share link, which stands beside the text; nil for the text alone.
     var code: QRCodeSheet?
     /// The number of columns for the code and the text.
     var columns = 80
 
+    private var link: ShareLink? { facts.link }
+    private var first: RegionSummary? { facts.offers.first?.region }
+    private var hasChoice: Bool { facts.offers.count > 1 }
+
     var payloads: [JSONObject] {
         [
             [
                 "type": "listening",
-                "peerID": local.id.hex,
-                "name": local.displayName,
-                "port": port,
-                "addresses": addresses,
-                "regionID": choice.isEmpty ? regionID : nil,
-                "regionName": choice.isEmpty ? regionName : nil,
-                "regions": choice.isEmpty
+                "peerID": facts.local.id.hex,
+                "name": facts.local.displayName,
+                "port": facts.port,
+                "addresses": facts.addresses,
+                "regionID": hasChoice ? nil : first?.id.uuidString,
+                "regionName": hasChoice ? nil : first?.name,
+                "regions": !hasChoice
                     ? nil
-                    : choice.map {
+                    : facts.offers.map {
                         ["regionID": $0.region.id.uuidString, "regionName": $0.region.name, "size": $0.size]
                             as JSONObject
                     },
-                "size": size,
-                "encryption": encryption.rawValue,
-                "part": part?.description.json,
-                "personal": personal.json,
-                "outside": outside.isEmpty
-                    ? nil : Dictionary(outside.map { ($0.key.rawValue, $0.value) }) { first, _ in first },
+                "size": facts.size,
+                "encryption": facts.encryption.rawValue,
+                "part": first?.cut?.json,
+                "personal": facts.personal.json,
+                "outside": facts.outside.isEmpty
+                    ? nil : Dictionary(facts.outside.map { ($0.key.rawValue, $0.value) }) { first, _ in first },
                 "link": link?.text,
             ]
         ]
     }
 
     var text: DisplayText {
-        guard !addresses.isEmpty else { return heading.joined(separator: "\n") }
+        guard !facts.addresses.isEmpty else { return heading.joined(separator: "\n") }
         if isBrief {
-            return (heading + addresses.map { "\($0)" } + [link.map { "\($0.text)" }].compactMap { $0 }).joined(
+            return (heading + facts.addresses.map { "\($0)" } + [link.map { "\($0.text)" }].compactMap { $0 }).joined(
                 separator: "\n"
             )
         }
@@ -71,10 +57,10 @@ struct ListeningReport: Report {
     }
 
     var windowText: DisplayText {
-        guard !addresses.isEmpty else { return heading.joined(separator: "\n") }
+        guard !facts.addresses.isEmpty else { return heading.joined(separator: "\n") }
         let start: DisplayText = "On the other laptop, open hikeshare and choose "
         var lines: [DisplayText] = []
-        if isAdvertised {
+        if facts.isAdvertised {
             lines.append(
                 link?.network == nil
                     ? "\(start)“Receive a map”."
@@ -82,39 +68,42 @@ struct ListeningReport: Report {
             )
         }
         if let link {
-            let lead: DisplayText = isAdvertised ? "If it does not find you, choose " : start
+            let lead: DisplayText = facts.isAdvertised ? "If it does not find you, choose " : start
             lines.append("\(lead)“Other ways”, “I have a share link”, and paste there:  \(link.text, .command)")
         }
         return (heading + [""] + lines + [""] + conditions).joined(separator: "\n")
     }
 
     private var heading: [DisplayText] {
-        let what: DisplayText = part == nil ? "\(regionName)" : "a part of \(regionName)"
-        let tiles = part.map { ": \($0.place)\($0.count)" as DisplayText } ?? ""
-        if !choice.isEmpty { return choiceHeading }
-        let head: [DisplayText] = ["Sending \(what), \(Wording.size(size))\(tiles)", "You are \(local.displayName)"]
+        guard !hasChoice, let first else { return choiceHeading }
+        let what: DisplayText = first.part == nil ? "\(first.name)" : "a part of \(first.name)"
+        let tiles = first.part.map { ": \($0.place)\($0.count)" as DisplayText } ?? ""
+        let head: [DisplayText] = [
+            "Sending \(what), \(Wording.size(facts.size))\(tiles)", "You are \(facts.local.displayName)",
+        ]
         return head + encryptionWords
     }
 
     /// The regions from which receivers pick, by name as far as there is room.
     private var choiceHeading: [DisplayText] {
-        let shown = choice.count <= Self.maximumShownCount + 1 ? choice.count : Self.maximumShownCount
-        let rows = choice.prefix(shown).map { region, size -> [DisplayText] in
-            ["", DisplayText(escaping: region.name).truncated(to: 32), "\(Wording.size(size))"]
+        let offers = facts.offers
+        let shown = offers.count <= Self.maximumShownCount + 1 ? offers.count : Self.maximumShownCount
+        let rows = offers.prefix(shown).map { offer -> [DisplayText] in
+            ["", DisplayText(escaping: offer.region.name).truncated(to: 32), "\(Wording.size(offer.size))"]
         }
-        let rest = choice.count - shown
+        let rest = offers.count - shown
         let more: [DisplayText] = rest == 0 ? [] : ["  and \(rest) more"]
-        var lines: [DisplayText] = ["Sending \(choice.count) regions, \(Wording.size(size)); receivers pick"]
+        var lines: [DisplayText] = ["Sending \(offers.count) regions, \(Wording.size(facts.size)); receivers pick"]
         lines += TextTable(rows, trailing: [2]).lines
         lines += more
-        lines.append("You are \(local.displayName)")
+        lines.append("You are \(facts.local.displayName)")
         return lines + encryptionWords
     }
 
     private static let maximumShownCount = 4
 
     private var encryptionWords: [DisplayText] {
-        switch encryption {
+        switch facts.encryption {
         case .required: []
         case .optional: ["Not encrypted if the other side asks for that (--encryption optional)"]
         case .none: ["\("NOT ENCRYPTED", .alarm): anyone on this network can read and change the data"]
@@ -124,11 +113,11 @@ struct ListeningReport: Report {
     /// How others reach the sender.
     private var ways: [DisplayText] {
         var lines: [DisplayText] = ["On the other laptop:"]
-        if isAdvertised { lines.append("  \(Self.command(for: link))") }
+        if facts.isAdvertised { lines.append("  \(Self.command(for: link))") }
         let typed = addressesToType
-        let isAddition = isAdvertised || code != nil
+        let isAddition = facts.isAdvertised || code != nil
         if isAddition, !typed.isEmpty {
-            lines.append(isAdvertised ? "If it does not find you, add" : "  hikeshare receive")
+            lines.append(facts.isAdvertised ? "If it does not find you, add" : "  hikeshare receive")
         }
         lines += typed.map { "  \("\(isAddition ? "" : "hikeshare receive ")--connect \($0)", .command)" }
         if typed.contains(where: Self.isLinkLocal) { lines.append("(after %: the interface of the other laptop)") }
@@ -144,9 +133,9 @@ struct ListeningReport: Report {
     /// A link-local address is there only if there is no other, because it is different on each machine. `receive` takes the usual
     /// port if there is none.
     private var addressesToType: [String] {
-        let others = addresses.filter { !Self.isLinkLocal($0) }
+        let others = facts.addresses.filter { !Self.isLinkLocal($0) }
         let usualPort = PeerServiceType.hikeshare.defaultPort.map { ":\($0)" } ?? ""
-        let typed = (others.isEmpty ? addresses : others).map { address in
+        let typed = (others.isEmpty ? facts.addresses : others).map { address in
             if address.hasPrefix("[") { return "'\(address)'" }
             return address.hasSuffix(usualPort) ? String(address.dropLast(usualPort.count)) : address
         }
@@ -165,9 +154,9 @@ struct ListeningReport: Report {
 
     /// What goes with the region, and to whom.
     private var conditions: [DisplayText] {
-        let end: DisplayText = stopsAfterFirst ? ", until the first one has it." : "."
-        let admitted: DisplayText? = acceptsAll ? "Everyone nearby" : link.map { _ in "Anyone with the link" }
-        return [personal.words, admitted.map { "\($0) gets it without a question\(end)" }].compactMap { $0 }
+        let end: DisplayText = facts.stopsAfterFirst ? ", until the first one has it." : "."
+        let admitted: DisplayText? = facts.acceptsAll ? "Everyone nearby" : link.map { _ in "Anyone with the link" }
+        return [facts.personal.words, admitted.map { "\($0) gets it without a question\(end)" }].compactMap { $0 }
     }
 }
 
@@ -179,11 +168,7 @@ struct AdvertisedReport: Report {
     var text: DisplayText { "Announced as \(name)" }
 }
 
-/// Where a sender can be reached after its network has changed.
-struct NetworkReport: Report {
-    var addresses: [String]
-    var link: ShareLink?
-
+extension AddressChange: Report {
     var payloads: [JSONObject] { [["type": "network", "addresses": addresses, "link": link?.text]] }
 
     var text: DisplayText {

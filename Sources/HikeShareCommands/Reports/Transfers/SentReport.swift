@@ -1,17 +1,9 @@
 import FoundationEssentials
 import PeerCore
+import RegionSharing
 import RegionStore
 
-/// The end of a transfer of a sender.
-struct SentReport: Report {
-    var finished: TransferSender.Finished
-    /// What this side has decided; nil if it has not.
-    var decision: InvitationPrompt.Decision?
-    /// The region; nil if none was picked.
-    var region: RegionSummary?
-    /// Whether the sender offers several.
-    var isOneOfSeveral = false
-
+extension SentFacts: Report {
     var payloads: [JSONObject] {
         let peer = finished.peer?.json
         switch finished.result {
@@ -35,7 +27,7 @@ struct SentReport: Report {
             let problem = ProblemReport(error)
             return [
                 [
-                    "type": isOutcomeUnknown ? "unconfirmed" : "notSent",
+                    "type": outcome == .unconfirmed ? "unconfirmed" : "notSent",
                     "transfer": finished.transfer,
                     "peer": peer,
                     "regionID": region?.id.uuidString,
@@ -65,7 +57,7 @@ struct SentReport: Report {
                 let advice: DisplayText = "Leave this running: the transfer resumes when that machine is back."
                 return "The connection to \(who) was lost. \(advice)"
             }
-            if isOutcomeUnknown {
+            if outcome == .unconfirmed {
                 return "Possibly sent to \(who): \(problem.message)\n\(problem.remedy ?? "")"
             }
             let text: DisplayText = "Not sent to \(who)\(ofRegion): \(problem.message)"
@@ -73,11 +65,6 @@ struct SentReport: Report {
             let isImpostor = problem.code == PeerError.Code.notTrusted.description
             return isImpostor ? [text, "\(problem.remedy ?? "")"].joined(separator: "\n") : text
         }
-    }
-
-    /// Why this side has not let the receiver in; nil if it has, or if nothing was decided.
-    private var decline: InvitationPrompt.Decline? {
-        if case .declined(let decline) = decision { decline } else { nil }
     }
 
     /// A peer that never said hello.
@@ -101,28 +88,15 @@ struct SentReport: Report {
     private var ofRegion: DisplayText {
         isOneOfSeveral ? region.map { " of \(DisplayText(quoting: $0.name))" } ?? "" : ""
     }
-
-    /// Whether the connection was lost during the transfer.
-    ///
-    /// The receiver has accepted the offer, so it reconnects.
-    private var isConnectionLost: Bool {
-        guard case .failure(let error as PeerError) = finished.result, case .accepted = decision else { return false }
-        return error.code == .connectionLost && finished.bytesTransferred > 0
-    }
-
-    private var isOutcomeUnknown: Bool {
-        guard case .failure(let error as PeerError) = finished.result else { return false }
-        return error.code == .outcomeUnknown
-    }
 }
 
-extension InvitationPrompt.Decline {
+extension SentFacts.Decline {
     /// The reason in words.
     fileprivate var words: DisplayText {
         switch self {
         case .byPerson: "you declined"
-        case .noTerminal: "nobody could be asked, because there is no terminal"
-        case .inBackground: "nobody could be asked, because this program is in the background"
+        case .nobodyToAsk: "nobody could be asked, because there is no terminal"
+        case .notNow: "nobody could be asked, because this program is in the background"
         case .otherQuestions: "you were asked about other machines all the time"
         case .notUnderstood: "it asks for a part of the map in a way that this version does not understand"
         }
@@ -132,27 +106,8 @@ extension InvitationPrompt.Decline {
     fileprivate var code: String {
         switch self {
         case .byPerson, .notUnderstood: "declined"
-        case .noTerminal, .inBackground: "noTerminal"
+        case .nobodyToAsk, .notNow: "noTerminal"
         case .otherQuestions: "timedOut"
         }
-    }
-}
-
-extension TransferReceipt {
-    /// Returns the receipt without more items than a region has: the other side may have written anything.
-    func limited(to region: RegionSummary) -> TransferReceipt {
-        func limited(_ counts: [String: Int]) -> [String: Int] {
-            counts.reduce(into: [:]) { limited, entry in
-                guard let kind = ResourceKind(rawValue: entry.key), let most = KindWords.of(kind)?.count(region) else {
-                    return
-                }
-                limited[entry.key] = min(entry.value, most)
-            }
-        }
-        return TransferReceipt(
-            imported: limited(imported),
-            keptLocal: limited(keptLocal),
-            changes: changes.filter { ResourceKind.shown.contains($0.kind) }
-        )
     }
 }

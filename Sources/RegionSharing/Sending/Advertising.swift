@@ -5,11 +5,12 @@ import PeerCore
 struct Advertising: Sendable {
     var local: LocalPeer
     var info: DiscoveryInfo
-    var console: Console
+    var person: any Person
+    var logger: Logger
 
     /// Announces the sender until the task is cancelled.
     ///
-    /// Errors are shown, and the sender continues without an announcement.
+    /// Errors are told, and the sender continues without an announcement.
     func run(port: Int) async {
         do {
             try await PeerAdvertiser(serviceType: local.application).withAdvertisement(
@@ -23,29 +24,25 @@ struct Advertising: Sendable {
         } catch  where Task.isCancelled {
             return
         } catch {
-            console.warn(ProblemReport(error, severity: .warning))
+            person.tell(.problem(error))
         }
     }
 
     /// Tells of an event, and of the end of an interruption that a person knows of.
     private func tell(_ event: PeerAdvertiserEvent, _ isInterrupted: inout Bool) {
-        Software.logger("discovery").debug(
-            "announcement",
-            metadata: ["event": "\(String(describing: event).prefix { $0 != "(" })"]
-        )
+        logger.debug("announcement", metadata: ["event": "\(String(describing: event).prefix { $0 != "(" })"])
         switch event {
         case .published(let name):
-            console.emitForPrograms(AdvertisedReport(name: name))
-            if isInterrupted { console.note("Discovery works again; this machine is announced as \(name)") }
+            person.tell(.sending(.advertised(name, isBack: isInterrupted)))
             isInterrupted = false
         case .renamed(let name):
-            console.note("Another machine nearby has this name; this one is now announced as \(name)")
+            person.tell(.sending(.renamed(name)))
         case .withdrawn:
-            console.note("Discovery stopped; the share link and the addresses still work")
+            person.tell(.sending(.withdrawn))
             isInterrupted = true
         case .failed(let error):
             isInterrupted = true
-            console.warn(ProblemReport(error, severity: .warning))
+            person.tell(.problem(error))
         }
     }
 }

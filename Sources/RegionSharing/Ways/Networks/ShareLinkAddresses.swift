@@ -1,16 +1,16 @@
-import PeerCore
+package import PeerCore
 
 /// Makes the share link to a sender.
-struct ShareLinkAddresses: Sendable {
+package struct ShareLinkAddresses: Sendable {
     /// The maximum number of addresses.
     ///
     /// More would make the share link long, and the last ones hardly ever help.
-    static let maximumCount = 6
+    package static let maximumCount = 6
 
     /// The number of characters in a QR code of version 4 with the lowest level of correction (ISO/IEC 18004, table 7).
     ///
     /// With its margin, this code fits a terminal of 80 × 24.
-    static let usefulLength = 114
+    package static let usefulLength = 114
 
     var application: PeerServiceType
     var id: PeerID
@@ -18,13 +18,18 @@ struct ShareLinkAddresses: Sendable {
     /// The Wi-Fi network of the sender; nil for none.
     var network: ShareLinkNetwork?
 
+    /// Creates what makes the links to a sender in a Wi-Fi network of its own, or in none.
+    package init(application: PeerServiceType, id: PeerID, token: ShareToken, network: ShareLinkNetwork? = nil) {
+        (self.application, self.id, self.token, self.network) = (application, id, token, network)
+    }
+
     /// Returns the share link with the best addresses; nil if there is no address.
     ///
     /// Addresses that would make the QR code too large are left out, but for the first one.
     ///
     /// - Parameter texts: The addresses of the sender as text, the best first.
     /// - Returns: The share link.
-    func link(to texts: [String]) -> ShareLink? {
+    package func link(to texts: [String]) -> ShareLink? {
         let usable = Self.usable(texts)
         for count in stride(from: usable.count, to: 0, by: -1) {
             let addresses = Array(usable.prefix(count))
@@ -46,7 +51,7 @@ struct ShareLinkAddresses: Sendable {
     ///
     /// A link-local address has no zone in a share link. The zone is the name of an interface of the receiver, which
     /// the sender does not know, so the receiver tries all its interfaces.
-    static func usable(_ texts: [String]) -> [PeerAddress] {
+    package static func usable(_ texts: [String]) -> [PeerAddress] {
         var addresses: [PeerAddress] = []
         for text in texts {
             guard var address = PeerAddress(parsing: text) else { continue }

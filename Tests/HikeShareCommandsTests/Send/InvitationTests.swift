@@ -6,22 +6,18 @@ import Testing
 
 @testable import HikeShareCommands
 @testable import PeerCore
+@testable import RegionSharing
 @testable import RegionStore
 
 /// Whom a sender lets in, with whose consent.
-@Suite struct InvitationPromptTests {
-    private static func prompt(
+@Suite struct InvitationTests {
+    private static func decider(
         on console: Console,
         _ store: RegionStore,
         acceptsAll: Bool
-    ) throws -> InvitationPrompt {
-        InvitationPrompt(
-            region: try Sample.region(),
-            personal: PersonalContent(),
-            store: store,
-            console: console,
-            acceptsAll: acceptsAll
-        )
+    ) throws -> InvitationDecider {
+        let machine = SendingStateMachine([try Sample.region()], Consent(acceptsAll: acceptsAll, at: console))
+        return InvitationDecider(machine, personal: PersonalContent(), store: store, person: TerminalPerson(console))
     }
 
     enum Answer: Equatable, Sendable {
@@ -120,11 +116,11 @@ import Testing
         try await TemporaryDirectory.with { directory in
             let terminal = TerminalModel(columns: 200)
             let store = try RegionStore(path: directory.path("store"))
-            let prompt = try Self.prompt(on: terminal.console(input: -1), store, acceptsAll: true)
+            let decider = try Self.decider(on: terminal.console(input: -1), store, acceptsAll: true)
             let peer = OfferMaker.peer()
             let manifest = try OfferMaker.offer(try Sample.uuid(), from: peer).manifest
-            _ = await prompt.decide(Invitation(peer: peer, manifest: manifest, context: nil, pairing: nil))
-            prompt.finish(Self.finished(peer, .failure(PeerError(.connectionLost, "Lost."))))
+            _ = await decider.decide(Invitation(peer: peer, manifest: manifest, context: nil, pairing: nil))
+            decider.finish(Self.finished(peer, .failure(PeerError(.connectionLost, "Lost."))))
             #expect(terminal.text.contains("Leave this running"), "\(terminal.text)")
             #expect(!terminal.text.contains("Not sent"), "\(terminal.text)")
         }
@@ -150,7 +146,7 @@ import Testing
         input.write("y\n")
         #expect(try await second == true)
         #expect(terminal.text.contains("true true") && !terminal.text.contains("Never shown."), "\(terminal.text)")
-        let report = InvitationReport(peer: OfferMaker.peer(), regionName: "Coma Pedrosa")
+        let report = InvitationQuestion(peer: OfferMaker.peer(), regionName: "Coma Pedrosa")
         #expect(report.introduction(in: .seconds(43.2)).string.hasSuffix("Answer within 43 seconds."))
     }
 
@@ -159,10 +155,10 @@ import Testing
         try await TemporaryDirectory.with { directory in
             let terminal = TerminalModel(columns: 200)
             let store = try RegionStore(path: directory.path("store"))
-            let prompt = try Self.prompt(on: terminal.console(input: -1), store, acceptsAll: true)
+            let decider = try Self.decider(on: terminal.console(input: -1), store, acceptsAll: true)
             var receipt = TransferReceipt(imported: ["waypoints": 1_000_000_000, "zzz": 4])
             receipt.changes = [ItemChange(.added, of: .waypoints, named: "Hut")]
-            prompt.finish(Self.finished(OfferMaker.peer(), .success(receipt)))
+            decider.finish(Self.finished(OfferMaker.peer(), .success(receipt)))
             let count = try Sample.region().waypointCount
             #expect(terminal.text.contains("has received: \(count) waypoints"), "\(terminal.text)")
         }
@@ -174,10 +170,10 @@ import Testing
         try await TemporaryDirectory.with { directory in
             let terminal = TerminalModel(columns: 200)
             let store = try RegionStore(path: directory.path("store"))
-            let prompt = try Self.prompt(on: terminal.console(input: -1), store, acceptsAll: true)
-            prompt.finish(Self.finished(nil, .failure(PeerError(code, "Ended."))))
+            let decider = try Self.decider(on: terminal.console(input: -1), store, acceptsAll: true)
+            decider.finish(Self.finished(nil, .failure(PeerError(code, "Ended."))))
             #expect(terminal.text.isEmpty, "\(terminal.text)")
-            prompt.finish(Self.finished(nil, .failure(PeerError(.protocolViolation, "Noise."))))
+            decider.finish(Self.finished(nil, .failure(PeerError(.protocolViolation, "Noise."))))
             #expect(terminal.text.contains("Not sent"), "\(terminal.text)")
         }
     }
@@ -187,13 +183,13 @@ import Testing
             let input = try Pipe()
             let terminal = TerminalModel(columns: 200)
             let store = try RegionStore(path: directory.path("store"))
-            let prompt = try Self.prompt(on: terminal.console(input: input.reader), store, acceptsAll: false)
+            let decider = try Self.decider(on: terminal.console(input: input.reader), store, acceptsAll: false)
             let manifest = try OfferMaker.offer(try Sample.uuid(), from: OfferMaker.peer()).manifest
             let peers = [Sample.remotePeer(name: "Ben"), Sample.remotePeer(name: "Cleo")]
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for (peer, words) in zip(peers, ["Send it to “Ben”?", "“Cleo” (new) waits until you have answered."]) {
                     let invitation = Invitation(peer: peer, manifest: manifest, context: nil, pairing: nil)
-                    group.addTask { _ = await prompt.decide(invitation) }
+                    group.addTask { _ = await decider.decide(invitation) }
                     while !terminal.text.contains(words) { try await Task.sleep(for: .milliseconds(1)) }
                 }
                 // The question becomes the last line again.
@@ -212,7 +208,7 @@ import Testing
         try await TemporaryDirectory.with { directory in
             let terminal = TerminalModel(columns: 200)
             let store = try RegionStore(path: directory.path("store"))
-            let prompt = try Self.prompt(on: terminal.console(input: -1), store, acceptsAll: true)
+            let decider = try Self.decider(on: terminal.console(input: -1), store, acceptsAll: true)
             let manifest = try OfferMaker.offer(try Sample.uuid(), from: OfferMaker.peer()).manifest
             let cases = [
                 ("hike?", Answer.decline(.other)), (#"{"part":{"maxZoom":14}}"#, .accept),
@@ -225,7 +221,7 @@ import Testing
                     context: Data(context.utf8),
                     pairing: nil
                 )
-                #expect(Answer(await prompt.decide(invitation)) == expected)
+                #expect(Answer(await decider.decide(invitation)) == expected)
             }
             let text = terminal.text
             #expect(text.contains("wants a part of “Coma Pedrosa”: up to zoom 14"), "\(text)")
@@ -241,21 +237,17 @@ import Testing
                 terminal.closeWriter()
                 return terminal
             }
-            let prompt = InvitationPrompt(
-                region: try Sample.region(),
-                personal: PersonalContent(),
-                store: try RegionStore(path: directory.path("store")),
-                console: Console(
-                    format: .text,
-                    isQuiet: true,
-                    screen: Screen(canAsk: terminal != nil, isLive: false),
-                    input: terminal?.reader ?? -1
-                ),
-                acceptsAll: expected.acceptsAll
+            let console = Console(
+                format: .text,
+                isQuiet: true,
+                screen: Screen(canAsk: terminal != nil, isLive: false),
+                input: terminal?.reader ?? -1
             )
+            let store = try RegionStore(path: directory.path("store"))
+            let decider = try Self.decider(on: console, store, acceptsAll: expected.acceptsAll)
             let manifest = try OfferMaker.offer(try Sample.uuid(), from: expected.guest.peer).manifest
             let digits = expected.guest.hasDigits ? PairingDigits(digits: "012345") : nil
-            let answer = await prompt.decide(
+            let answer = await decider.decide(
                 Invitation(peer: expected.guest.peer, manifest: manifest, context: nil, pairing: digits)
             )
             #expect(Answer(answer) == expected.answer)

@@ -18,15 +18,13 @@ final class PartOffers: Sendable {
 
     private let sources: [RegionSource]
     private let store: RegionStore
-    private let console: Console
+    private let person: any Person
     /// The parts that were made last, the latest last; held while one is made.
     private let latest = Mutex<[Part]>([])
 
     /// Creates it for the sources of one region, or of several.
-    init(of sources: [RegionSource], in store: RegionStore, console: Console) {
-        self.sources = sources
-        self.store = store
-        self.console = console
+    init(of sources: [RegionSource], in store: RegionStore, person: any Person) {
+        (self.sources, self.store, self.person) = (sources, store, person)
     }
 
     /// Makes what a receiver has asked for in its invitation.
@@ -37,10 +35,10 @@ final class PartOffers: Sendable {
     ///   - invitation: The invitation.
     ///   - id: The region that it has picked; nil for the only one.
     /// - Returns: The part, or the whole.
-    /// - Throws: `RegionStoreError` if the part has no tiles, or cannot be written.
+    /// - Throws: ``SendingError/notOffered``; `RegionStoreError` if the part has no tiles, or cannot be written.
     func source(for invitation: Invitation, _ id: UUID? = nil) throws -> any ResourceSource {
         guard let source = sources.first(where: { id == nil || $0.manifest.id == id }) else {
-            throw CommandError(.notFound, "This region is not offered.")
+            throw SendingError.notOffered
         }
         guard let context = invitation.context else { return source }
         let wish = try source.wish(try PartRequest(parsing: context))
@@ -48,11 +46,10 @@ final class PartOffers: Sendable {
             if let part = parts.first(where: { $0.regionID == source.manifest.id && $0.wish == wish }) {
                 return part.source
             }
-            let progress = WorkProgress("Cutting \(source.region.name) for \(invitation.peer.name)", on: console)
-            defer { progress.finish() }
-            let part = try source.part(wish, in: store) { progress.report($0, of: $1) }
-            progress.finish()
-            if let words = part.outsideWords { console.note("Not sent to \(invitation.peer.name): \(words)") }
+            let part = try person.cutting(source.region, for: invitation.peer) { report in
+                try source.part(wish, in: store, progress: report)
+            }
+            person.tell(.sending(.outside(part, receiver: invitation.peer)))
             parts = parts.suffix(Self.keptCount - 1) + [Part(regionID: source.manifest.id, wish: wish, source: part)]
             return part
         }

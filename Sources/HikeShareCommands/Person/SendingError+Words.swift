@@ -1,0 +1,28 @@
+import RegionSharing
+
+extension SendingError: WordedError {
+    var words: CommandError {
+        switch self {
+        case .tooManyRegions(let maximum):
+            CommandError(
+                .usage,
+                "These are too many regions for one list: at most \(maximum) can be sent at once.",
+                remedy: "Name those that you want to send."
+            )
+        case .notOffered: CommandError(.notFound, "This region is not offered.")
+        case .noReceiver(let time):
+            CommandError(
+                .noPeerFound,
+                "Nothing was sent: no receiver has come within \(Wording.duration(time)).",
+                remedy: "To wait longer, use a greater --timeout, or none."
+            )
+        case .unread:
+            CommandError(
+                .output,
+                "Nothing reads the results any more, so sending has ended.",
+                remedy: "To get only the share link, let 'send' write to a file, and read the first line there."
+            )
+        case .stopped: CommandError(.interrupted, "Interrupted; no longer sending.")
+        }
+    }
+}

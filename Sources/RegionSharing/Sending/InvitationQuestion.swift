@@ -1,0 +1,60 @@
+package import PeerCore
+package import RegionStore
+
+/// The invitation of a receiver that asks for regions: whether to let it in.
+package struct InvitationQuestion: Question {
+    /// What a person answers.
+    package enum Answer: Hashable, Sendable {
+        /// Let it in; the digits are the same on both screens.
+        case yes
+        case no(SentFacts.Decline)
+    }
+
+    /// The receiver.
+    package var peer: RemotePeer
+    /// The region, the first one of several.
+    package var regionName: String
+    /// How many regions it can pick from.
+    package var regionCount = 1
+    /// What of them concerns a person.
+    package var personal = PersonalContent()
+    /// The part of the map that the receiver asks for; nil for the whole map.
+    package var part: CutDescription?
+    /// The digits to compare; nil if there are none.
+    package var digits: PairingDigits?
+    /// The place that the receiver would have; nil if nothing is known.
+    package var turn: TransferTurn?
+    /// The time until which the receiver waits for the answer.
+    package var end = ContinuousClock.now + ConnectionConfiguration().invitationTimeout
+
+    package var answerOfNobody: Answer { .no(.nobodyToAsk) }
+}
+
+extension InvitationQuestion {
+    /// Creates the question about an invitation to a sender of some regions.
+    ///
+    /// - Throws: An error if what it asks for is not understood.
+    init(_ invitation: Invitation, to regions: [RegionSummary], _ personal: PersonalContent) throws {
+        self.init(peer: invitation.peer, regionName: regions.first?.name ?? "", regionCount: regions.count)
+        (self.personal, digits, turn) = (personal, invitation.pairing, invitation.turn)
+        if let context = invitation.context, let region = regions.first {
+            part = try PartRequest(parsing: context).description(of: region)
+        }
+    }
+}
+
+extension PartRequest {
+    /// Returns what a receiver asks for of the map of a region.
+    fileprivate func description(of region: RegionSummary) -> CutDescription {
+        // Within the limits that the part will have.
+        let distance = CutRule(within: distance ?? CutRule.usualDistance).distance
+        return CutDescription(
+            names: names + routes,
+            distance: lines.isEmpty && routes.isEmpty ? nil : distance,
+            area: area,
+            maximumZoom: maximumZoom,
+            wholeTileCount: region.tileCount,
+            wholeSize: Int64(clamping: region.mapSize)
+        )
+    }
+}
