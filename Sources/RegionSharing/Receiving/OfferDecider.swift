@@ -82,7 +82,7 @@ package final class OfferDecider: Sendable {
     /// Whether a region has the files with which the last accepted offer was compared.
     package func isAsAgreed(_ files: [ResourceKind: ContentDigest]) -> Bool {
         guard let terms = state.withLock({ $0.accepted?.terms }) else { return true }
-        let map = ResourceKind.maps.lazy.compactMap { files[$0] }.first
+        let map = ResourceKind.regionMaps.lazy.compactMap { files[$0] }.first
         return map == terms.localMap && files[.routing] == terms.localRouting
     }
 

@@ -192,10 +192,3 @@ package struct SendingStateMachine: Sendable {
         return [.connectionLost, .cancelled, .notTrusted].contains(error.code)
     }
 }
-
-extension RemotePeer {
-    /// Whether the peer is trusted and has proved its id.
-    fileprivate var isTrusted: Bool {
-        if case .trusted = trust { security.certifiedID == id } else { false }
-    }
-}

@@ -107,12 +107,11 @@ import Testing
     /// The sender's person reads that it is not the network.
     @Test func aSenderIsToldThatPartsAreMissing() async throws {
         try await Self.withStore { store, _ in
-            let prompt = OfferPrompt(
+            let prompt = OfferDecider(
                 store: store,
                 kinds: [.waypoints],
-                routes: .all,
                 acceptsAll: true,
-                console: Console(format: .text, isQuiet: true, screen: Screen(canAsk: false, isLive: false))
+                at: Console(format: .text, isQuiet: true, screen: Screen(canAsk: false, isLive: false))
             )
             let offer = try OfferMaker.offer(UUID(), .init(waypoints: 3), from: OfferMaker.peer())
             guard case .decline(let refusal) = try await prompt.decide(offer) else {
@@ -120,7 +119,7 @@ import Testing
                 return
             }
             #expect(refusal.code == .declined && refusal.reason.contains("cannot be received alone"))
-            #expect(prompt.refusal?.code == .notFound && !prompt.hasAgreed)
+            #expect(prompt.refusal?.words.code == .notFound && !prompt.hasAgreed)
         }
     }
 
@@ -129,21 +128,19 @@ import Testing
         let id = try Sample.uuid()
         let offer = try OfferMaker.offer(id, from: OfferMaker.peer(isTrusted: true, id: 9))
         func terms(_ peer: UInt8, signer: UInt8?) -> AcceptedOffer.Terms {
-            AcceptedOffer.Terms(
-                peer: Sample.peerID(peer),
-                manifest: offer.manifest.digest,
-                signer: signer.map { Sample.peerID($0) }
-            )
+            var terms = AcceptedOffer.Terms(offer)
+            (terms.peer, terms.signer) = (Sample.peerID(peer), signer.map { Sample.peerID($0) })
+            return terms
         }
         let accepted = AcceptedOffer(
             terms: terms(1, signer: 5),
             kinds: [.mbtiles],
             entries: offer.manifest.entries
         )
-        #expect(accepted.covers(offer, terms(9, signer: 5), acceptsAll: false))
+        #expect(accepted.covers(offer, terms(9, signer: 5), .person))
         for signer in [nil, 6] as [UInt8?] {
-            #expect(!accepted.covers(offer, terms(9, signer: signer), acceptsAll: false))
-            #expect(!accepted.covers(offer, terms(1, signer: signer), acceptsAll: false))
+            #expect(!accepted.covers(offer, terms(9, signer: signer), .person))
+            #expect(!accepted.covers(offer, terms(1, signer: signer), .person))
         }
     }
 
