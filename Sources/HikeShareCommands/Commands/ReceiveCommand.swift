@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import PeerCore
+import RegionSharing
 import RegionStore
 
 /// The command `hikeshare receive`.
@@ -216,17 +217,32 @@ struct ReceiveCommand: GlobalCommand {
 
     /// Receives what is on a stick, or writes a request to it.
     private func receive(fromStick folder: String, into store: RegionStore, _ console: Console) async throws {
+        let (kinds, routes, acceptsAll) = (sharing.only?.kinds, RouteSelection(named: route), sharing.yes)
+        let local = try await sharing.localPeer(of: store, console)
         let receiving = StickReceiver(
-            store: store,
-            local: try await sharing.localPeer(of: store, console),
-            folder: folder,
-            kinds: sharing.only?.kinds,
-            routes: RouteSelection(named: route),
-            acceptsAll: sharing.yes,
+            into: store,
+            local: local,
+            from: folder,
+            kinds: kinds,
+            routes: routes,
             secret: link ? try await StickSecretInput.read(console) : nil,
-            console: console
-        )
-        try await receiving.run()
+            consent: Consent(acceptsAll: acceptsAll, at: console),
+            person: TerminalPerson(console)
+        ) {
+            OfferPrompt(
+                store: store,
+                kinds: kinds,
+                routes: routes,
+                acceptsAll: acceptsAll,
+                ownID: local.id,
+                console: console
+            )
+        }
+        do {
+            try await receiving.run()
+        } catch let error as NothingTaken {
+            throw ReportedFailure(status: ExitStatus(error.error))
+        }
     }
 
     /// Receives, and joins the sender's own Wi-Fi network before if there is one.

@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import MapPages
 import PeerCore
+import RegionSharing
 import RegionStore
 import Synchronization
 
@@ -130,14 +131,14 @@ struct SendCommand: GlobalCommand {
         guard let first = sent.first else { throw CommandError.noMaps }
         if let folder = stick.stick {
             let sender = StickSender(
-                store: store,
-                sources: sent.map(\.source),
+                sent.map(\.source),
                 personal: sent.personal,
+                of: store,
                 local: try await sharing.localPeer(of: store, console),
-                folder: folder,
+                to: folder,
                 isForAnyone: stick.anyone,
-                acceptsAll: sharing.yes,
-                console: console
+                consent: Consent(acceptsAll: sharing.yes, at: console),
+                person: TerminalPerson(console)
             )
             return try await sender.run()
         }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import RegionSharing
 import RegionStore
 
 /// The command `hikeshare show`.

@@ -9,6 +9,8 @@ struct TerminalPerson: Person {
     func tell(_ happening: Happening) {
         switch happening {
         case .problem(let error): console.warn(ProblemReport(error, severity: .warning))
+        case .importing(let happening): tell(happening)
+        case .stick(let happening): tell(happening)
         }
     }
 
@@ -30,4 +32,11 @@ protocol TerminalQuestion<Answer>: Question {
 protocol WordedError: SharingError {
     /// What went wrong, why, and what to do.
     var words: CommandError { get }
+}
+
+extension Consent {
+    /// The consent at a console: that of everyone who can be asked, unless everything is accepted.
+    init(acceptsAll: Bool, at console: Console) {
+        self = acceptsAll ? .everything : console.canAsk ? .person : .knownMachines
+    }
 }

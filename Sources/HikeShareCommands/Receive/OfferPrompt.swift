@@ -1,6 +1,7 @@
 import FoundationEssentials
 import HostNetwork
 import PeerCore
+import RegionSharing
 import RegionStore
 import Synchronization
 

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import MapPages
 import PeerCore
+import RegionSharing
 import RegionStore
 import WebServer
 

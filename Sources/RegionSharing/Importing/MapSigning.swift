@@ -1,44 +1,46 @@
 import FoundationEssentials
-import PeerCore
-import RegionStore
+package import PeerCore
+package import RegionStore
 
 /// Signs maps as the person who imports them.
-struct MapSigning: Sendable {
+package struct MapSigning: Sendable {
     private let local: LocalPeer?
     private let isFirst: Bool
-    /// Whether the person says now that maps are not signed.
-    private let isDeclined: Bool
+    /// The id of this machine whose signatures the person does not want any more; nil for none.
+    private let declined: PeerID?
 
     /// Prepares to sign, unless the person does not want that.
     ///
     /// - Parameters:
     ///   - choice: What the person says now, which counts from then on; nil for nothing.
     ///   - store: The store.
-    ///   - console: Where the person is asked for the name if none was chosen, and where it is said if this machine cannot sign. The
-    ///     maps are imported nevertheless.
+    ///   - ownID: The id of this machine; nil if it has none yet.
+    ///   - person: Who is told if this machine cannot sign. The maps are imported nevertheless.
+    ///   - localPeer: Returns this machine, by the name with which it signs.
     /// - Throws: `CancellationError` if the person stops the program.
-    init(_ choice: Bool?, in store: RegionStore, _ console: Console) async throws {
-        isDeclined = choice == false
+    package init(
+        _ choice: Bool?,
+        in store: RegionStore,
+        ownID: PeerID?,
+        person: any Person,
+        as localPeer: () async throws -> LocalPeer
+    ) async throws {
+        declined = choice == false ? ownID : nil
         do {
             let known = try store.signsMaps()
             if let choice, choice != known { try store.setSignsMaps(choice) }
-            if choice ?? known ?? true {
-                let asks = try console.canAsk && store.displayName() == nil
-                local = try store.localPeer(name: asks ? await OwnName.ask(console) : nil)
-            } else {
-                local = nil
-            }
+            local = choice ?? known ?? true ? try await localPeer() : nil
             isFirst = choice == nil && known == nil
         } catch let error as CancellationError {
             throw error
         } catch {
-            console.warn(ProblemReport(error, severity: .warning))
+            person.tell(.problem(error))
             (local, isFirst) = (nil, false)
         }
     }
 
     /// Signs a map; nil if the person does not want that.
-    var sign: ((_ map: ContentDigest) throws -> MapSignature?)? {
+    package var sign: ((_ map: ContentDigest) throws -> MapSignature?)? {
         guard let local else { return nil }
         return { try MapSignature(of: $0, as: local.displayName) { try local.identity.sign($0) } }
     }
@@ -50,22 +52,14 @@ struct MapSigning: Sendable {
     ///
     /// - Returns: Whether the map had one.
     func withdraw(from regionID: UUID, in store: RegionStore) throws -> Bool {
-        guard isDeclined, let id = store.ownID else { return false }
-        return try store.removeSignature(by: id, from: regionID)
+        guard let declined else { return false }
+        return try store.removeSignature(by: declined, from: regionID)
     }
 
-    /// Says once that others see the name, when the first map is signed.
-    func tell(of maps: [RegionSummary], in store: RegionStore, _ console: Console) throws {
+    /// Tells once that others see the name, when the first map is signed.
+    func tell(of maps: [RegionSummary], in store: RegionStore, _ person: any Person) throws {
         guard isFirst, let local, maps.contains(where: { $0.signature?.signer == local.id }) else { return }
         try store.setSignsMaps(true)
-        console.note(Self.words(local.displayName))
-    }
-
-    /// What a person is told once.
-    static func words(_ name: String) -> DisplayText {
-        """
-        Signed as \(name): everyone who gets this map sees the name and the day, from others, too. To leave them out:  \
-        \("hikeshare import FILE --unsigned", .command)
-        """
+        person.tell(.importing(.signed(name: local.displayName)))
     }
 }

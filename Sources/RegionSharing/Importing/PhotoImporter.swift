@@ -1,82 +1,81 @@
-import FoundationEssentials
-import RegionStore
+package import FoundationEssentials
+package import RegionStore
 
 /// Adds photos to the waypoints that they show.
-struct PhotoImporter {
-    var store: RegionStore
+package struct PhotoImporter {
+    let store: RegionStore
     /// The region of the waypoints; nil for all regions.
-    var regionID: UUID?
-    /// The waypoint that a person has named for the only photo.
-    var waypoint: String?
+    let regionID: UUID?
     /// Whether a photo may replace another one.
-    var replacing = false
-    /// Whether a person has named this photo alone, so that an error says what is missing.
-    var isNamed = false
-    var console: Console
+    let isReplacing: Bool
+    let person: any Person
+
+    /// Creates it for the waypoints of one region, or of all regions.
+    package init(store: RegionStore, regionID: UUID?, isReplacing: Bool = false, person: any Person) {
+        (self.store, self.regionID, self.isReplacing, self.person) = (store, regionID, isReplacing, person)
+    }
 
     /// Imports photos.
     ///
+    /// - Parameters:
+    ///   - photos: The photos.
+    ///   - isNamed: Whether a person has named one photo alone, so that an error says what is missing.
+    ///   - refusals: What cannot be imported.
     /// - Returns: The photos that show no waypoint.
-    func run(_ photos: [InputFile], _ refusals: inout RefusedFiles) throws -> [(path: String, reason: String?)] {
-        guard let first = photos.first else { return [] }
-        if let waypoint {
-            let place = try WaypointChoice(waypoint, in: regionID, of: store)
-            try add(first, to: place.waypoint.id, place.waypoint.name, in: place.region)
-            return []
-        }
+    /// - Throws: The error of the store.
+    func run(_ photos: [InputFile], isNamed: Bool, _ refusals: inout RefusedFiles) async throws -> [LeftOutFile] {
+        guard !photos.isEmpty else { return [] }
         let places = try places()
-        var leftOut: [(path: String, reason: String?)] = []
+        var leftOut: [LeftOutFile] = []
         for photo in photos {
             let found = places.places(ofPhotoAt: photo.location, called: photo.path)
             if found.count == 1 {
-                try refusals.collect {
+                _ = try await refusals.collect(.photo) {
                     try add(photo, to: found[0].waypoint.id, found[0].waypoint.label, in: found[0].region)
                 }
             } else if isNamed {
-                try refusals.note(Self.noWaypoint(for: photo, candidates: found.count))
+                try refusals.note(ImportError.unclearPhoto(file: photo.path, candidates: found.count), .photo)
             } else {
-                leftOut.append((photo.path, found.isEmpty ? "shows no waypoint" : "may show several waypoints"))
+                leftOut.append(LeftOutFile(path: photo.path, why: .photo(candidates: found.count)))
             }
         }
         return leftOut
     }
 
-    /// Returns the waypoints to which the photos may belong.
-    func places() throws -> PhotoPlaces {
-        try PhotoPlaces(of: regionID.map { [try store.region($0)] } ?? store.regions(), in: store)
-    }
-
-    /// Adds a photo to a waypoint, and reports it.
-    func add(_ photo: InputFile, to waypointID: UUID, _ label: String, in region: RegionSummary) throws {
+    /// Imports the photo of a waypoint that a person has named.
+    ///
+    /// - Throws: ``ImportError`` if it is not clear which waypoint that is; `RegionStoreError` if the photo cannot be added.
+    func run(_ photo: InputFile, of waypoint: String) throws {
         do {
-            let isNew = try store.importPhoto(
-                at: photo.location,
-                for: waypointID,
-                in: region.id,
-                replacing: replacing
-            )
-            console.emit(
-                PhotoImportReport(file: photo.path, region: region, waypointID: waypointID, label: label, isNew: isNew)
-            )
-            if PhotoEnd.isMissing(at: photo.location) {
-                let message = "\(photo.path) ends early, so a part of the photo is missing. It was added as it is."
-                let remedy = "Copy it from the camera again, and add it with --replace."
-                console.warn(ProblemReport(CommandError(.unknownFile, message, remedy: remedy), severity: .warning))
-            }
-        } catch var error as RegionStoreError where error.code == .conflict {
-            error.message = "\(photo.path): \(error.message)"
-            error.remedy = "To replace that photo, add --replace."
-            throw error
+            let place = try store.waypoint(matching: waypoint, of: regionID)
+            try add(photo, to: place.item.id, place.item.name, in: place.region)
+        } catch let error as RegionStoreError where [.notFound, .ambiguous].contains(error.code) {
+            throw ImportError.unclearWaypoint(error, in: try regionID.map { try store.region($0) })
         }
     }
 
-    private static func noWaypoint(for photo: InputFile, candidates: Int) -> CommandError {
-        CommandError(
-            .unknownFile,
-            candidates == 0
-                ? "\(photo.path): No waypoint is called like this photo, links to it, or is where it was taken."
-                : "\(photo.path): \(candidates) waypoints are called like this photo.",
-            remedy: "Import it by itself, and name its waypoint with --waypoint NAME."
+    /// Returns the waypoints to which the photos may belong.
+    package func places() throws -> PhotoPlaces {
+        try PhotoPlaces(of: regionID.map { [try store.region($0)] } ?? store.regions(), in: store)
+    }
+
+    /// Adds a photo to a waypoint, and tells of it.
+    package func add(_ photo: InputFile, to waypointID: UUID, _ label: String, in region: RegionSummary) throws {
+        let isNew: Bool
+        do {
+            isNew = try store.importPhoto(at: photo.location, for: waypointID, in: region.id, replacing: isReplacing)
+        } catch var error as RegionStoreError where error.code == .conflict {
+            error.message = "\(photo.path): \(error.message)"
+            throw error
+        }
+        let added = ImportedPhoto(
+            file: photo.path,
+            region: region,
+            waypointID: waypointID,
+            label: label,
+            isNew: isNew
         )
+        person.tell(.importing(.photo(added)))
+        if PhotoEnd.isMissing(at: photo.location) { person.tell(.importing(.damagedPhoto(file: photo.path))) }
     }
 }

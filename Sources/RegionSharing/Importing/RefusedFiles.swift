@@ -1,65 +1,56 @@
-import PeerCore
-import RegionStore
+package import RegionStore
 
-/// The files of a command that cannot be imported.
+/// A file that cannot be imported.
+package struct RefusedFile: Sendable {
+    /// What was done with it.
+    package enum Work: Sendable {
+        /// It was looked at. By its name, it was meant to be of this kind; nil if the name does not say that.
+        case reading(meant: ImportKind?)
+        /// A map was imported.
+        case map
+        /// Tracks were imported; whether a person has chosen the region.
+        case tracks(hasRegion: Bool)
+        /// A photo was added to a waypoint.
+        case photo
+        /// A routing database was added to its map.
+        case routing
+    }
+
+    package var error: any Error
+    package var work: Work
+}
+
+/// The files that cannot be imported.
 ///
-/// Each error is reported at once, and the command continues with the other files.
-struct RefusedFiles {
-    private let console: Console
-    private var status: ExitStatus?
-    private var count = 0
+/// Each error is told at once, and the import continues with the other files.
+struct RefusedFiles: Sendable {
+    let person: any Person
+    private(set) var files: [RefusedFile] = []
 
-    init(_ console: Console) {
-        self.console = console
-    }
+    init(_ person: any Person) { self.person = person }
 
-    /// Runs the work on one file, and reports the error with which it fails.
+    /// Runs the work on one file, and tells the error with which it fails.
     ///
+    /// - Returns: The result; nil if it has failed.
     /// - Throws: The error if it does not concern the file.
-    mutating func collect(_ body: () throws -> Void) throws {
+    mutating func collect<Result>(
+        _ work: RefusedFile.Work,
+        _ body: () async throws -> Result
+    ) async throws -> Result? {
         do {
-            try body()
+            return try await body()
         } catch {
-            try note(error)
+            try note(error, work)
+            return nil
         }
     }
 
-    /// Reports the error of one file.
+    /// Tells the error of one file.
     ///
     /// - Throws: The error if it does not concern the file.
-    mutating func note(_ error: any Error) throws {
-        guard Self.isOfOneFile(error) else { throw error }
-        var report = ProblemReport(error)
-        report.status = Self.status(of: error)
-        // Of several errors, the worst counts: a file that could not be read or stored may be valid.
-        let order: [ExitStatus?] = [nil, .notFound, .badInput, .storage]
-        if order.firstIndex(of: report.status) ?? 0 > order.firstIndex(of: status) ?? 0 { status = report.status }
-        count += 1
-        console.warn(report)
-    }
-
-    /// Ends the command if there was an error.
-    ///
-    /// - Parameter isRest: Whether other files were imported, whose reports may hide the errors.
-    /// - Throws: ``ReportedFailure``.
-    func check(isRest: Bool = false) throws {
-        guard let status else { return }
-        if isRest { console.note("Not imported: \(Wording.count(count, "file")), for the reasons above.") }
-        throw ReportedFailure(status: status)
-    }
-
-    /// The exit code for the error of a file: a file that is there and is refused is a bad one, for whatever reason.
-    private static func status(of error: any Error) -> ExitStatus {
-        let missing = (error as? RegionStoreError)?.cause as? SystemError
-        if missing?.isOfMissingFile == true { return .notFound }
-        return ExitStatus(error) == .storage ? .storage : .badInput
-    }
-
-    private static func isOfOneFile(_ error: any Error) -> Bool {
-        switch error {
-        case is RegionStoreError: true
-        case let error as CommandError: [.unknownFile, .declined].contains(error.code)
-        default: false
-        }
+    mutating func note(_ error: any Error, _ work: RefusedFile.Work) throws {
+        guard error is RegionStoreError || error is ImportError else { throw error }
+        files.append(RefusedFile(error: error, work: work))
+        person.tell(.importing(.refused(RefusedFile(error: error, work: work))))
     }
 }

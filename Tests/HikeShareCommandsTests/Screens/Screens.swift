@@ -3,6 +3,7 @@ import SharingTestSupport
 
 @testable import HikeShareCommands
 @testable import PeerCore
+@testable import RegionSharing
 @testable import RegionStore
 
 /// The screens that the tests compare with files, each as the messages in the order in which the program writes them.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PeerCore
+import RegionSharing
 import RegionStore
 
 /// The regions of a store, one for each line.

@@ -2,6 +2,7 @@ import FoundationEssentials
 import HostNetwork
 import MapPages
 import PeerCore
+import RegionSharing
 import RegionStore
 
 /// The offer of a sender, before anything is received.

@@ -1,25 +1,65 @@
-import FoundationEssentials
-import PeerCore
-import RegionStore
+package import FoundationEssentials
+package import PeerCore
+package import RegionStore
+
+/// Decides on what the files of a stick offer.
+package protocol StickOfferDecider: Sendable {
+    /// Decides on an offer.
+    func decide(_ offer: TransferOffer) async throws -> OfferAnswer
+    /// Returns why nothing of the last offer is taken, which a peer has made; nil if somebody did not want it.
+    func refusal(of peer: RemotePeer) -> (any Error)?
+    /// Whether local data may be replaced.
+    func mayReplace(_ peer: RemotePeer) -> Bool
+    /// Notes what a reception has done to the map that its region had.
+    func note(_ change: MapChange)
+    /// Returns what was noted, and forgets it; nil if nothing was.
+    func takeMapChange(of regionID: UUID) -> (change: MapChange, routes: ChangedRoutes?)?
+}
 
 /// Receives regions from a stick, or writes a request to it.
-struct StickReceiver: Sendable {
-    var store: RegionStore
-    var local: LocalPeer
-    /// The folder of the stick.
-    var folder: String
-    var kinds: Set<ResourceKind>?
-    var routes: RouteSelection
-    var acceptsAll: Bool
-    /// What opens files that are sealed for anyone; nil for nothing.
-    var secret: StickSecret?
-    var console: Console
+package struct StickReceiver: Sendable {
+    private let store: RegionStore
+    private let local: LocalPeer
+    private let folder: String
+    private let kinds: Set<ResourceKind>?
+    private let routes: RouteSelection
+    private let secret: StickSecret?
+    private let consent: Consent
+    private let person: any Person
+    private let decider: @Sendable () -> any StickOfferDecider
+
+    /// Creates what receives regions.
+    ///
+    /// - Parameters:
+    ///   - store: The store.
+    ///   - local: This machine.
+    ///   - folder: The folder of the stick.
+    ///   - kinds: The kinds that are wanted; nil for all.
+    ///   - routes: The hikes and planned routes that are wanted.
+    ///   - secret: What opens files that are sealed for anyone; nil for nothing.
+    ///   - consent: Who decides.
+    ///   - person: Who is told and asked.
+    ///   - decider: Makes what decides on a file.
+    package init(
+        into store: RegionStore,
+        local: LocalPeer,
+        from folder: String,
+        kinds: Set<ResourceKind>?,
+        routes: RouteSelection,
+        secret: StickSecret?,
+        consent: Consent,
+        person: any Person,
+        decider: @escaping @Sendable () -> any StickOfferDecider
+    ) {
+        (self.store, self.local, self.folder, self.kinds, self.routes) = (store, local, folder, kinds, routes)
+        (self.secret, self.consent, self.person, self.decider) = (secret, consent, person, decider)
+    }
 
     /// Receives from all files on the stick that this machine can open; if there are none, writes a request.
     ///
-    /// - Throws: The error of a file that cannot be used if there is no other one; ``ReportedFailure`` if nothing was taken of several;
-    ///   ``StickFile/old`` if a link was given and there is nothing that it could open; ``CommandError`` if a request is not written.
-    func run() async throws {
+    /// - Throws: The error of a file that cannot be used if there is no other one; ``StickFile/old`` if a secret was given and there is
+    ///   nothing that it could open; ``NothingTaken`` if all errors were told; ``StickError`` if a request is not written.
+    package func run() async throws {
         let paths = try StickFile.paths(in: folder, StickFile.suffix)
         let keys = try StickReader.Keys(of: store, secret: secret)
         // The files that were sealed for this machine and are used up, and how many stay as they are.
@@ -28,17 +68,17 @@ struct StickReceiver: Sendable {
             do {
                 guard let reader = try await OwnThread.run({ try StickReader(path, with: keys) }) else {
                     let isForAnyone = secret == nil && StickReader.isForAnyone(path)
-                    console.warn(of: isForAnyone ? StickFile.needsLink : StickFile.old, in: path)
+                    person.tell(.stick(.unusable(path: path, isForAnyone ? StickFile.needsLink : StickFile.old)))
                     continue
                 }
                 opened += 1
                 switch try await receive(reader) {
                 case .nothing:
                     left += 1
-                case .part(let reason):
+                case .part(let remainder):
                     (left, taken) = (left + 1, taken + 1)
                     guard !reader.isForAnyone else { continue }
-                    console.note("The file stays on the stick, \(reason): \(path)")
+                    person.tell(.stick(.left(path: path, remainder)))
                 case .everything:
                     taken += 1
                     if !reader.isForAnyone { used.append(path) }
@@ -46,7 +86,7 @@ struct StickReceiver: Sendable {
             } catch {
                 if error is CancellationError || paths.count == 1 { throw error }
                 refused.append(error)
-                console.warn(of: error, in: path)
+                person.tell(.stick(.unusable(path: path, error)))
             }
         }
         if !used.isEmpty, left == 0, refused.isEmpty {
@@ -58,15 +98,15 @@ struct StickReceiver: Sendable {
         }
         // A file that cannot be used now may be used later, so its request stays open.
         if opened == 0, refused.isEmpty, secret == nil { return try await writeRequest(besides: paths.count) }
-        if let error = refused.first, taken == 0 { throw ReportedFailure(status: ExitStatus(error)) }
+        if let error = refused.first, taken == 0 { throw NothingTaken(error: error) }
         if opened == 0, refused.isEmpty { throw StickFile.old }
     }
 
     /// What was taken of a file.
     private enum Taken {
         case nothing
-        /// Something is left in the file, for a reason.
-        case part(DisplayText)
+        /// Something is left in the file.
+        case part(StickRemainder)
         case everything
     }
 
@@ -80,40 +120,21 @@ struct StickReceiver: Sendable {
     ///
     /// A stick with files for others may belong to somebody else.
     private func writeRequest(besides fileCount: Int) async throws {
-        if fileCount > 0, !acceptsAll {
-            guard console.canAsk else {
-                throw CommandError(
-                    .noTerminal,
-                    "No file on the stick is for this machine. A request says which maps you have, and without a terminal the "
-                        + "program cannot ask whether to write one to this stick.",
-                    remedy: "Run the command in a terminal, or use --yes."
-                )
-            }
-            guard
-                try await console.confirm(
-                    introduction: "No file on the stick is for this machine. A request says which maps you have.",
-                    "Write a request to this stick?"
-                )
-            else { throw CommandError(.declined, "You declined; nothing was written.") }
+        if fileCount > 0, consent != .everything {
+            guard consent.asks else { throw StickError.unasked }
+            guard try await person.ask(StickRequestQuestion()) else { throw StickError.declined }
         }
         let (request, path, isReplacement) = try store.writeStickRequest(to: folder, name: local.displayName) {
             try local.identity.sign($0)
         }
-        console.emit(StickRequestReport(path: path, folder: folder, request: request))
-        guard isReplacement else { return }
-        console.note("It replaces your former request: what is sealed for that one cannot be opened any more.")
+        let written = WrittenStickRequest(path: path, folder: folder, request: request, isReplacement: isReplacement)
+        person.tell(.stick(.requested(written)))
     }
 
     /// Asks about a region, and takes what the person wants of it.
     private func receive(_ reader: StickReader) async throws -> Taken {
         let trust = try store.trustedPeers.knownTrust(of: reader.sender, callingItself: reader.senderName)
-        if case .impostor(let name) = trust {
-            throw CommandError(
-                .notTrusted,
-                "The file on the stick is not from the “\(name)” that you trust: it has a different key.",
-                remedy: ProgramRemedy.impostor(called: name)
-            )
-        }
+        if case .impostor(let name) = trust { throw StickError.impostor(name: name) }
         let peer = RemotePeer(
             id: reader.sender,
             displayName: reader.senderName,
@@ -124,77 +145,64 @@ struct StickReceiver: Sendable {
             security: .encrypted(reader.sender),
             trust: trust
         )
-        let prompt = OfferPrompt(
-            store: store,
-            kinds: kinds,
-            routes: routes,
-            acceptsAll: acceptsAll,
-            ownID: local.id,
-            console: console
-        )
-        let manifest = reader.manifest
-        var sink = store.sink(wanting: kinds, routes: routes, replacesItems: prompt.mayReplace)
-        sink.noteMapChange = prompt.note
+        let (decider, manifest) = (decider(), reader.manifest)
+        var sink = store.sink(wanting: kinds, routes: routes, replacesItems: decider.mayReplace)
+        sink.noteMapChange = decider.note
         let target = sink
         try await OwnThread.run { try target.examine(manifest) }
-        let answer = try await prompt.decide(TransferOffer(peer: peer, manifest: manifest))
-        guard let accepted = answer.kinds else {
-            guard let refusal = prompt.refusal, refusal.code != .declined else { return .nothing }
-            guard refusal.code == .notTrusted, !console.canAsk else { throw refusal }
-            throw CommandError(
-                .noTerminal,
-                "“\(peer.displayName)”, who has written the file on the stick, is not trusted, and without a terminal the program "
-                    + "cannot ask you.",
-                remedy: "Run the command in a terminal, or use --yes."
-            )
+        guard let accepted = try await decider.decide(TransferOffer(peer: peer, manifest: manifest)).kinds else {
+            if let refusal = decider.refusal(of: peer) { throw refusal }
+            return .nothing
         }
         let region = try manifest.region()
-        let progress = WorkProgress("Reading \(region.name)", on: console)
-        defer { progress.finish() }
-        let total = Int64(clamping: reader.size)
-        let taken = try await OwnThread.run {
-            var reader = reader
-            return try reader.receive(into: target, accepting: accepted, from: peer) {
-                progress.report(Int64(clamping: $0), of: total)
-            }
-        }
-        progress.finish()
-        try report(region, peer, taken.receipt, taken.byteCount, prompt.takeMapChange(of: region.id))
+        let (receipt, byteCount) = try await take(accepted, of: reader, called: region.name, from: peer, into: target)
+        let result = TransferReceiver.Result(
+            peer: peer,
+            receipt: receipt,
+            bytesTransferred: byteCount,
+            bytesSaved: 0
+        )
+        try tell(region, result, decider.takeMapChange(of: region.id))
         // Also kinds that only a newer version knows.
-        guard routes == .all, accepted.isSuperset(of: manifest.entries.map(\.kind)) else {
-            return .part("for what you left out")
-        }
+        guard routes == .all, accepted.isSuperset(of: manifest.entries.map(\.kind)) else { return .part(.leftOut) }
         // Of a stranger without a question, what differs was not taken. Otherwise, what stays here is newer.
-        guard prompt.mayReplace(peer) || taken.receipt.keptLocal.values.allSatisfy({ $0 <= 0 }) else {
-            return .part("for what differs from yours; to take that, receive it without --yes")
+        guard decider.mayReplace(peer) || receipt.keptLocal.values.allSatisfy({ $0 <= 0 }) else {
+            return .part(.different)
         }
         return .everything
     }
 
-    private func report(
+    private func take(
+        _ kinds: Set<ResourceKind>,
+        of reader: StickReader,
+        called name: String,
+        from peer: RemotePeer,
+        into sink: RegionSink
+    ) async throws -> (receipt: TransferReceipt, byteCount: UInt64) {
+        defer { person.tell(.stick(.reading(region: name, nil))) }
+        let total = Int64(clamping: reader.size)
+        return try await OwnThread.run { [person] in
+            var reader = reader
+            return try reader.receive(into: sink, accepting: kinds, from: peer) {
+                person.tell(.stick(.reading(region: name, .bytes(Int64(clamping: $0), of: total))))
+            }
+        }
+    }
+
+    private func tell(
         _ region: Region,
-        _ peer: RemotePeer,
-        _ receipt: TransferReceipt,
-        _ byteCount: UInt64,
-        _ change: (MapChange, ChangedRoutes?)?
+        _ result: TransferReceiver.Result,
+        _ change: (change: MapChange, routes: ChangedRoutes?)?
     ) throws {
         let regions = try store.regions()
         let name = regions.first { $0.id == region.id }?.name ?? region.name
-        let report = ReceivedReport(
-            regionID: region.id,
-            regionName: name,
+        let reception = StickReception(
+            region: region,
+            name: name,
             isOnlyOfName: regions.count { $0.name.lowercased() == name.lowercased() } == 1,
-            nameThere: name == region.name ? nil : region.name,
-            isPart: region.cut != nil,
             change: change,
-            result: TransferReceiver.Result(
-                peer: peer,
-                receipt: receipt,
-                bytesTransferred: byteCount,
-                bytesSaved: 0
-            )
+            result: result
         )
-        console.emit(report)
-        console.note(report.nextSteps)
+        person.tell(.stick(.received(reception)))
     }
 }

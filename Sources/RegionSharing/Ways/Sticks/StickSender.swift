@@ -1,165 +1,154 @@
 import FoundationEssentials
-import PeerCore
-import RegionStore
+package import PeerCore
+package import RegionStore
 
 /// Writes regions to a stick, each to a file of its own.
-struct StickSender: Sendable {
-    var store: RegionStore
-    /// What is written.
-    var sources: [RegionSource]
-    /// What of it concerns a person.
-    var personal: PersonalContent
-    var local: LocalPeer
-    /// The folder of the stick.
-    var folder: String
-    /// Whether anyone who has a link may open it.
-    var isForAnyone: Bool
-    var acceptsAll: Bool
-    var console: Console
+package struct StickSender: Sendable {
+    private let store: RegionStore
+    private let sources: [RegionSource]
+    private let personal: PersonalContent
+    private let local: LocalPeer
+    private let folder: String
+    private let isForAnyone: Bool
+    private let consent: Consent
+    private let person: any Person
 
-    /// The most files of one region, each for a link of its own, that get free names.
+    /// The most files of one region, each for a secret of its own, that get free names.
     private static let maximumFileCount = 99
 
-    /// Writes the files for each request on the stick, or those for anyone, which one link opens.
+    /// Creates what writes regions.
     ///
-    /// - Throws: ``CommandError`` if there is no request, or the person wants none of them; `RegionStoreError` if a file cannot be
+    /// - Parameters:
+    ///   - sources: What is written.
+    ///   - personal: What of it concerns a person.
+    ///   - store: The store, which knows the trusted machines.
+    ///   - local: This machine.
+    ///   - folder: The folder of the stick.
+    ///   - isForAnyone: Whether anyone who has a secret may open it.
+    ///   - consent: Who decides.
+    ///   - person: Who is told and asked.
+    package init(
+        _ sources: [RegionSource],
+        personal: PersonalContent,
+        of store: RegionStore,
+        local: LocalPeer,
+        to folder: String,
+        isForAnyone: Bool,
+        consent: Consent,
+        person: any Person
+    ) {
+        (self.sources, self.personal, self.store, self.local) = (sources, personal, store, local)
+        (self.folder, self.isForAnyone, self.consent, self.person) = (folder, isForAnyone, consent, person)
+    }
+
+    /// Writes the files for each request on the stick, or those for anyone, which one secret opens.
+    ///
+    /// - Throws: ``StickError`` if there is no request, or the person wants none of them; `RegionStoreError` if a file cannot be
     ///   written.
-    func run() async throws {
+    package func run() async throws {
         if isForAnyone { return try await writeForAnyone() }
         var (count, declined) = (0, 0)
         for path in try StickFile.paths(in: folder, StickFile.requestSuffix) {
             do {
                 let request = try await OwnThread.run { try StickRequest(readingFile: path) }
                 guard request.signer != local.id else { continue }
-                guard try await confirm(request) else {
+                let recipient = try recipient(of: request)
+                guard try await confirm(recipient) else {
                     declined += 1
                     continue
                 }
-                for source in sources { try await write(source, for: .machine(request), request, nil) }
+                for source in sources { try await write(source, for: recipient) }
                 count += 1
             } catch let error as RegionStoreError where error.code == .invalidFile {
-                console.warn(of: error, in: path)
+                person.tell(.stick(.unusable(path: path, error)))
             }
         }
         guard count == 0 else { return }
-        guard declined == 0 else { throw CommandError(.declined, "You declined; nothing was written.") }
-        throw CommandError(
-            .notFound,
-            "There is no request of another machine in \(folder).",
-            remedy:
-                "Write one there with 'hikeshare receive --stick FOLDER', or seal the region for anyone with --anyone."
-        )
+        throw declined == 0 ? StickError.noRequest(folder: folder) : .declined
     }
 
     private func writeForAnyone() async throws {
-        let what: DisplayText = sources.count == 1 ? "the region" : "the regions"
-        if let words = personal.words {
-            if console.canAsk, !acceptsAll {
-                guard try await console.confirm(introduction: words, "Write \(what) for anyone who has the link?")
-                else {
-                    throw CommandError(.declined, "You declined; nothing was written.")
-                }
+        if !personal.isEmpty {
+            if consent.asks {
+                let question = StickAnyoneQuestion(personal: personal, regionCount: sources.count)
+                guard try await person.ask(question) else { throw StickError.declined }
             } else {
-                console.note(words)
+                person.tell(.stick(.personal(personal)))
             }
         }
         let secret = StickSecret()
-        for source in sources { try await write(source, for: .anyone(secret), nil, secret) }
-        if let code = QRCode(secret.text) { console.note(QRCodeSheet(code)) }
-        console.note("Anyone who has the stick and this link can read \(what).")
+        for source in sources { try await write(source, with: secret) }
+        person.tell(.stick(.sealedForAnyone(secret, regionCount: sources.count)))
     }
 
     /// Asks whether the regions are for the machine that has written a request, unless it is trusted.
-    private func confirm(_ request: StickRequest) async throws -> Bool {
-        let (title, isTrusted) = try recipient(of: request)
-        if isTrusted || acceptsAll { return true }
-        guard console.canAsk else {
-            throw CommandError(
-                .noTerminal,
-                "The request on the stick is not from a trusted machine, and without a terminal the program cannot ask you.",
-                remedy: "Run the command in a terminal, or use --yes."
-            )
-        }
-        var introduction: DisplayText = "Request of \(title), \(Wording.day(request.date)), id \(request.signer.short)"
-        if let words = personal.words { introduction += "\n\(words)" }
-        let what: DisplayText =
-            sources.count == 1 ? "\(DisplayText(quoting: sources[0].region.name))" : "\(sources.count) regions"
-        return try await console.confirm(introduction: introduction, "Write \(what) for this machine?")
+    private func confirm(_ recipient: StickRecipient) async throws -> Bool {
+        if recipient.isTrusted || consent == .everything { return true }
+        guard consent.asks else { throw StickError.unknownRecipient }
+        let regions = sources.map(\.region.name)
+        return try await person.ask(
+            StickRecipientQuestion(recipient: recipient, regions: regions, personal: personal)
+        )
     }
 
-    /// Who has written a request, by the name that a trusted machine has here, and whether the machine is trusted.
-    private func recipient(of request: StickRequest) throws -> (title: DisplayText, isTrusted: Bool) {
-        let title: DisplayText
-        switch try store.trustedPeers.knownTrust(of: request.signer, callingItself: request.name) {
-        case .trusted(let name):
-            return (DisplayText(quoting: name), true)
-        case .impostor(let friend):
-            title =
-                "\(DisplayText(quoting: request.name)) (\("NOT your trusted", .alarm) \(DisplayText(quoting: friend)))"
-        case .known, .unknown:
-            title = "\(DisplayText(quoting: request.name)) (new)"
+    /// Who has written a request.
+    private func recipient(of request: StickRequest) throws -> StickRecipient {
+        let trust = try store.trustedPeers.knownTrust(of: request.signer, callingItself: request.name)
+        return StickRecipient(request: request, trust: trust)
+    }
+
+    /// Writes a region for the machine that has written a request.
+    private func write(_ source: RegionSource, for recipient: StickRecipient) async throws {
+        let path = folder + "/" + fileName(of: source, recipient.request)
+        guard !FileManager.default.fileExists(atPath: path) else {
+            return person.tell(.stick(.writtenBefore(path: path)))
         }
-        return (title, false)
+        var written = WrittenStickFile(path: path, regionID: source.region.id, regionName: source.region.name)
+        written.recipient = recipient
+        try await write(source, for: .machine(recipient.request), written)
+    }
+
+    /// Writes a region for anyone who has the secret.
+    private func write(_ source: RegionSource, with secret: StickSecret) async throws {
+        let path = try freePath(for: source)
+        var written = WrittenStickFile(path: path, regionID: source.region.id, regionName: source.region.name)
+        written.secret = secret
+        try await write(source, for: .anyone(secret), written)
     }
 
     private func write(
         _ source: RegionSource,
         for recipient: StickWriter.Recipient,
-        _ request: StickRequest?,
-        _ secret: StickSecret?
+        _ file: WrittenStickFile
     ) async throws {
-        let path: String
-        if let request {
-            path = folder + "/" + fileName(of: source, request)
-            guard !FileManager.default.fileExists(atPath: path) else {
-                let message = "\(path) was written before for this request."
-                return console.note(
-                    "\(message) To write it again, remove it.",
-                    .writtenBefore,
-                    message,
-                    remedy: "To write it again, remove it."
-                )
-            }
-        } else {
-            path = try freePath(for: source)
-        }
-        let progress = WorkProgress("Writing \(source.region.name)", on: console)
-        defer { progress.finish() }
-        let local = local
-        try await OwnThread.run {
-            let sender = StickWriter.Sender(name: local.displayName) { try local.identity.sign($0) }
-            try StickWriter.write(to: path, source, for: recipient, from: sender) { done, total in
-                progress.report(Int64(clamping: done), of: Int64(clamping: total))
-            }
-        }
-        progress.finish()
-        console.emit(
-            StickWrittenReport(
-                path: path,
-                size: FileManager.default.size(ofFileAt: path),
-                regionID: source.region.id,
-                regionName: source.region.name,
-                recipient: request,
-                recipientTitle: try request.map { try self.recipient(of: $0).title },
-                secret: secret
-            )
-        )
+        var written = file
+        try await write(to: file.path, source, for: recipient)
+        written.size = FileManager.default.size(ofFileAt: file.path)
+        person.tell(.stick(.written(written)))
     }
 
-    /// The path of a file for anyone; files that were written before, for another link, stay.
+    private func write(to path: String, _ source: RegionSource, for recipient: StickWriter.Recipient) async throws {
+        let name = source.region.name
+        defer { person.tell(.stick(.writing(region: name, nil))) }
+        try await OwnThread.run { [local, person] in
+            let sender = StickWriter.Sender(name: local.displayName) { try local.identity.sign($0) }
+            try StickWriter.write(to: path, source, for: recipient, from: sender) { done, total in
+                let progress = ImportProgress.bytes(Int64(clamping: done), of: Int64(clamping: total))
+                person.tell(.stick(.writing(region: name, progress)))
+            }
+        }
+    }
+
+    /// The path of a file for anyone; files that were written before, for another secret, stay.
     ///
-    /// - Throws: ``CommandError`` if there are too many.
+    /// - Throws: ``StickError`` if there are too many.
     private func freePath(for source: RegionSource) throws -> String {
         let path = folder + "/" + fileName(of: source, nil)
         let stem = path.dropLast(StickFile.suffix.count)
         let others = (2...Self.maximumFileCount).lazy.map { "\(stem)-\($0)\(StickFile.suffix)" }
         guard FileManager.default.fileExists(atPath: path) else { return path }
         if let free = others.first(where: { !FileManager.default.fileExists(atPath: $0) }) { return free }
-        throw CommandError(
-            .storage,
-            "There are \(Self.maximumFileCount) files of “\(source.region.name)” for anyone on the stick already.",
-            remedy: "Remove those that nobody needs."
-        )
+        throw StickError.tooManyFiles(region: source.region.name, count: Self.maximumFileCount)
     }
 
     /// The name of a file, with the start of the id if several regions would have the same one.
@@ -170,6 +159,11 @@ struct StickSender: Sendable {
         let mark = request.map { "-" + $0.digest.hex.prefix(8) } ?? ""
         return stem + id + mark + StickFile.suffix
     }
+}
+
+extension PersonalContent {
+    /// Whether nothing of it is written.
+    fileprivate var isEmpty: Bool { hikes + comments + notes + links + pointTexts + photos + healthRecords == 0 }
 }
 
 extension FileManager {
