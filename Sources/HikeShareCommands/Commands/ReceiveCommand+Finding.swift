@@ -42,16 +42,20 @@ extension ReceiveCommand {
     /// Receives what is on a stick, or writes a request to it.
     func receive(fromStick folder: String, into store: RegionStore, _ console: Console) async throws {
         let receiving = StickReceiver(
-            store: store,
+            into: store,
             local: try await sharing.localPeer(of: store, console),
-            folder: folder,
+            from: folder,
             kinds: sharing.only?.kinds,
             routes: RouteSelection(named: route),
-            acceptsAll: sharing.yes,
             secret: link ? try await StickSecretInput.read(console) : nil,
-            console: console
+            consent: Consent(acceptsAll: sharing.yes, at: console),
+            person: TerminalPerson(console)
         )
-        try await receiving.run()
+        do {
+            try await receiving.run()
+        } catch let error as NothingTaken {
+            throw ReportedFailure(status: ExitStatus(error.error))
+        }
     }
 
     /// Receives, and joins the sender's own Wi-Fi network before if there is one.

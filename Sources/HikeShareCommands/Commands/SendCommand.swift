@@ -128,14 +128,14 @@ struct SendCommand: GlobalCommand {
         guard let folder = stick.stick else { return try await send(sent, of: store, console) }
         guard !sent.isEmpty else { throw CommandError.noMaps }
         let sender = StickSender(
-            store: store,
-            sources: sent.map(\.source),
+            sent.map(\.source),
             personal: sent.personal,
+            of: store,
             local: try await sharing.localPeer(of: store, console),
-            folder: folder,
+            to: folder,
             isForAnyone: stick.anyone,
-            acceptsAll: sharing.yes,
-            console: console
+            consent: Consent(acceptsAll: sharing.yes, at: console),
+            person: TerminalPerson(console)
         )
         try await sender.run()
     }

@@ -20,6 +20,8 @@ struct TerminalPerson: Person {
         case .finding(let happening): tell(happening)
         case .networks(let happening): tell(happening)
         case .sending(let happening): tell(happening)
+        case .importing(let happening): tell(happening)
+        case .stick(let happening): tell(happening)
         }
     }
 

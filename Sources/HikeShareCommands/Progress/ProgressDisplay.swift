@@ -1,5 +1,6 @@
 import MapPages
 import PeerCore
+import RegionStore
 import Synchronization
 import WebServer
 
@@ -268,8 +269,27 @@ final class WorkProgress: Sendable {
         }
     }
 
+    /// Reports the progress of an import.
+    func report(_ progress: ImportProgress) {
+        switch progress {
+        case .bytes(let done, let total): report(done, of: total)
+        case .tiles(let done, let total): report(Int64(done), of: Int64(total), "\(Wording.count(total, "tile"))")
+        }
+    }
+
     /// Removes the progress from the screen.
     func finish() {
         console.show(nil)
+    }
+}
+
+extension Console {
+    /// Shows how far work on this machine is, of which there is one at a time; nil at its end.
+    func show(_ progress: ImportProgress?, of title: @autoclosure () -> DisplayText) {
+        work.withLock { work in
+            let current = work ?? WorkProgress(title(), on: self)
+            work = progress == nil ? nil : current
+            if let progress { current.report(progress) } else { current.finish() }
+        }
     }
 }

@@ -41,12 +41,16 @@ enum ProgramRemedy {
         return isOtherArea ? "Remove --update to import the map as another region." : error.remedy
     }
 
-    /// Returns the error for a file of an unknown kind, with the option that takes it nevertheless.
-    static func forUnknownFile(_ error: any Error) -> any Error {
-        guard var error = error as? RegionStoreError, error.cause is UnknownFileKind else { return error }
-        error.remedy = [error.remedy, "To carry the file as it is, for another program, add --sealed."]
+    /// Returns the remedy for a file that cannot be read: for one of an unknown kind, the option that takes it nevertheless.
+    static func forFile(_ error: RegionStoreError) -> String? {
+        guard error.cause is UnknownFileKind else { return error.remedy }
+        return [error.remedy, "To carry the file as it is, for another program, add --sealed."]
             .compactMap { $0 }.joined(separator: " ")
-        return error
+    }
+
+    /// Returns the remedy for a photo that could not be added to a waypoint.
+    static func forPhoto(_ error: RegionStoreError) -> String? {
+        error.code == .conflict ? "To replace that photo, add --replace." : error.remedy
     }
 
     /// Returns the remedy for a GPX file that could not be added to a region.

@@ -1,21 +1,9 @@
 import FoundationEssentials
 import PeerCore
+import RegionSharing
 import RegionStore
 
-/// A region that was written to a stick.
-struct StickWrittenReport: Report {
-    var path: String
-    /// The size of the file in bytes; nil if it is not known.
-    var size: UInt64?
-    var regionID: UUID
-    var regionName: String
-    /// The request for which it is sealed; nil if it is for anyone.
-    var recipient: StickRequest?
-    /// Who has written the request, as this machine knows the key; nil if it is for anyone.
-    var recipientTitle: DisplayText?
-    /// The secret with which anyone can open it; nil if it is for one machine.
-    var secret: StickSecret?
-
+extension WrittenStickFile: Report {
     var payloads: [JSONObject] {
         [
             [
@@ -24,7 +12,7 @@ struct StickWrittenReport: Report {
                 "size": size,
                 "regionID": regionID.uuidString,
                 "regionName": regionName,
-                "recipient": recipient?.signer.hex,
+                "recipient": recipient?.request.signer.hex,
                 "link": secret?.text,
             ]
         ]
@@ -32,18 +20,13 @@ struct StickWrittenReport: Report {
 
     var text: DisplayText {
         let length: DisplayText = size.map { ", \(Wording.size($0))" } ?? ""
-        let who: DisplayText = recipientTitle.map { " for \($0)" } ?? ""
+        let who: DisplayText = recipient.map { " for \($0.title)" } ?? ""
         let written: DisplayText = "Wrote \(DisplayText(quoting: regionName))\(who): \(path)\(length)"
         return secret.map { "\(written)\n\($0.text)" } ?? written
     }
 }
 
-/// A request that was written to a stick.
-struct StickRequestReport: Report {
-    var path: String
-    var folder: String
-    var request: StickRequest
-
+extension WrittenStickRequest: Report {
     var payloads: [JSONObject] {
         [["type": "stickRequest", "file": path, "id": request.signer.hex, "request": request.digest.hex]]
     }
@@ -57,14 +40,14 @@ struct StickRequestReport: Report {
     }
 }
 
-extension Console {
-    /// Warns of a file on a stick, which has several.
-    func warn(of error: any Error, in path: String) {
-        var report = ProblemReport(error, severity: .warning)
-        // Other errors name the file themselves.
-        if let error = error as? RegionStoreError, error.code == .invalidFile || error.code == .conflict {
-            report.message = "\(path): \(error.message)"
+extension StickRecipient {
+    /// Who has written the request, by the name that a trusted machine has here.
+    var title: DisplayText {
+        let name = DisplayText(quoting: request.name)
+        return switch trust {
+        case .trusted(let name): DisplayText(quoting: name)
+        case .impostor(let friend): "\(name) (\("NOT your trusted", .alarm) \(DisplayText(quoting: friend)))"
+        case .known, .unknown: "\(name) (new)"
         }
-        warn(report)
     }
 }

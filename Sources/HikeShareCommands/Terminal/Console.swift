@@ -34,6 +34,8 @@ final class Console: Sendable {
     let window: AppWindow?
     let turns = AsyncLock()
     let state = Mutex(State())
+    /// The work on this machine whose progress is shown; nil for none.
+    let work = Mutex<WorkProgress?>(nil)
 
     init(
         format: OutputFormat,

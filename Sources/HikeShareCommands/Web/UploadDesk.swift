@@ -1,3 +1,4 @@
+import RegionSharing
 import RegionStore
 
 /// Where the files of all phones are examined and decided on.

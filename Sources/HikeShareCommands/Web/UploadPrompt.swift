@@ -1,6 +1,7 @@
 import FoundationEssentials
 import MapPages
 import PeerCore
+import RegionSharing
 import RegionStore
 import TrackFiles
 
@@ -72,9 +73,12 @@ struct UploadPrompt: Sendable {
         let file = try InputFile(lookingAt: turn.name, at: uploaded.path)
         switch file.kind {
         case .map:
-            let importer = MapImporter(store: store, console: console)
-            let title: DisplayText = "Examining \(Self.name(turn))"
-            let map = try await examine(file, turn) { try importer.prepare(file, by: $0, title) }
+            let (store, console, title) = (store, console, "Examining \(Self.name(turn))" as DisplayText)
+            let map = try await examine(file, turn) {
+                let progress = WorkProgress(title, on: console)
+                defer { progress.finish() }
+                return try store.prepareMap(at: file.location, called: file.path, by: $0, progress: progress.report)
+            }
             guard let map else { return Self.no }
             return try await desk.decide { try await takeMap(map, file, turn) }
         case .routing:
@@ -110,7 +114,7 @@ struct UploadPrompt: Sendable {
         }
         let isLonger: DisplayText = cost.isLong ? "" : "It takes longer to examine than files of its size do. "
         let what: DisplayText =
-            "A phone (\(turn.client)) has sent \(Self.title(turn)). \(isLonger)\(ImportWarning(cost: cost).text)"
+            "A phone (\(turn.client)) has sent \(Self.title(turn)). \(isLonger)\(cost.words)"
         let question: DisplayText = "Examine it? You are asked again before it is added."
         guard try await desk.decide({ try await confirm(what, question) }) else { return nil }
         return try await desk.examineAgreed(body)
@@ -127,7 +131,7 @@ struct UploadPrompt: Sendable {
         let expected = try await OwnThread.run { try store.expectedImport(of: document, into: id) }
         guard try await confirm(what, Self.question(about: expected)) else { return Self.no }
         let imported = try await OwnThread.run { try store.importGPX(document, into: id) }
-        console.emit(GPXImportReport(file: turn.name, imported: imported))
+        console.emit(ImportedTracks(file: turn.name, imported: imported))
         return .added("The laptop has it now.")
     }
 
@@ -136,33 +140,30 @@ struct UploadPrompt: Sendable {
         _ file: InputFile,
         _ turn: UploadQueue.Turn
     ) async throws -> UploadQueue.State {
-        let importer = MapImporter(store: store, console: console)
+        let importer = MapImporter(store: store, person: TerminalPerson(console))
         if try map.knownRegion() != nil { return .added("The laptop has this map already.") }
         let sent: DisplayText =
             """
             A phone (\(turn.client)) has sent a map, \(Self.title(turn)): \(DisplayText(quoting: map.name)), \
             \(Wording.extent(map.boundingBox)).
             """
-        let console = console
-        // The text above the question quotes the name of the file. Unquoted, a name could pass for words of the program.
-        let update = MapUpdate(map: ImportedMapFacts(map), file: "The file", store: store, console: console) {
-            what,
-            question in
-            let answer = try await console.askGivingWay(
-                introduction: "\(sent)\n\(what)",
-                question,
+        var decision = MapReplacement.Decision.leaveOut
+        if let local = try map.olderVersion() {
+            // The text above the question quotes the name of the file. Unquoted, a name could pass for words of the program.
+            let facts = ImportedMapFacts(map)
+            let replacement = try MapReplacement("The file", facts, of: local, ownID: store.ownID, in: store)
+            let line = try await console.askGivingWay(
+                introduction: "\(sent)\n\(replacement.introduction)",
+                replacement.question,
                 within: Self.longPatience
             )
-            guard let answer else { throw NoAnswer() }
-            return answer
+            guard let line else { throw NoAnswer() }
+            decision = replacement.answer(line)
+        } else if try await confirm(sent, "Add it to your maps?") {
+            decision = .add(name: nil)
         }
-        let decision: MapUpdate.Decision
-        if let local = try map.olderVersion() {
-            decision = try await update.decide(on: local)
-        } else {
-            decision = try await confirm(sent, "Add it to your maps?") ? .add(name: nil) : .leaveOut
-        }
-        let stored = try await OwnThread.run { try importer.add(map, of: file, decision) }
+        let result = decision
+        let stored = try await OwnThread.run { try importer.add(map, of: file, result) }
         return stored.map { .added("The laptop has the map now: “\($0.region.name)”.") } ?? Self.no
     }
 
@@ -173,7 +174,7 @@ struct UploadPrompt: Sendable {
     ) async throws -> UploadQueue.State {
         let what: DisplayText = "A phone (\(turn.client)) has sent a \(format.title), \(Self.title(turn))."
         guard try await confirm(what, "Add it to your maps?") else { return Self.no }
-        let importer = MapImporter(store: store, console: console)
+        let importer = MapImporter(store: store, person: TerminalPerson(console))
         let stored = try await OwnThread.run { try importer.add(importer.prepareSealed(file), of: file) }
         // What the maps of the laptop are called is not the business of who has sent the file.
         guard stored.isNew else { return .added("The laptop has this map already.") }
@@ -192,14 +193,14 @@ struct UploadPrompt: Sendable {
             routing.region.hasRoutingData ? "\(name) has a routing database. Replace it?" : "Add it to \(name)?"
         guard try await confirm(what, question) else { return Self.no }
         let region = try await OwnThread.run { try routing.store() }
-        console.emit(RoutingImportReport(file: file.path, region: region, isNew: true))
+        console.emit(ImportedRouting(file: file.path, region: region, isNew: true))
         return .added("The laptop has it now.")
     }
 
     private func takePhoto(_ file: InputFile, _ turn: UploadQueue.Turn) async throws -> UploadQueue.State {
         let (store, console, id) = (store, console, region.id)
         let found = try await OwnThread.run {
-            try PhotoImporter(store: store, regionID: id, console: console).places()
+            try PhotoImporter(store: store, regionID: id, person: TerminalPerson(console)).places()
                 .places(ofPhotoAt: file.location, called: file.path)
         }
         guard let place = found.first, found.count == 1 else {
@@ -225,7 +226,12 @@ struct UploadPrompt: Sendable {
             \(Self.title(turn)).
             """
         guard try await confirm(what, question) else { return Self.no }
-        let importer = PhotoImporter(store: store, regionID: id, replacing: isReplacing, console: console)
+        let importer = PhotoImporter(
+            store: store,
+            regionID: id,
+            isReplacing: isReplacing,
+            person: TerminalPerson(console)
+        )
         try await OwnThread.run {
             try importer.add(file, to: place.waypoint.id, place.waypoint.label, in: place.region)
         }

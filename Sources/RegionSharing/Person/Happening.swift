@@ -14,4 +14,8 @@ package enum Happening: Sendable {
     case networks(NetworkHappening)
     /// Something while regions are sent.
     case sending(SendingHappening)
+    /// Something while files are imported.
+    case importing(ImportingHappening)
+    /// Something with a stick.
+    case stick(StickHappening)
 }

@@ -76,7 +76,7 @@ package struct ReceivedRegion: Sendable {
 
 extension RegionStore {
     /// Finds the first item that the sender has removed and this store still has.
-    package func removable(_ receipt: TransferReceipt, _ region: Region) -> ItemDescription? {
+    fileprivate func removable(_ receipt: TransferReceipt, _ region: Region) -> ItemDescription? {
         guard receipt.changes.contains(where: { $0.outcome == .removedBySender }) else { return nil }
         for edit in (try? offeredEdits(of: region)) ?? [] where edit.edit.name == nil {
             guard let kind = ItemKind.allCases.first(where: { $0.resourceKind == edit.edit.kind }) else { continue }

@@ -94,11 +94,11 @@ import Testing
         try await TemporaryDirectory.with { directory in
             let store = try RegionStore(path: directory.path("store"))
             let console = Console(format: .text, isQuiet: true, screen: Screen(canAsk: false, isLive: false))
-            #expect(try await MapSigning(nil, in: store, console).sign != nil)
-            #expect(try await MapSigning(false, in: store, console).sign == nil)
-            #expect(try await MapSigning(nil, in: store, console).sign == nil)
-            #expect(try await MapSigning(true, in: store, console).sign != nil)
-            let signature = try await MapSigning(nil, in: store, console).sign?(Sample.digest(1))
+            #expect(try await MapSigning(nil, in: store, at: console).sign != nil)
+            #expect(try await MapSigning(false, in: store, at: console).sign == nil)
+            #expect(try await MapSigning(nil, in: store, at: console).sign == nil)
+            #expect(try await MapSigning(true, in: store, at: console).sign != nil)
+            let signature = try await MapSigning(nil, in: store, at: console).sign?(Sample.digest(1))
             #expect(signature?.signer == store.ownID)
         }
     }
@@ -112,7 +112,7 @@ import Testing
             input.closeWriter()
             let console = terminal.console(input: input.reader)
             for _ in 1...2 {
-                let signing = try await MapSigning(choice, in: store, console)
+                let signing = try await MapSigning(choice, in: store, at: console)
                 #expect(try signing.sign?(Sample.digest(1))?.name == (choice == false ? nil : "Eva"))
             }
             #expect(try store.displayName() == (choice == false ? nil : "Eva"))
@@ -153,5 +153,14 @@ import Testing
         #expect(try ImportCommand.parse(["a.mbtiles", "--unsigned"]).unsigned)
         #expect(throws: (any Error).self) { try ImportCommand.parse(["a.mbtiles", "--yes"]) }
         #expect(try ImportCommand.parse(["a.mbtiles", "--yes", "--update", "Alp"]).yes)
+    }
+}
+
+extension MapSigning {
+    /// Prepares to sign as the person at a console.
+    fileprivate init(_ choice: Bool?, in store: RegionStore, at console: Console) async throws {
+        try await self.init(choice, in: store, ownID: store.ownID, person: TerminalPerson(console)) {
+            try await store.localPeer(at: console)
+        }
     }
 }

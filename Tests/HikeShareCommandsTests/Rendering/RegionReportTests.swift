@@ -5,6 +5,7 @@ import Testing
 import TrackFiles
 
 @testable import HikeShareCommands
+@testable import RegionSharing
 @testable import RegionStore
 
 @Suite struct RegionReportTests {
@@ -142,7 +143,7 @@ import TrackFiles
     @Test func saysThatAMapWasUpdated() throws {
         var stored = StoredRegion(region: try Sample.region(), isNew: false, hasKnownTiles: true)
         stored.isUpdate = true
-        let report = MapImportReport(file: "a.mbtiles", stored: stored, hasNewRouting: false)
+        let report = ImportedMap(file: "a.mbtiles", stored: stored, hasNewRouting: false)
         #expect(
             report.text.string == """
                 New map of Coma Pedrosa: 9.2 × 6.8 km, 2.6 MB; \
@@ -153,17 +154,17 @@ import TrackFiles
         var difference = MapDifference(tileCount: 120)
         difference.changed = .init(numbers: 100..<112)
         stored.difference = difference
-        let counted = MapImportReport(file: "a.mbtiles", stored: stored, hasNewRouting: false)
+        let counted = ImportedMap(file: "a.mbtiles", stored: stored, hasNewRouting: false)
         #expect(counted.text.string.contains("2.6 MB; 12 of 120 tiles differ; kept: "))
         #expect(try fields(counted.rendered(as: .json))["newTiles"] == .number(12))
         stored.changedRoutes = ChangedRoutes(names: ["Ridge"], tileCount: 5)
-        let located = MapImportReport(file: "a.mbtiles", stored: stored, hasNewRouting: false)
+        let located = ImportedMap(file: "a.mbtiles", stored: stored, hasNewRouting: false)
         #expect(located.text.string.contains("; 12 of 120 tiles differ, 5 of them on “Ridge”; kept: "))
         // The numbers that are told are those of places, and what is gone is said with its zooms: 341 to 1,364 are of zoom 5.
         difference.added = .init(numbers: [400])
         difference.gone = .init(numbers: 341..<356)
         stored.difference = difference
-        let all = MapImportReport(file: "a.mbtiles", stored: stored, hasNewRouting: false)
+        let all = ImportedMap(file: "a.mbtiles", stored: stored, hasNewRouting: false)
         let words =
             "12 of 120 tiles differ, 1 more is new, 5 of them on “Ridge”; 15 of 134 tiles are gone (zoom 5); kept: "
         #expect(all.text.string.contains(words), "\(all.text.string)")
@@ -172,15 +173,15 @@ import TrackFiles
         #expect(fields["goneTiles"] == .number(15) && fields["goneZooms"] == .list([.number(5)]))
         stored.difference = MapDifference(tileCount: 12)
         stored.union = .init(older: 1, unknown: 2)
-        let kept = MapImportReport(file: "a.mbtiles", stored: stored, hasNewRouting: false).text.string
+        let kept = ImportedMap(file: "a.mbtiles", stored: stored, hasNewRouting: false).text.string
         #expect(kept.hasPrefix("No tile of the part is newer than the map of Coma Pedrosa: "))
         #expect(kept.contains("1 of yours is newer and stays; 2 of yours stay, because nobody knows which are newer"))
         stored.union = nil
         stored.isPart = true
-        let part = MapImportReport(file: "a.mbtiles", stored: stored, hasNewRouting: false)
+        let part = ImportedMap(file: "a.mbtiles", stored: stored, hasNewRouting: false)
         #expect(part.text.string.hasPrefix("Added a part to the map of Coma Pedrosa: "))
         stored.isUpdate = false
-        let known = MapImportReport(file: "a.mbtiles", stored: stored, hasNewRouting: false)
+        let known = ImportedMap(file: "a.mbtiles", stored: stored, hasNewRouting: false)
         #expect(known.text.string.hasPrefix("You already have all tiles of this part: Coma Pedrosa"))
     }
 
@@ -226,13 +227,13 @@ import TrackFiles
     @Test func tellsWhatAMapImportDid() throws {
         let region = try Sample.region()
         let stored = StoredRegion(region: region, isNew: true, hasKnownTiles: true)
-        let new = MapImportReport(file: "a.mbtiles", stored: stored, hasNewRouting: true)
+        let new = ImportedMap(file: "a.mbtiles", stored: stored, hasNewRouting: true)
         #expect(
             new.text.string
                 == "Imported Coma Pedrosa: 9.2 × 6.8 km, 2.6 MB, with routing"
         )
         let again = StoredRegion(region: region, isNew: false, hasKnownTiles: true)
-        let old = MapImportReport(file: "a.mbtiles", stored: again, hasNewRouting: false)
+        let old = ImportedMap(file: "a.mbtiles", stored: again, hasNewRouting: false)
         #expect(old.text.string == "You already have this map: Coma Pedrosa")
         let line = try fields(old.rendered(as: .json))
         #expect(line["type"] == .text("importedMap"))
@@ -242,7 +243,7 @@ import TrackFiles
 
     @Test func warnsOfAMapWhoseTilesAreNoTiles() throws {
         let stored = StoredRegion(region: try Sample.region(), isNew: true, hasKnownTiles: false)
-        let report = MapImportReport(file: "a.mbtiles", stored: stored, hasNewRouting: false)
+        let report = ImportedMap(file: "a.mbtiles", stored: stored, hasNewRouting: false)
         #expect(report.text.string.contains("\nWarning: the first tiles are not PNG, JPEG, WebP or vector tiles"))
         #expect(try fields(report.rendered(as: .json))["hasKnownTiles"] == .bool(false))
     }
@@ -258,7 +259,7 @@ import TrackFiles
             plannedRoutes: MergeCounts(),
             waypoints: waypoints
         )
-        let report = GPXImportReport(file: "a.gpx", imported: imported)
+        let report = ImportedTracks(file: "a.gpx", imported: imported)
         #expect(
             report.text.string
                 == "To Coma Pedrosa: 46 waypoints (40 added, 1 updated, 5 already there)"
@@ -266,7 +267,7 @@ import TrackFiles
         var partly = imported
         partly.leftOut = ["1 point without a valid position", "x:power\u{1B} (3 times)", "the file's own copyright"]
         #expect(
-            GPXImportReport(file: "a.gpx", imported: partly).text.string.hasSuffix(
+            ImportedTracks(file: "a.gpx", imported: partly).text.string.hasSuffix(
                 "\nLeft out of a.gpx: 1 point without a valid position, x:power\\u{1b} (3 times)"
             )
         )
@@ -274,7 +275,7 @@ import TrackFiles
         same.waypoints = MergeCounts()
         same.waypoints.unchanged = 46
         same.leftOut = ["the file's own description"]
-        #expect(GPXImportReport(file: "a.gpx", imported: same).text.string == "Nothing new in a.gpx")
+        #expect(ImportedTracks(file: "a.gpx", imported: same).text.string == "Nothing new in a.gpx")
         let line = try fields(report.rendered(as: .json))
         #expect(line["leftOut"] == nil && line["pointsAtZero"] == nil)
         #expect(line["type"] == .text("importedGPX"))
@@ -296,7 +297,7 @@ import TrackFiles
         imported.waypoints.added = 2
         imported.outside = ["Home\u{1B}"]
         imported.damage = .endsEarly
-        let report = GPXImportReport(file: "a.gpx", imported: imported)
+        let report = ImportedTracks(file: "a.gpx", imported: imported)
         #expect(
             report.text.string == """
                 To Coma Pedrosa: 2 waypoints
@@ -309,24 +310,26 @@ import TrackFiles
         imported.outside = (1...7).map { "H\($0)" }
         imported.elsewhere = [imported]
         #expect(
-            GPXImportReport(file: "a.gpx", imported: imported, isOneOfSeveral: true).text.string.hasSuffix(
+            ImportedTracks(file: "a.gpx", imported: imported, isOneOfSeveral: true).text.string.hasSuffix(
                 "left out of a.gpx: “H1”, “H2”, “H3”, “H4”, “H5” and 2 others. Import a map of that area, then this file again."
             )
         )
         imported.outside = []
         imported.waypoints = MergeCounts()
         #expect(
-            GPXImportReport(file: "a.gpx", imported: imported, isOneOfSeveral: true).text.string
+            ImportedTracks(file: "a.gpx", imported: imported, isOneOfSeveral: true).text.string
                 == "Nothing new in a.gpx for Coma Pedrosa"
         )
         #expect(
-            GPXImportReport.damaged("a.gpx", .endsEarly).message
+            ImportedTracks.damaged("a.gpx", .endsEarly).message
                 == "a.gpx ends early, so what would follow is missing. The rest was imported."
         )
     }
 
     @Test func manyFilesThatAreLeftOutAreNotAllNamed() {
-        let files = (1...12).map { (path: "\($0).png", reason: $0 == 1 ? "shows no waypoint" : nil) }
+        let files = (1...12).map {
+            LeftOutFile(path: "\($0).png", why: $0 == 1 ? .photo(candidates: 0) : .unknown(nil))
+        }
         let report = LeftOutReport(files: files)
         #expect(
             report.text.string
@@ -346,7 +349,7 @@ import TrackFiles
         imported.hikes.added = 1
         imported.plannedRoutes.keptLocal = 2
         imported.pointsAtZero = 1
-        let report = GPXImportReport(file: "a.gpx", imported: imported)
+        let report = ImportedTracks(file: "a.gpx", imported: imported)
         #expect(
             report.text.string == """
                 To Coma Pedrosa: 1 recorded hike, 2 planned routes (2 kept with your edits)
@@ -360,12 +363,12 @@ import TrackFiles
 
         imported.pointCount = 10
         #expect(
-            GPXImportReport.outsideArea("a.gpx", imported).message
+            ImportedTracks.outsideArea("a.gpx", imported).message
                 == "a.gpx is outside the area of “Coma Pedrosa”. It was imported because you chose that region."
         )
         imported.pointsInArea = 2
         #expect(
-            GPXImportReport.outsideArea("a.gpx", imported).message
+            ImportedTracks.outsideArea("a.gpx", imported).message
                 == "Only 2 of the 10 points of a.gpx are in the area of “Coma Pedrosa”. It was imported because you chose that region."
         )
     }

@@ -76,10 +76,10 @@ extension Screens {
 
     static func sealed(_ console: Console) throws {
         let stored = StoredRegion(region: try sealedRegion(), isNew: true, hasKnownTiles: true)
-        console.emit(SealedImportReport(file: "Andorra_europe_2.obf", stored: stored))
+        console.emit(ImportedSealedMap(file: "Andorra_europe_2.obf", stored: stored))
         let chart = try sealedRegion("Lake of the two valleys", .other, "Lake chart.kap", area: nil)
         let other = StoredRegion(region: chart, isNew: true, hasKnownTiles: true)
-        console.emit(SealedImportReport(file: "Lake chart.kap", stored: other))
+        console.emit(ImportedSealedMap(file: "Lake chart.kap", stored: other))
         console.emit(RegionListReport(regions: [try region(), try sealedRegion(), chart]))
         console.emit(RegionDetailReport(region: try sealedRegion()))
         console.emit(RegionDetailReport(region: chart))
@@ -118,7 +118,7 @@ extension Screens {
     static func importFiles(_ console: Console) throws {
         for isNew in [true, false] {
             let stored = StoredRegion(region: try region(), isNew: isNew, hasKnownTiles: isNew)
-            console.emit(MapImportReport(file: "coma.mbtiles", stored: stored, hasNewRouting: isNew))
+            console.emit(ImportedMap(file: "coma.mbtiles", stored: stored, hasNewRouting: isNew))
         }
     }
 

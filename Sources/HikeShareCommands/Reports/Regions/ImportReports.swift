@@ -1,16 +1,10 @@
 import FoundationEssentials
 import PeerCore
+import RegionSharing
 import RegionStore
 import TrackFiles
 
-/// The result of importing a map.
-struct MapImportReport: Report {
-    var file: String
-    var stored: StoredRegion
-    var hasNewRouting: Bool
-    /// The name that the person has given for the region; nil for none.
-    var givenName: String?
-
+extension ImportedMap: Report {
     var payloads: [JSONObject] {
         let fields: JSONObject = [
             "type": "importedMap",
@@ -116,11 +110,7 @@ struct MapImportReport: Report {
     }
 }
 
-/// The result of importing a map of another program.
-struct SealedImportReport: Report {
-    var file: String
-    var stored: StoredRegion
-
+extension ImportedSealedMap: Report {
     var payloads: [JSONObject] {
         [
             [
@@ -146,14 +136,7 @@ struct SealedImportReport: Report {
     }
 }
 
-/// A photo that was added to a waypoint.
-struct PhotoImportReport: Report {
-    var file: String
-    var region: RegionSummary
-    var waypointID: UUID
-    var label: String
-    var isNew = true
-
+extension ImportedPhoto: Report {
     var payloads: [JSONObject] {
         [
             [
@@ -172,28 +155,34 @@ struct PhotoImportReport: Report {
     }
 }
 
+extension LeftOutFile {
+    /// Why the file was left out; nil if that is plain.
+    fileprivate var reason: String? {
+        switch why {
+        case .declined: nil
+        case .unknown(let reason): reason
+        case .photo(candidates: 0): "shows no waypoint"
+        case .photo: "may show several waypoints"
+        }
+    }
+}
+
 /// The files of an import that were left out.
 struct LeftOutReport: Report {
     private static let shownCount = 10
 
-    /// The files, and why if that is not plain.
-    var files: [(path: String, reason: String?)] = []
+    var files: [LeftOutFile]
 
     var payloads: [JSONObject] { files.map { ["type": "leftOut", "file": $0.path, "reason": $0.reason] } }
 
     var text: DisplayText {
-        let words = files.prefix(Self.shownCount).map { path, reason in path + (reason.map { " (\($0))" } ?? "") }
+        let words = files.prefix(Self.shownCount).map { $0.path + ($0.reason.map { " (\($0))" } ?? "") }
         let more = files.count > words.count ? " and \(Wording.count(files.count - words.count, "other file"))" : ""
         return "Left out: \(DisplayText(escaping: words.joined(separator: ", ") + more))"
     }
 }
 
-/// A routing database that was added to its map.
-struct RoutingImportReport: Report {
-    var file: String
-    var region: RegionSummary
-    var isNew: Bool
-
+extension ImportedRouting: Report {
     var payloads: [JSONObject] {
         [
             [
@@ -209,13 +198,7 @@ struct RoutingImportReport: Report {
     var text: DisplayText { isNew ? "To \(region.name): routing" : "Nothing new in \(file)" }
 }
 
-/// The result of importing a GPX file.
-struct GPXImportReport: Report {
-    var file: String
-    var imported: GPXImport
-    /// Whether other items of the file went to other regions.
-    var isOneOfSeveral = false
-
+extension ImportedTracks: Report {
     var payloads: [JSONObject] {
         [
             [

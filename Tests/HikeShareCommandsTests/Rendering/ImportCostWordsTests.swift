@@ -1,19 +1,20 @@
+import RegionSharing
 import RegionStore
 import Testing
 
 @testable import HikeShareCommands
 
 /// What a person is told of an import that takes long.
-@Suite struct ImportWarningTests {
+@Suite struct ImportCostWordsTests {
     @Test func whatItTakesIsToldInWords() {
         let run = ImportCost(tileCount: 49_999_999, contentSize: 8, fileSize: 262)
         #expect(
-            ImportWarning(cost: run).text.string
+            run.words.string
                 == "It has up to 49999999 tiles. To import it takes about 3 minutes, and up to 2.80 GB of the disk."
         )
         let unknown = ImportCost(tileCount: nil, contentSize: 3_000_000_000, fileSize: 3_000_000_000)
         #expect(
-            ImportWarning(cost: unknown).text.string == "To import it takes about 20 s, and up to 3.00 GB of the disk."
+            unknown.words.string == "To import it takes about 20 s, and up to 3.00 GB of the disk."
         )
     }
 }

@@ -5,10 +5,11 @@ import Testing
 
 @testable import HikeShareCommands
 @testable import PeerCore
+@testable import RegionSharing
 @testable import RegionStore
 
 /// Whether an imported map takes the place of the map of a region.
-@Suite struct MapUpdateTests {
+@Suite struct MapReplacementTests {
     private static let local = MapEdition(date: Sample.date)
     private static let newer = MapEdition(date: Sample.date + 86_400)
     private static let older = MapEdition(date: Sample.date - 86_400)
@@ -48,23 +49,20 @@ import Testing
                 isLive: false,
                 output: { text, _ in shown.withLock { $0 += text } }
             )
-            let update = MapUpdate(
-                map: facts,
-                file: "alp.mbtiles",
-                acceptsAll: acceptsAll,
-                store: try RegionStore(path: directory.path("store")),
-                console: Console(format: .text, screen: screen, input: terminal.reader)
-            )
+            let console = Console(format: .text, screen: screen, input: terminal.reader)
             var region = try Sample.region(name: "Alp")
             region.edition = local
+            let store = try RegionStore(path: directory.path("store"))
+            let map = try MapReplacement("alp.mbtiles", facts, of: region, isWished: true, ownID: nil, in: store)
             // Wherever the lines end.
             func said() -> String { shown.value.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
             do {
-                let decision = try await update.decide(replacing: region)
+                let consent = Consent(acceptsAll: acceptsAll, at: console)
+                let decision = try await map.decide(consent, TerminalPerson(console))
                 guard case .replace = decision else { return (Outcome.leftOut, said()) }
                 return (Outcome.replaced, said())
-            } catch let error as CommandError {
-                return (Outcome.refused("\(error.message) \(error.remedy ?? "")"), said())
+            } catch let error as ImportError {
+                return (Outcome.refused("\(error.words.message) \(error.words.remedy ?? "")"), said())
             }
         }
     }

@@ -1,0 +1,20 @@
+package import RegionStore
+
+/// A map whose import takes long, and the question whether to import it.
+package struct LargeMap: Question {
+    package var file: String
+    package var cost: ImportCost
+
+    /// The disk keeps its reserve in any case.
+    package var answerOfNobody: Bool { true }
+
+    /// Tells of an import that takes long, and asks about one that writes far more than its file has.
+    ///
+    /// - Returns: Whether the import goes on.
+    static func confirm(_ file: InputFile, in store: RegionStore, _ person: any Person) async throws -> Bool {
+        let map = LargeMap(file: file.path, cost: try store.importCost(at: file.location, called: file.path))
+        if map.cost.isOutOfProportion { return try await person.ask(map) }
+        if map.cost.isLong { person.tell(.importing(.large(map))) }
+        return true
+    }
+}

@@ -1,0 +1,107 @@
+package import PeerCore
+package import RegionStore
+
+/// An imported map beside the map of a region, and the question whether it takes its place.
+package struct MapReplacement: Question {
+    /// What becomes of an imported map.
+    package enum Decision: Sendable {
+        /// It replaces the map of this region.
+        case replace(RegionSummary)
+        /// It becomes a region of its own, with this name; nil for the one that it has.
+        case add(name: String?)
+        case leaveOut
+    }
+
+    /// The name of the map's file.
+    package var file: String
+    package var map: ImportedMapFacts
+    /// The region.
+    package var local: RegionSummary
+    /// Whether a person has named the region.
+    package var isWished: Bool
+    /// Who has made the map of the region, if their signature would be lost.
+    package var lostMaker: MapMaker?
+    /// Whether the person who imports the map signs it.
+    package var isSigned: Bool
+
+    /// Compares a map with that of a region.
+    ///
+    /// - Parameters:
+    ///   - file: The name of the map's file.
+    ///   - map: The map.
+    ///   - local: The region.
+    ///   - isWished: Whether a person has named the region.
+    ///   - signer: Who will have signed the map; nil for nobody.
+    ///   - ownID: The id of this machine; nil if it has none yet.
+    ///   - store: The store.
+    /// - Throws: `RegionStoreError` if the store cannot be read.
+    package init(
+        _ file: String,
+        _ map: ImportedMapFacts,
+        of local: RegionSummary,
+        isWished: Bool = false,
+        signer: PeerID? = nil,
+        ownID: PeerID?,
+        in store: RegionStore
+    ) throws {
+        (self.file, self.map, self.local, self.isWished) = (file, map, local, isWished)
+        let maker = try store.maker(of: local.signature, ownID: ownID)
+        lostMaker = map.isPart || maker?.signature.signer != signer ? maker : nil
+        isSigned = signer != nil && !map.isPart
+    }
+
+    package var answerOfNobody: Decision { isWished ? .leaveOut : .add(name: nil) }
+
+    /// Which of the two maps is newer.
+    package var ages: MapAges { MapAges(offered: map.edition, local: local.edition) }
+
+    /// The zoom levels of which no tile would be left.
+    package var lostZooms: [Int] { map.isPart ? [] : local.zooms.filter { !map.zooms.contains($0) } }
+
+    /// Whether a person must know of it.
+    private var losesAnything: Bool { ages.needQuestion || !lostZooms.isEmpty || lostMaker != nil }
+
+    /// Decides on the map, or asks.
+    ///
+    /// If no region was named, only a person decides that the map of one is replaced. If one was named, a person is asked if the map is
+    /// older, or if something else would be lost.
+    ///
+    /// - Returns: What becomes of the map.
+    /// - Throws: ``ImportError`` if the map may be older, and nobody can be asked; `CancellationError` if the person stops the program.
+    func decide(_ consent: Consent, _ person: any Person) async throws -> Decision {
+        guard isWished else {
+            if consent.asks { return try await person.ask(self) }
+            person.tell(.importing(.perhapsNewer(self)))
+            return .add(name: nil)
+        }
+        guard map.digest != local.mapDigest, losesAnything else { return .replace(local) }
+        if consent.asks { return try await person.ask(self) }
+        guard consent == .everything || !ages.needQuestion else { throw ImportError.needsQuestion(self) }
+        person.tell(.importing(.replacedUnasked(self)))
+        return .replace(local)
+    }
+}
+
+/// What an imported map says of itself.
+package struct ImportedMapFacts: Sendable {
+    /// The name of the region that it would become; nil if that does not matter.
+    package var name: String?
+    package var edition: MapEdition
+    package var digest: ContentDigest
+    /// Whether its tiles are added to a map.
+    package var isPart = false
+    /// The zoom levels that have tiles.
+    package var zooms: [Int] = []
+}
+
+extension ImportedMapFacts {
+    /// Describes a map.
+    package init(_ map: PreparedMap) {
+        (name, edition, digest, isPart, zooms) = (map.name, map.edition, map.digest, map.isPart, map.zooms)
+    }
+
+    /// Describes a map of another program.
+    init(_ map: PreparedSealedMap) {
+        (edition, digest) = (map.edition, map.digest)
+    }
+}
