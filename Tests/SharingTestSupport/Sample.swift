@@ -116,7 +116,11 @@ package enum Sample {
         )
     }
 
-    package static func progress(_ bytes: UInt64, of size: UInt64 = 2_775_000, rate: Double = 1_250_000) -> TransferProgress {
+    package static func progress(
+        _ bytes: UInt64,
+        of size: UInt64 = 2_775_000,
+        rate: Double = 1_250_000
+    ) -> TransferProgress {
         TransferProgress(
             kind: .mbtiles,
             resourceBytes: bytes,

@@ -150,8 +150,8 @@ enum ProblemOutput {
     /// Returns whether an error comes from the argument parser, including help and version.
     private static func isFromParser(_ error: any Error) -> Bool {
         switch error {
-        case is CommandError, is any SharingError, is IncompleteReception, is PeerError, is RegionStoreError, is ProtocolError,
-            is NetworkManagerError, is CancellationError:
+        case is CommandError, is any SharingError, is IncompleteReception, is PeerError, is RegionStoreError,
+            is ProtocolError, is NetworkManagerError, is CancellationError:
             false
         default: ParserError(error).exitCode != .failure
         }

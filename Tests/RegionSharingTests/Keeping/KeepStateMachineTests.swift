@@ -2,8 +2,8 @@ import PeerTestSupport
 import SharingTestSupport
 import Testing
 
-@testable import RegionSharing
 @testable import PeerCore
+@testable import RegionSharing
 @testable import RegionStore
 
 /// When `receive --keep` visits a sender.
