@@ -77,6 +77,18 @@ extension SendCommand {
             sender.sorted = { hotspot.sorted($0) }
             sender.throwAtItsEnd = { try await hotspot.throwAtItsEnd() }
         }
+        // The page must not take the port of the sender, so it is served when that one listens.
+        sender.around = { serving in
+            let progress = ProgressDisplay(on: console)
+            let serve: @Sendable (WebPageDisplay?) async throws -> Void = { shown in
+                let network = NetworkDisplay(hotspot: hotspot, web: shown, on: console)
+                try await network.following {
+                    try await serving(TerminalPerson(console, SenderDisplay(network: network, progress: progress)))
+                }
+            }
+            guard let page else { return try await serve(nil) }
+            try await page.with(progress: progress) { try await serve($0) }
+        }
         let control = TransferControl()
         try await Interruption.watch {
             control.cancel(reason: "it was interrupted.")
@@ -89,17 +101,9 @@ extension SendCommand {
             console.note("That was a no to this question. To stop sending, \(console.stopping) again.")
             return true
         } conclude: { error in
-            error is SendingError ? error : CommandError(.interrupted, "Interrupted.")
+            error as? SendingError == .stopped ? error : CommandError(.interrupted, "Interrupted.")
         } _: { [sender] in
-            let progress = ProgressDisplay(on: console)
-            let serve: @Sendable (WebPageDisplay?) async throws -> Void = { shown in
-                let network = NetworkDisplay(hotspot: hotspot, web: shown, on: console)
-                var sender = sender
-                sender.person = TerminalPerson(console, SenderDisplay(network: network, progress: progress))
-                try await network.following { [sender] in try await sender.run(control) }
-            }
-            guard let page else { return try await serve(nil) }
-            try await page.with(progress: progress) { try await serve($0) }
+            try await sender.run(control)
         }
     }
 }

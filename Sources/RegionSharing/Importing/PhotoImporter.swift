@@ -46,9 +46,13 @@ package struct PhotoImporter {
     ///
     /// - Throws: ``ImportError`` if it is not clear which waypoint that is; `RegionStoreError` if the photo cannot be added.
     func run(_ photo: InputFile, of waypoint: String) throws {
+        let place = try place(of: waypoint)
+        try add(photo, to: place.item.id, place.item.name, in: place.region)
+    }
+
+    private func place(of waypoint: String) throws -> (region: RegionSummary, item: ItemDescription) {
         do {
-            let place = try store.waypoint(matching: waypoint, of: regionID)
-            try add(photo, to: place.item.id, place.item.name, in: place.region)
+            return try store.waypoint(matching: waypoint, of: regionID)
         } catch let error as RegionStoreError where [.notFound, .ambiguous].contains(error.code) {
             throw ImportError.unclearWaypoint(error, in: try regionID.map { try store.region($0) })
         }

@@ -37,6 +37,12 @@ package struct RegionSender: Sendable {
     package var sorted: @Sendable ([String]) -> [String] = { $0 }
     /// Throws at the end of that network; returns if the task is cancelled.
     package var throwAtItsEnd: (@Sendable () async throws -> Void)?
+    /// Serves, and tells a person.
+    package typealias Serving = @Sendable (any Person) async throws -> Void
+    /// Runs around the serving as soon as this machine listens, and says who is told from then on; nil for ``person`` alone.
+    ///
+    /// It ends with the serving.
+    package var around: (@Sendable (_ serving: @escaping Serving) async throws -> Void)?
     /// The turns of receivers and of others that share the networks of this machine; nil for receivers alone.
     package var turns: SendingTurns?
     /// Whether something may still read the results.
@@ -75,21 +81,30 @@ package struct RegionSender: Sendable {
             orAnyFree: port == nil,
             configuration: configuration
         ) { listener in
-            // Anyone who has the token is admitted. Without encryption, it would be sent in plain text.
-            let token = configuration.encryption == .none ? nil : ShareToken.random()
-            let links = token.map { token in
-                ShareLinkAddresses(
-                    application: local.application,
-                    id: local.id,
-                    token: token,
-                    network: network
-                )
+            guard let around else { return try await serve(on: listener, control) }
+            try await around { person in
+                var sender = self
+                sender.person = person
+                try await sender.serve(on: listener, control)
             }
-            let addresses = sorted(listener.addresses(includingLoopback: showsLoopback))
-            person.tell(.sending(.listening(facts(port: listener.port, addresses, links?.link(to: addresses)))))
-            try await serve(on: listener, token, control) {
-                await followAddresses(of: listener, links, after: addresses)
-            }
+        }
+    }
+
+    private func serve(on listener: PeerListener, _ control: TransferControl) async throws {
+        // Anyone who has the token is admitted. Without encryption, it would be sent in plain text.
+        let token = configuration.encryption == .none ? nil : ShareToken.random()
+        let links = token.map { token in
+            ShareLinkAddresses(
+                application: local.application,
+                id: local.id,
+                token: token,
+                network: network
+            )
+        }
+        let addresses = sorted(listener.addresses(includingLoopback: showsLoopback))
+        person.tell(.sending(.listening(facts(port: listener.port, addresses, links?.link(to: addresses)))))
+        try await serve(on: listener, token, control) {
+            await followAddresses(of: listener, links, after: addresses)
         }
     }
 
@@ -168,11 +183,13 @@ package struct RegionSender: Sendable {
     /// Waits until this sender ends by itself, and stops it.
     private func endInTime(_ control: TransferControl, _ decider: InvitationDecider) async {
         while (try? await Task.sleep(for: .seconds(1))) != nil {
-            let hasEnded = decider.with { machine in
+            let end = decider.with { machine in
                 machine.ticked(openCount: control.openTransferCount, hasReader: hasReader(), at: .now)
-                return machine.end != nil
+                return machine.end
             }
-            if hasEnded { return control.cancel(reason: "it has ended.") }
+            // After the first transfer, the serving ends by itself.
+            if end == .first { return }
+            if end != nil { return control.cancel(reason: "it has ended.") }
         }
     }
 
