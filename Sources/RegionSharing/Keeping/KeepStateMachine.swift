@@ -1,6 +1,6 @@
 package import PeerCore
 
-/// Which senders `receive --keep` connects to, and when.
+/// Which senders a machine that keeps its regions up to date connects to, and when.
 ///
 /// A pure value; the time is passed in. A sender is visited when it appears, and again when what it announces has changed, or when it
 /// was gone. It is never asked for the same offer twice, but for one that was cut off.
