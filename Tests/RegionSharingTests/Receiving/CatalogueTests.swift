@@ -81,6 +81,7 @@ import Testing
             #expect(!decider.offers.picked.isByPerson(items[1].region, from: peer))
             // What another sender offers, and what is not as the list said, is for a question of its own.
             #expect(!decider.offers.picked.isByPerson(items[0].region, from: nil))
+            #expect(!decider.offers.picked.isByPerson(items[0].region, from: Sample.peerID(2)))
             var other = items[0].region
             other.size += 1
             #expect(!decider.offers.picked.isByPerson(other, from: peer))

@@ -38,6 +38,45 @@ import Testing
         }
     }
 
+    @Test(arguments: [(false, false, false), (true, false, true), (false, true, true)] as [(Bool, Bool, Bool)])
+    func knownMachinesAloneNeedNoQuestion(isTrusted: Bool, hasLink: Bool, isTaken: Bool) async throws {
+        try await Self.withDecider(.knownMachines) { decider, person in
+            let peer = OfferMaker.peer(isTrusted: isTrusted, byLink: hasLink)
+            let answer = try await decider.decide(try OfferMaker.offer(try Sample.uuid(), from: peer))
+            #expect((answer.kinds != nil) == isTaken)
+            #expect(decider.refusal == (isTaken ? nil : .stranger(peer: peer.displayName)))
+            #expect(person.asked.isEmpty)
+        }
+    }
+
+    /// In plain text, anyone on the network can be the sender that comes back.
+    @Test(arguments: [(true, 1), (false, 2)]) func aYesIsForASenderThatHasProvedItsID(
+        isEncrypted: Bool,
+        count: Int
+    )
+        async throws
+    {
+        try await Self.withDecider(.person, answer: .everything) { decider, person in
+            let offer = try OfferMaker.offer(try Sample.uuid(), from: OfferMaker.peer(isEncrypted: isEncrypted))
+            for _ in 0..<2 { #expect(try await decider.decide(offer).kinds != nil) }
+            #expect(person.asked.count == count)
+        }
+    }
+
+    @Test func whatWasDeclinedOfSeveralIsNotAskedForAgain() async throws {
+        try await TemporaryDirectory.with { directory in
+            let regions = try Sample.catalogue().prefix(2).map(\.region)
+            let (ids, peer, picked) = (regions.map(\.id), OfferMaker.peer(), PickedOffers())
+            picked.pick(ids, of: regions, from: peer.security.certifiedID, isCompared: false, isByPerson: false)
+            let store = try RegionStore(path: directory.path("store"))
+            let person = TestPerson { _ in OfferQuestion.Answer.nothing }
+            let decider = OfferDecider(store: store, picked: picked, consent: .person, person: person)
+            #expect(try await decider.decide(try OfferMaker.offer(ids[0], from: peer)).kinds == nil)
+            #expect(decider.refusal == .declined(region: "Coma Pedrosa"))
+            #expect(picked.left(of: peer.security.certifiedID, among: ids) == [ids[1]])
+        }
+    }
+
     /// Trust is for machines whose digits somebody has compared.
     @Test func yesToEverythingTrustsNobody() async throws {
         try await Self.withDecider(.everything) { decider, person in

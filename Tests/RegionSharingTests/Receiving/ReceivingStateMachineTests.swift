@@ -198,6 +198,23 @@ import Testing
         #expect(error as? PeerError == Self.lost)
     }
 
+    /// The others may still come, and what has come is here.
+    @Test func oneOfSeveralThatFailsThereIsPassedOver() throws {
+        var machine = ReceivingStateMachine(at: .peer(World.ana), within: Self.limits)
+        var known = ReceivingStateMachine.Knowledge()
+        known.picked = (2, "Alp", 1)
+        let broken = PeerError(.peerFailed, "The disk is broken there.")
+        let next = machine.failed(broken, known)
+        known.picked = (1, "Urgell", 1)
+        let last = machine.failed(broken, known)
+        guard case .attempt(at: _, passingOver: true) = next.action, case .end(.received) = last.action else {
+            Issue.record("it does not go on with the others")
+            return
+        }
+        let names = (next.told + last.told).map { if case .receiving(.leftOut(let name, _)) = $0 { name } else { "" } }
+        #expect(names == ["Alp", "Urgell"])
+    }
+
     /// Without a network, one sentence is enough, and the attempts do not count.
     @Test func withoutANetworkItWaitsAndSaysSoOnce() throws {
         var machine = ReceivingStateMachine(at: .peer(World.ana), within: Self.limits)

@@ -201,6 +201,23 @@ import Testing
         explore(try World(consent, isAfterFirst: isAfterFirst), 4)
     }
 
+    /// Without its receipt, nobody knows whether the receiver has the region.
+    @Test func aTransferWithoutAReceiptIsNotComplete() throws {
+        var machine = SendingStateMachine([try Sample.region()], .everything, isAfterFirst: true)
+        let peer = Sample.remotePeer()
+        _ = machine.invited(peer, InvitationQuestion(peer: peer, regionName: "Coma Pedrosa"), at: Sample.date)
+        let finished = TransferSender.Finished(
+            transfer: 1,
+            peer: peer,
+            result: .failure(PeerError(.outcomeUnknown, "Lost.")),
+            bytesTransferred: 5,
+            bytesSaved: 0,
+            unknownKinds: []
+        )
+        #expect(machine.finished(finished, at: Sample.date).entry?.outcome == .unconfirmed)
+        #expect(machine.end == nil)
+    }
+
     @Test func whatWasToldIsTrueAgainWhenItComesBack() {
         var told = ToldAddresses(["10.0.0.1:1", "10.0.0.2:1"])
         #expect(told.changed(to: ["10.0.0.1:1", "10.0.0.2:1"]) == nil)
