@@ -31,8 +31,11 @@ extension RegionReceiver {
         (self.request, self.rule) = (request, rule)
         explain = { $1.explained(Self.worded($0)) }
         absence = LocalHints.absence
-        spaceRemedy =
-            "Free some space and try again, or receive less: fewer parts with --only, or the map along a route with --along."
+        // In the window, nobody types options.
+        if console.window == nil {
+            spaceRemedy =
+                "Free some space and try again, or receive less: fewer parts with --only, or the map along a route with --along."
+        }
         let (asks, progress) = (asks, ProgressDisplay(on: console, isReceiver: true))
         follow = { updates, visit in
             let place = visit.map { ($0, progress) }

@@ -79,11 +79,13 @@ package final class OfferDecider: Sendable {
     /// Whether an offer was accepted.
     package var hasAgreed: Bool { state.withLock { $0.accepted != nil } }
 
-    /// Whether a region has the files with which the last accepted offer was compared.
+    /// Whether a region has the files with which the last accepted offer was compared, or has got the offered ones since.
     package func isAsAgreed(_ files: [ResourceKind: ContentDigest]) -> Bool {
-        guard let terms = state.withLock({ $0.accepted?.terms }) else { return true }
-        let map = ResourceKind.regionMaps.lazy.compactMap { files[$0] }.first
-        return map == terms.localMap && files[.routing] == terms.localRouting
+        guard let accepted = state.withLock({ $0.accepted }) else { return true }
+        let (map, routing) = (ResourceKind.regionMaps.lazy.compactMap { files[$0] }.first, files[.routing])
+        let offered = accepted.entries.first { $0.kind == .routing }?.digest
+        return (map == accepted.terms.localMap || map == accepted.map)
+            && (routing == accepted.terms.localRouting || routing == offered)
     }
 
     /// The reason why this side declined; nil if it did not.
@@ -116,7 +118,8 @@ package final class OfferDecider: Sendable {
             refuse(error)
             person.tell(.problem(error))
             return .decline(Refusal(.declined, "it cannot be added there."))
-        } catch let error as ReceivingError where error.isUnfulfillable && rule == nil {
+        } catch let error as ReceivingError where error.isUnfulfillable && rule == nil && !hasAgreed {
+            // After a yes, it is another sender, or the same one in another state: the first may come back.
             refuse(error)
             return .decline(
                 Refusal(.declined, "what the receiver asked for is not offered, or cannot be received alone.")

@@ -1,4 +1,3 @@
-import PeerCore
 package import RegionStore
 
 /// Why a region, or a part of it, is not received.
@@ -68,25 +67,6 @@ package enum ReceivingError: SharingError, Hashable {
         switch self {
         case .changed, .tooManyTiles, .someReceived, .senderLeft: true
         default: false
-        }
-    }
-}
-
-extension ReceivingError: ReportableError {
-    /// What the person at the sender reads.
-    package var reportToPeer: String {
-        switch self {
-        case .untrustedSender, .anotherArea, .doubtfulAge, .losesSigner:
-            "Without a question, it cannot replace what the receiver has."
-        case .nothingWanted, .noRoutes: "The offer has none of the parts that the receiver wants."
-        case .tooManyTiles: "The part and the receiver's map have too many tiles together."
-        case .noMap: "The receiver does not have the region yet, and wants no map."
-        case .changed: "The region changed at the receiver during the question."
-        case .anotherRegion, .notListed: "The receiver wants another region."
-        case .anotherMap: "The receiver has accepted another map."
-        case .nothingNew: "Nothing in the list is new for the receiver."
-        case .impostor, .stranger: "The receiver does not trust this machine."
-        case .declined, .nothingTaken, .someReceived, .senderLeft: "The receiver has declined."
         }
     }
 }

@@ -123,6 +123,24 @@ import Testing
         }
     }
 
+    /// The sender whose offer was accepted may come back.
+    @Test func afterAYesAnotherSenderThatLacksWhatIsWantedIsNoEnd() async throws {
+        try await Self.withStore { store, id in
+            let prompt = OfferDecider(
+                store: store,
+                kinds: [.waypoints],
+                acceptsAll: true,
+                at: Console(format: .text, isQuiet: true, screen: Screen(canAsk: false, isLive: false))
+            )
+            let peer = OfferMaker.peer(isTrusted: true)
+            let answer = try await prompt.decide(try OfferMaker.offer(id, .init(waypoints: 3), from: peer))
+            #expect(answer.kinds == [.waypoints] && prompt.hasAgreed)
+            let other = try OfferMaker.offer(UUID(), .init(waypoints: 3), from: peer)
+            await #expect(throws: ReceivingError.self) { _ = try await prompt.decide(other) }
+            #expect(prompt.refusal == nil)
+        }
+    }
+
     /// A map keeps, or gets, the signature that the person saw, whoever sends the rest of it.
     @Test func aYesIsNotForAnotherSignature() throws {
         let id = try Sample.uuid()
