@@ -39,13 +39,13 @@ extension ReceiveCommand {
         }
     }
 
-    /// Checks that somebody can be received from, and that questions can be answered or are not necessary.
+    /// Checks that a sender can be accepted: that a person can be asked, or that no question is needed.
     func requireSomebody(knownTo store: RegionStore, _ console: Console) throws {
         let trustedPeers = try store.trustedPeers.all()
         guard !keep || !trustedPeers.isEmpty else {
             throw CommandError(
                 .notTrusted,
-                "You trust no other machine yet, so there is nobody to receive from.",
+                "You do not trust any other machine yet, and --keep takes maps from trusted machines only.",
                 remedy: "Receive once from a person, and compare the digits."
             )
         }

@@ -99,7 +99,7 @@ extension ReceivingError: WordedError {
         }
     }
 
-    /// The words if somebody did not want it, or may not.
+    /// The error after a person declined, or where only a person may accept.
     private var wordsOfPeople: CommandError {
         switch self {
         case .impostor(let friend, let peer):

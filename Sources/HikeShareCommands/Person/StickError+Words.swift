@@ -19,7 +19,7 @@ extension StickError: WordedError {
             CommandError(
                 .storage,
                 "There are \(count) files of “\(region)” for anyone on the stick already.",
-                remedy: "Remove those that nobody needs."
+                remedy: "Remove the files that you no longer need."
             )
         case .unasked:
             Self.noTerminal(

@@ -79,7 +79,7 @@ extension JoinByHandQuestion: TerminalQuestion {
     }
 
     func ask(at console: Console) async throws -> Answer {
-        guard console.canAsk else { return .nobody }
+        guard console.canAsk else { return .notAsked }
         let line = try await console.ask(introduction: introduction, "Press Enter when this laptop is in it: ")
         return line == nil ? .declined : .joined
     }

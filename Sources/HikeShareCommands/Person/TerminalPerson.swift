@@ -26,7 +26,7 @@ struct TerminalPerson: Person {
     }
 
     func ask<Asked: Question>(_ question: Asked) async throws -> Asked.Answer {
-        guard let question = question as? any TerminalQuestion<Asked.Answer> else { return question.answerOfNobody }
+        guard let question = question as? any TerminalQuestion<Asked.Answer> else { return question.defaultAnswer }
         return try await question.ask(at: console)
     }
 }
@@ -46,7 +46,7 @@ protocol WordedError: SharingError {
 }
 
 extension Consent {
-    /// Who decides at a console, or nobody if everything is accepted.
+    /// Decides who is asked: with `--yes` nobody is, and otherwise the person at the console, if there is one.
     init(acceptsAll: Bool, at console: Console) {
         self = acceptsAll ? .everything : console.canAsk ? .person : .knownMachines
     }

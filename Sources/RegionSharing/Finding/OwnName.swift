@@ -36,7 +36,7 @@ package struct OwnNameQuestion: Question {
     package init() {}
 
     /// None, so that the question comes again.
-    package var answerOfNobody: OwnName? { nil }
+    package var defaultAnswer: OwnName? { nil }
 }
 
 extension RegionStore {

@@ -58,7 +58,7 @@ package struct PeerNameQuestion: Question {
     package fileprivate(set) var conflict: RegionStoreError?
 
     /// The name that it has.
-    package var answerOfNobody: OwnName? { nil }
+    package var defaultAnswer: OwnName? { nil }
 }
 
 /// The trusted peers of a store; tells when there is one more.

@@ -70,7 +70,7 @@ package struct SenderQuestion: Question {
     package let later: AsyncStream<SenderList>
 
     /// None.
-    package var answerOfNobody: SenderAnswer { .declined }
+    package var defaultAnswer: SenderAnswer { .declined }
 }
 
 /// The sender that a person picks.

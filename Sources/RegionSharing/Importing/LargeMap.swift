@@ -5,8 +5,7 @@ package struct LargeMap: Question {
     package var file: String
     package var cost: ImportCost
 
-    /// The disk keeps its reserve in any case.
-    package var answerOfNobody: Bool { true }
+    package var defaultAnswer: Bool { false }
 
     /// Tells of an import that takes long, and asks about one that writes far more than its file has.
     ///

@@ -50,7 +50,7 @@ package struct MapReplacement: Question {
         isSigned = signer != nil && !map.isPart
     }
 
-    package var answerOfNobody: Decision { isWished ? .leaveOut : .add(name: nil) }
+    package var defaultAnswer: Decision { .leaveOut }
 
     /// Which of the two maps is newer.
     package var ages: MapAges { MapAges(offered: map.edition, local: local.edition) }

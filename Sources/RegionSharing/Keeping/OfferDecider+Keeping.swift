@@ -49,7 +49,7 @@ package struct OwnEditsQuestion: Question {
     /// The time in which it must be answered.
     package var patience: Duration = .seconds(120)
 
-    package var answerOfNobody: Bool? { nil }
+    package var defaultAnswer: Bool? { nil }
 }
 
 /// Something that has happened while a machine takes what trusted machines offer.

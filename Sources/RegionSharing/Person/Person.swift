@@ -6,7 +6,7 @@
 /// ```swift
 /// struct Silent: Person {
 ///     func tell(_ happening: Happening) {}
-///     func ask<Asked: Question>(_ question: Asked) async throws -> Asked.Answer { question.answerOfNobody }
+///     func ask<Asked: Question>(_ question: Asked) async throws -> Asked.Answer { question.defaultAnswer }
 /// }
 /// ```
 package protocol Person: Sendable {
@@ -30,6 +30,6 @@ package protocol Question: Sendable {
     /// What the person answers.
     associatedtype Answer: Sendable
 
-    /// The answer if there is nobody, or somebody who does not know the question: the one that changes nothing.
-    var answerOfNobody: Answer { get }
+    /// The answer of a person who does not know the question: the one that changes nothing.
+    var defaultAnswer: Answer { get }
 }

@@ -28,7 +28,7 @@ package struct CatalogueQuestion: Question {
     /// The list.
     package var catalogue: CatalogueFacts
 
-    package var answerOfNobody: [UUID]? { nil }
+    package var defaultAnswer: [UUID]? { nil }
 }
 
 /// A region of a catalogue.

@@ -121,7 +121,7 @@ package struct OfferQuestion: Question {
     /// Why the last selection is not possible; nil if there was none, or if it is.
     package var objection: ReceivingError?
 
-    package var answerOfNobody: Answer { .nothing }
+    package var defaultAnswer: Answer { .nothing }
 
     /// Returns those of the kinds that can be selected.
     package func selection(_ kinds: Set<ResourceKind>) -> Set<ResourceKind> {

@@ -27,7 +27,7 @@ package struct InvitationQuestion: Question {
     /// The time until which the receiver waits for the answer.
     package var end = ContinuousClock.now + ConnectionConfiguration().invitationTimeout
 
-    package var answerOfNobody: Answer { .no(.nobodyToAsk) }
+    package var defaultAnswer: Answer { .no(.nobodyToAsk) }
 }
 
 extension InvitationQuestion {

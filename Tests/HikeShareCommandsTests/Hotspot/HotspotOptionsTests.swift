@@ -60,7 +60,7 @@ import Testing
         let wiFi = try #require(Screens.wiFi)
         let question = JoinByHandQuestion(name: "hikeshare-7K3M", password: wiFi.password, reason: .noPermission)
         let terminal = TerminalModel(columns: 80)
-        #expect(try await question.ask(at: terminal.console(canAsk: false)) == .nobody)
+        #expect(try await question.ask(at: terminal.console(canAsk: false)) == .notAsked)
         #expect(terminal.text.isEmpty, "\(terminal.text)")
         for (typed, answer) in [("\n", .joined), ("", .declined)] as [(String, JoinByHandQuestion.Answer)] {
             let input = try Pipe()

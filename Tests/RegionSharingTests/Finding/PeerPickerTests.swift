@@ -17,7 +17,7 @@ import Testing
         func tell(_ happening: Happening) { told.withLock { $0 += 1 } }
 
         func ask<Asked: Question>(_ question: Asked) async throws -> Asked.Answer {
-            guard let question = question as? SenderQuestion else { return question.answerOfNobody }
+            guard let question = question as? SenderQuestion else { return question.defaultAnswer }
             if let answer = try decide(question.list) as? Asked.Answer { return answer }
             for await list in question.later {
                 if let answer = try decide(list) as? Asked.Answer { return answer }

@@ -19,7 +19,7 @@ import Testing
             if stops, case .sending(.listening) = happening { control.cancel(reason: "it was stopped.") }
         }
 
-        func ask<Asked: Question>(_ question: Asked) async throws -> Asked.Answer { question.answerOfNobody }
+        func ask<Asked: Question>(_ question: Asked) async throws -> Asked.Answer { question.defaultAnswer }
     }
 
     private static func run(stops: Bool, change: (inout RegionSender) -> Void) async throws {

@@ -20,7 +20,7 @@ final class TestPerson: Person {
 
     func ask<Asked: Question>(_ question: Asked) async throws -> Asked.Answer {
         questions.withLock { $0.append(question) }
-        return answer(question) as? Asked.Answer ?? question.answerOfNobody
+        return answer(question) as? Asked.Answer ?? question.defaultAnswer
     }
 }
 

@@ -15,7 +15,7 @@ import Testing
 
         func ask<Asked: Question>(_ question: Asked) async throws -> Asked.Answer {
             events.withLock { $0.append("asked") }
-            return leaves as? Asked.Answer ?? question.answerOfNobody
+            return leaves as? Asked.Answer ?? question.defaultAnswer
         }
     }
 

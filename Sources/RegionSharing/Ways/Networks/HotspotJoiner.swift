@@ -43,7 +43,7 @@ package struct HotspotJoiner: Sendable {
             switch try await person.ask(question) {
             case .joined: try await body()
             case .declined: throw NetworkError.notJoined
-            case .nobody: throw error
+            case .notAsked: throw error
             }
         }
     }

@@ -19,7 +19,7 @@ package struct LeaveNetworkQuestion: Question, Hashable {
     package var purpose: Purpose
 
     /// No.
-    package var answerOfNobody: Bool { false }
+    package var defaultAnswer: Bool { false }
 
     /// Asks, or tells what happens if nobody is asked.
     ///
@@ -42,7 +42,7 @@ package struct NetworkChoiceQuestion: Question {
     package let names: [String]
 
     /// None.
-    package var answerOfNobody: String? { nil }
+    package var defaultAnswer: String? { nil }
 }
 
 /// The password of a sender's network.
@@ -55,8 +55,7 @@ package struct NetworkPasswordQuestion: Question {
         (self.name, self.application) = (name, application)
     }
 
-    /// None.
-    package var answerOfNobody: ShareLinkNetwork? { nil }
+    package var defaultAnswer: ShareLinkNetwork? { nil }
 
     /// Returns the network with a password that a person has typed; nil if no network has such a password.
     package func network(password: String) -> ShareLinkNetwork? {
@@ -70,8 +69,8 @@ package struct JoinByHandQuestion: Question {
     package enum Answer: Hashable, Sendable {
         case joined
         case declined
-        /// There is no person.
-        case nobody
+        /// Nobody was asked.
+        case notAsked
     }
 
     /// The name of the network.
@@ -81,6 +80,5 @@ package struct JoinByHandQuestion: Question {
     /// Why the program cannot join it.
     package var reason: NetworkManagerError
 
-    /// There is nobody.
-    package var answerOfNobody: Answer { .nobody }
+    package var defaultAnswer: Answer { .notAsked }
 }

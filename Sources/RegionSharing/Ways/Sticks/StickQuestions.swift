@@ -8,7 +8,7 @@ package struct StickRecipientQuestion: Question {
     /// What of them concerns a person.
     package var personal: PersonalContent
 
-    package var answerOfNobody: Bool { false }
+    package var defaultAnswer: Bool { false }
 }
 
 /// Whether what concerns a person is written for anyone who has the secret.
@@ -16,10 +16,10 @@ package struct StickAnyoneQuestion: Question {
     package var personal: PersonalContent
     package var regionCount: Int
 
-    package var answerOfNobody: Bool { false }
+    package var defaultAnswer: Bool { false }
 }
 
 /// Whether a request is written to a stick on which all files are for others.
 package struct StickRequestQuestion: Question {
-    package var answerOfNobody: Bool { false }
+    package var defaultAnswer: Bool { false }
 }
