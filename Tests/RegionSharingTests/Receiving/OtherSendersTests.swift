@@ -90,20 +90,7 @@ import Testing
         announced: [DiscoveredPeer],
         isPreferred: Bool = false
     ) async throws -> PeerID? {
-        let discovery = InMemoryDiscovery { advertisement in
-            let address = try? SocketAddress(ipAddress: "127.0.0.1", port: advertisement.port)
-            return address.map {
-                [
-                    PeerSighting(
-                        key: "\(advertisement.port)",
-                        instanceName: advertisement.instanceName,
-                        address: $0,
-                        interfaceName: "lo",
-                        info: advertisement.info
-                    )
-                ]
-            } ?? []
-        }
+        let discovery = InMemoryDiscovery.onOneMachine()
         let browser = PeerBrowser(serviceType: .hikeshare, backend: discovery)
         let substitutes = SenderTracker.Substitutes(isPreferred: isPreferred) { MapMark.matches(map, $0.info) }
         return try await advertise(announced[...], on: discovery) {

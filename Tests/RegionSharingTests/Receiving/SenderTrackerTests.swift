@@ -12,24 +12,6 @@ import Testing
     private static let hours: Duration = .seconds(36_000)
     private static let address = SenderLocation.address(PeerAddress(host: "10.0.0.1", port: 1))
 
-    /// Discovery on one machine, where each port is an address of its own.
-    private static func discovery() -> InMemoryDiscovery {
-        InMemoryDiscovery { advertisement in
-            let address = try? SocketAddress(ipAddress: "127.0.0.1", port: advertisement.port)
-            return address.map {
-                [
-                    PeerSighting(
-                        key: "\(advertisement.port)",
-                        instanceName: advertisement.instanceName,
-                        address: $0,
-                        interfaceName: "lo",
-                        info: advertisement.info
-                    )
-                ]
-            } ?? []
-        }
-    }
-
     /// A sender that was found at a port.
     private static func peer(_ name: String, _ number: UInt8, port: Int) throws -> DiscoveredPeer {
         var peer = Sample.discovered(name, number)
@@ -55,7 +37,9 @@ import Testing
     }
 
     @Test func theNextAttemptIsAtTheSameAddressWhenTheTimeIsOver() async throws {
-        let tracker = SenderTracker(browser: PeerBrowser(serviceType: .hikeshare, backend: Self.discovery()))
+        let tracker = SenderTracker(
+            browser: PeerBrowser(serviceType: .hikeshare, backend: InMemoryDiscovery.onOneMachine())
+        )
         let next = await tracker.nextLocation(
             after: Self.address,
             within: .milliseconds(10),
@@ -69,12 +53,14 @@ import Testing
     }
 
     @Test func aPersonEndsTheWait() async throws {
-        let tracker = SenderTracker(browser: PeerBrowser(serviceType: .hikeshare, backend: Self.discovery()))
+        let tracker = SenderTracker(
+            browser: PeerBrowser(serviceType: .hikeshare, backend: InMemoryDiscovery.onOneMachine())
+        )
         #expect(await Self.waits(tracker, after: Self.address))
     }
 
     @Test func whoeverElseIsSeenEndsNoWait() async throws {
-        let discovery = Self.discovery()
+        let discovery = InMemoryDiscovery.onOneMachine()
         let tracker = SenderTracker(browser: PeerBrowser(serviceType: .hikeshare, backend: discovery))
         let ana = try Self.peer("Ana", 1, port: 1)
         let other = try Self.peer("Ben", 2, port: 2)
@@ -87,7 +73,7 @@ import Testing
     }
 
     @Test func whoIsSeenWhereItWasEndsNoWait() async throws {
-        let discovery = Self.discovery()
+        let discovery = InMemoryDiscovery.onOneMachine()
         let tracker = SenderTracker(browser: PeerBrowser(serviceType: .hikeshare, backend: discovery))
         let ana = try Self.peer("Ana", 1, port: 1)
         let waits = try await PeerAdvertiser(serviceType: .hikeshare, backend: discovery).withAdvertisement(
@@ -119,7 +105,7 @@ import Testing
     }
 
     @Test func aSenderThatIsPreferredEndsTheWait() async throws {
-        let discovery = Self.discovery()
+        let discovery = InMemoryDiscovery.onOneMachine()
         let tracker = SenderTracker(browser: PeerBrowser(serviceType: .hikeshare, backend: discovery))
         let (ana, ben) = (try Self.peer("Ana", 1, port: 1), try Self.peer("Ben", 2, port: 2))
         let next = try await PeerAdvertiser(serviceType: .hikeshare, backend: discovery).withAdvertisement(
