@@ -108,9 +108,13 @@ let libraries: Targets = [
     "WebServer": ["HostNetwork", "PeerProtocol", "PeerStorage", "NIOCore", "NIOHTTP1", "NIOPosix"],
     "MapPages": ["CCairo", "CMapAssets", "PeerStorage", "RegionStore", "TrackFiles", "WebServer", "Crypto"],
     "RegionSharing": ["HostNetwork", "NetworkManager", "PeerCore", "RegionStore", "TrackFiles", "Logging"],
+    // Apart from RegionSharing, because an application must not get Leaflet and MapLibre.
+    "PhoneSharing": [
+        "HostNetwork", "MapPages", "PeerCore", "RegionSharing", "RegionStore", "TrackFiles", "WebServer",
+    ],
     "HikeShareCommands": [
-        "CMalloc", "CQREncode", "Diagnosis", "HostNetwork", "MapPages", "NetworkManager", "PeerCore", "RegionSharing",
-        "RegionStore", "TrackFiles", "WebServer", "ArgumentParser", "Logging", "UnixSignals",
+        "CMalloc", "CQREncode", "Diagnosis", "HostNetwork", "MapPages", "NetworkManager", "PeerCore", "PhoneSharing",
+        "RegionSharing", "RegionStore", "TrackFiles", "WebServer", "ArgumentParser", "Logging", "UnixSignals",
     ],
     "hikeshare": ["CICUData", "HikeShareCommands"],
 ]
