@@ -171,9 +171,13 @@ let tests: Targets = [
         "HostNetwork", "PeerCore", "PeerTestSupport", "RegionSharing", "RegionStore", "RegionTestSupport",
         "SharingTestSupport", "Logging", "NIOCore",
     ],
+    "PhoneSharingTests": [
+        "MapPages", "PeerCore", "PhoneSharing", "RegionSharing", "RegionStore", "TrackFiles", "WebServer",
+        "PeerTestSupport", "RegionTestSupport", "SharingTestSupport",
+    ],
     "HikeShareCommandsTests": [
-        "Diagnosis", "HikeShareCommands", "HostNetwork", "MapPages", "NetworkManager", "PeerCore", "RegionSharing",
-        "RegionStore", "TrackFiles", "WebServer", "PeerTestSupport", "SharingTestSupport", "ArgumentParser",
+        "Diagnosis", "HikeShareCommands", "HostNetwork", "MapPages", "NetworkManager", "PeerCore", "PhoneSharing",
+        "RegionSharing", "RegionStore", "TrackFiles", "PeerTestSupport", "SharingTestSupport", "ArgumentParser",
     ],
     "EndToEndTests": [
         "Chat", "DBus", "DBusTestSupport", "hikeshare", "PeerCore", "RegionStore", "PeerTestSupport",
