@@ -34,11 +34,13 @@ let traits = [
 //                                       ^                |
 //                                       +- RegionSharing <    (RegionSharing -> PeerCore, NetworkManager)
 //                                       |                |
+//                                       +- PhoneSharing <+       (PhoneSharing -> MapPages, RegionSharing, WebServer)
+//                                       |                |
 //    CCairo, CMapAssets <-------- MapPages -> WebServer <+       (WebServer -> PeerStorage; PeerProtocol -> CZlib)
 //                                                        |
 //                       CDBus <- DBus <- NetworkManager <'
 //
-//   HostNetwork <- PeerCore, Diagnosis, NetworkManager, WebServer, HikeShareCommands
+//   HostNetwork <- PeerCore, Diagnosis, NetworkManager, WebServer, PhoneSharing, HikeShareCommands
 let package = Package(
     name: "hikeshare",
     // The program is no product for other packages: `swift run` in an application would plan it, too, and the next `swift build`

@@ -85,6 +85,62 @@ import TrackFiles
         }
     }
 
+    /// A person whose questions end so.
+    private struct Failing: Person {
+        let error: any Error
+        let told = Locked<[Happening]>([])
+
+        func tell(_ happening: Happening) { told.withLock { $0.append(happening) } }
+
+        func ask<Asked: Question>(_ question: Asked) async throws -> Asked.Answer { throw error }
+    }
+
+    /// What goes wrong here is told here, and the phone learns nothing of it.
+    @Test func aFailureOfTheLaptopIsToldThereOnly() async throws {
+        try await TemporaryDirectory.with { directory in
+            let person = Failing(error: RegionStoreError(.storage, "The disk is full."))
+            let example = try ExamplePage(in: directory, TestPerson())
+            let states = try await example.states(of: [Self.tracks], decidedBy: person)
+            #expect(states == [.failed("The laptop could not add the file. Its screen says why.")])
+            guard person.told.value.count == 1, case .phones(.failed(Self.sent, let error))? = person.told.value.first
+            else {
+                Issue.record("\(person.told.value)")
+                return
+            }
+            #expect((error as? RegionStoreError)?.code == .storage)
+        }
+    }
+
+    @Test func aQuestionThatIsWithdrawnAddsNothing() async throws {
+        try await TemporaryDirectory.with { directory in
+            let person = Failing(error: CancellationError())
+            let example = try ExamplePage(in: directory, TestPerson())
+            let states = try await example.states(of: [Self.tracks], decidedBy: person)
+            #expect(states == [.unanswered("The laptop takes no more files.")])
+            let labels = try example.store.waypoints(of: example.regions[0].id).map(\.label)
+            #expect(!labels.contains("From a phone"))
+        }
+    }
+
+    @Test(arguments: [true, false]) func aRoutingDatabaseGoesToItsMapAfterAYes(answer: Bool) async throws {
+        try await TemporaryDirectory.with { directory in
+            let person = Self.person(answer)
+            let example = try ExamplePage(in: directory, person)
+            let id = try example.store.importMap(at: OfferMaker.map).region.id
+            let content = Array(try Data(contentsOf: URL(filePath: OfferMaker.routing)))
+            let state = try await example.states(of: [Upload(content: content, name: "r.db")]).first
+            #expect(
+                state == (answer ? .added("The laptop has it now.") : .refused("The person at the laptop said no."))
+            )
+            guard person.asked.count == 1, case .routing(let region)? = Self.questions(person).first?.matter else {
+                Issue.record("\(person.asked)")
+                return
+            }
+            #expect(region.id == id && !region.hasRoutingData)
+            #expect(try example.store.region(id).hasRoutingData == answer)
+        }
+    }
+
     /// The phone is told why, without the path of its file here; the person at the laptop is told of the first two only.
     @Test func whatIsNoFileOfOursIsNotAskedAbout() async throws {
         try await TemporaryDirectory.with { directory in
