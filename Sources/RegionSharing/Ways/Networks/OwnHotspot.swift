@@ -27,14 +27,14 @@ package struct OwnHotspot: Sendable {
     /// Waits until another program ends the network.
     ///
     /// - Throws: ``NetworkError`` when it has ended. Nothing if the task was cancelled.
-    package func throwAtItsEnd() async throws {
+    func throwAtItsEnd() async throws {
         await waitForEnd()
         guard !Task.isCancelled else { return }
         throw NetworkError.ended(name: name)
     }
 
     /// Returns addresses with those of this network first.
-    package func sorted(_ addresses: [String]) -> [String] {
+    func sorted(_ addresses: [String]) -> [String] {
         let own = hosts()
         func isOwn(_ text: String) -> Bool {
             guard let host = PeerAddress(parsing: text)?.host else { return false }
