@@ -73,7 +73,7 @@ struct ExamplePage {
     /// Sends files one after the other, and returns what becomes of each: final states, or that it may come.
     func states(of uploads: [Upload], decidedBy other: (any Person)? = nil) async throws -> [UploadQueue.State] {
         var page = page
-        page.takesFiles = true
+        (page.takesFiles, page.includesPersonal) = (true, true)
         try await page.prepare(in: nil)
         guard let first = page.pages().first, let queue = first.uploads, let region = regions.first else { return [] }
         let decider = UploadDecider(region: region, store: store, ownID: Sample.peerID(), person: other ?? person)

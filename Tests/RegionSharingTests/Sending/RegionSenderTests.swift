@@ -68,7 +68,11 @@ import Testing
     }
 
     /// Waits until the task is cancelled.
-    private static func forever() async { for await _ in AsyncStream.makeStream(of: Void.self).stream {} }
+    private static func forever() async {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+        for await _ in stream {}
+        withExtendedLifetime(continuation) {}
+    }
 
     @Test func aStopIsTheReasonOfItsEnd() async {
         await #expect(throws: SendingError.stopped) { try await Self.run(stops: true) }
