@@ -73,7 +73,7 @@ import WebServer
         }
     }
 
-    /// The page is told as soon as it can be opened. Another one cannot have its port.
+    /// The page is told as soon as it can be opened, and another one cannot have its port.
     @Test func itIsServedWhileTheSenderListens() async throws {
         try await TemporaryDirectory.with { directory in
             let person = TestPerson()

@@ -71,9 +71,9 @@ package struct RegionSender: Sendable {
     /// Makes the network, if it is to be one of this machine's own, listens, announces itself and serves.
     ///
     /// - Parameter control: Stops it. The former network comes back before this returns.
-    /// - Throws: ``SendingError`` when it was stopped, or has ended without success; `CancellationError`, or another error, when it was
-    ///   stopped before it has listened; `PeerError` if it cannot listen; ``NetworkError`` without its network; the error of
-    ///   ``companion``.
+    /// - Throws: ``SendingError`` when it was stopped, or has ended without success; `CancellationError`, or another error, if
+    ///   it was stopped before it listened; `PeerError` if it cannot listen; ``NetworkError`` without its network; the error
+    ///   of ``companion``.
     package func run(_ control: TransferControl) async throws {
         guard let hotspot else { return try await run(control) { try await $0(nil) } }
         let maker = HotspotMaker(
