@@ -34,11 +34,13 @@ let traits = [
 //                                       ^                |
 //                                       +- RegionSharing <    (RegionSharing -> PeerCore, NetworkManager)
 //                                       |                |
+//                                       +- PhoneSharing <+       (PhoneSharing -> MapPages, RegionSharing, WebServer)
+//                                       |                |
 //    CCairo, CMapAssets <-------- MapPages -> WebServer <+       (WebServer -> PeerStorage; PeerProtocol -> CZlib)
 //                                                        |
 //                       CDBus <- DBus <- NetworkManager <'
 //
-//   HostNetwork <- PeerCore, Diagnosis, NetworkManager, WebServer, HikeShareCommands
+//   HostNetwork <- PeerCore, Diagnosis, NetworkManager, WebServer, PhoneSharing, HikeShareCommands
 let package = Package(
     name: "hikeshare",
     // The program is no product for other packages: `swift run` in an application would plan it, too, and the next `swift build`
@@ -108,9 +110,13 @@ let libraries: Targets = [
     "WebServer": ["HostNetwork", "PeerProtocol", "PeerStorage", "NIOCore", "NIOHTTP1", "NIOPosix"],
     "MapPages": ["CCairo", "CMapAssets", "PeerStorage", "RegionStore", "TrackFiles", "WebServer", "Crypto"],
     "RegionSharing": ["HostNetwork", "NetworkManager", "PeerCore", "RegionStore", "TrackFiles", "Logging"],
+    // Apart from RegionSharing, because an application must not get Leaflet and MapLibre.
+    "PhoneSharing": [
+        "HostNetwork", "MapPages", "PeerCore", "RegionSharing", "RegionStore", "TrackFiles", "WebServer",
+    ],
     "HikeShareCommands": [
-        "CMalloc", "CQREncode", "Diagnosis", "HostNetwork", "MapPages", "NetworkManager", "PeerCore", "RegionSharing",
-        "RegionStore", "TrackFiles", "WebServer", "ArgumentParser", "Logging", "UnixSignals",
+        "CMalloc", "CQREncode", "Diagnosis", "HostNetwork", "MapPages", "NetworkManager", "PeerCore", "PhoneSharing",
+        "RegionSharing", "RegionStore", "TrackFiles", "WebServer", "ArgumentParser", "Logging", "UnixSignals",
     ],
     "hikeshare": ["CICUData", "HikeShareCommands"],
 ]
@@ -167,9 +173,13 @@ let tests: Targets = [
         "HostNetwork", "PeerCore", "PeerTestSupport", "RegionSharing", "RegionStore", "RegionTestSupport",
         "SharingTestSupport", "Logging", "NIOCore",
     ],
+    "PhoneSharingTests": [
+        "MapPages", "PeerCore", "PhoneSharing", "RegionSharing", "RegionStore", "TrackFiles", "WebServer",
+        "PeerTestSupport", "RegionTestSupport", "SharingTestSupport",
+    ],
     "HikeShareCommandsTests": [
-        "Diagnosis", "HikeShareCommands", "HostNetwork", "MapPages", "NetworkManager", "PeerCore", "RegionSharing",
-        "RegionStore", "TrackFiles", "WebServer", "PeerTestSupport", "SharingTestSupport", "ArgumentParser",
+        "Diagnosis", "HikeShareCommands", "HostNetwork", "MapPages", "NetworkManager", "PeerCore", "PhoneSharing",
+        "RegionSharing", "RegionStore", "TrackFiles", "PeerTestSupport", "SharingTestSupport", "ArgumentParser",
     ],
     "EndToEndTests": [
         "Chat", "DBus", "DBusTestSupport", "hikeshare", "PeerCore", "RegionStore", "PeerTestSupport",

@@ -7,16 +7,29 @@ import UnixSignals
 
 /// Shows where a sender can be reached, and follows the network and the window while it sends.
 final class NetworkDisplay: Sendable {
-    private let hotspot: OwnHotspot?
-    private let web: WebPageDisplay?
+    private struct Beside {
+        /// The Wi-Fi network that this machine has made; nil for none.
+        var hotspot: MadeNetwork?
+        /// The page for phones; nil for none.
+        var page: PhonePageFacts?
+    }
+
+    private let beside = Mutex(Beside())
     private let console: Console
     private let code = Mutex(QRCodePresentation())
     private let facts = Mutex<ListeningFacts?>(nil)
     private let offers = AsyncStream.makeStream(of: QRCodeSheet.self, bufferingPolicy: .bufferingNewest(1))
 
-    init(hotspot: OwnHotspot? = nil, web: WebPageDisplay? = nil, on console: Console) {
-        (self.hotspot, self.web, self.console) = (hotspot, web, console)
-    }
+    private var hotspot: MadeNetwork? { beside.withLock { $0.hotspot } }
+    private var page: PhonePageFacts? { beside.withLock { $0.page } }
+
+    init(on console: Console) { self.console = console }
+
+    /// Shows the network from now on, when the sender listens.
+    func show(_ hotspot: MadeNetwork) { beside.withLock { $0.hotspot = hotspot } }
+
+    /// Shows the page from now on, when the sender listens.
+    func show(_ page: PhonePageFacts) { beside.withLock { $0.page = page } }
 
     /// Returns the report of the sender as it is now, with the code of the share link beside it if there is one; nil before it listens.
     private func report(_ code: QRCodeSheet? = nil) -> ListeningReport? {
@@ -43,15 +56,15 @@ final class NetworkDisplay: Sendable {
         func opening(_ port: Int) -> String {
             firewall.command(
                 opening: port,
-                forHotspotOn: hotspot?.network.interface,
-                givesAddresses: hotspot?.givesAddresses ?? false
+                forHotspotOn: hotspot?.plan.device.interface,
+                givesAddresses: hotspot?.plan.addresses == .shared
             )
         }
         let command = opening(facts.port)
         console.note(
             "The firewall \(firewall.rawValue) is active. If the other machine cannot connect, run:  \(command)"
         )
-        guard let pagePort = web?.address.port else { return }
+        guard let pagePort = page?.address.port else { return }
         let pageCommand = opening(pagePort)
         if pageCommand != command { console.note("If a phone cannot open the page, run:  \(pageCommand)") }
     }
@@ -85,17 +98,17 @@ final class NetworkDisplay: Sendable {
         let action = code.withLock { $0.show(codes, in: console.size) }
         if case .draw(let code) = action, code == linkCode(link), isBeside { return perform(action) }
         if isFirst || console.format == .text { console.emit(report) }
-        if let web { console.emit(web.report(at: addresses)) }
+        if let page { console.emit(WebPageReport(page, at: addresses)) }
         perform(action)
         if console.window == nil { console.note("Ctrl-C stops.") }
     }
 
     /// Whether a code stands beside the text: results and messages are on the same terminal, and there is one code.
-    private var isBeside: Bool { console.screen.results.isTerminal && hotspot == nil && web == nil }
+    private var isBeside: Bool { console.screen.results.isTerminal && hotspot == nil && page == nil }
 
     /// The codes: in a terminal that of the page for phones, or else that of the share link; the window has room for both.
     private func codes(at addresses: [String], _ link: ShareLink?) -> QRCodeSheet? {
-        let page = web.flatMap { $0.codes(at: addresses, hotspot) }
+        let page = self.page.flatMap { $0.codes(at: addresses, hotspot) }
         guard console.window != nil, hotspot == nil, let link, let code = QRCode(link.text) else {
             return page ?? linkCode(link)
         }

@@ -12,7 +12,9 @@ extension TerminalPerson {
         case .working(.looking): console.show("Looking for Wi-Fi networks of senders …")
         case .working(.making(let name)): showSlowly("Making the Wi-Fi network \(name) …")
         case .working(.joining(let name)): showSlowly("Joining the Wi-Fi network \(name) …")
-        case .made(let network): console.emit(network)
+        case .made(let network):
+            sender?.network.show(network)
+            console.emit(network)
         case .joined(let network):
             console.emitForPrograms(network)
             console.note(network.text)

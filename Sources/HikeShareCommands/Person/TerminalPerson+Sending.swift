@@ -62,6 +62,8 @@ extension TerminalPerson {
 struct SenderDisplay: Sendable {
     let network: NetworkDisplay
     let progress: ProgressDisplay
+
+    init(on console: Console) { (network, progress) = (NetworkDisplay(on: console), ProgressDisplay(on: console)) }
 }
 
 /// The part of a map that is being made; there is one at a time.

@@ -22,6 +22,7 @@ struct TerminalPerson: Person {
         case .sending(let happening): tell(happening)
         case .importing(let happening): tell(happening)
         case .stick(let happening): tell(happening)
+        case .phones(let happening): tell(happening)
         }
     }
 

@@ -1,8 +1,7 @@
-import MapPages
 import PeerCore
+import RegionSharing
 import RegionStore
 import Synchronization
-import WebServer
 
 /// Shows the progress of transfers on the console.
 final class ProgressDisplay: Sendable {
@@ -13,10 +12,12 @@ final class ProgressDisplay: Sendable {
         var throttles: [Int: ProgressThrottle] = [:]
         var beginnings: [Int: ContinuousClock.Instant] = [:]
         /// Downloads from the page for phones.
-        var downloads: [Int: WebDownload] = [:]
+        var downloads: [Int: PhoneDownload] = [:]
         var downloadThrottles: [Int: ProgressThrottle] = [:]
         /// Files that phones send.
-        var uploads: [Int: UploadQueue.Progress] = [:]
+        var uploads: [Int: PhoneUpload] = [:]
+        /// Files of phones that are examined.
+        var examinations: [PhoneFile: WorkProgress] = [:]
     }
 
     /// The time after which the progress of a transfer is shown.
@@ -109,31 +110,37 @@ final class ProgressDisplay: Sendable {
     }
 
     /// Shows how much of a file that a phone sends has arrived.
-    func note(_ upload: UploadQueue.Progress) {
-        state.withLock { $0.uploads[upload.number] = upload.length < upload.size ? upload : nil }
+    func show(_ upload: PhoneUpload) {
+        state.withLock { $0.uploads[upload.number] = upload.length < upload.file.size ? upload : nil }
         redraw()
     }
 
+    /// Shows how far the examination of a file of a phone is; nil at its end.
+    func show(_ progress: ImportProgress?, ofExamining file: PhoneFile) {
+        let work = state.withLock { state in
+            let work = state.examinations[file] ?? WorkProgress("Examining \(file.quotedName)", on: console)
+            state.examinations[file] = progress == nil ? nil : work
+            return work
+        }
+        if let progress { work.report(progress) } else { work.finish() }
+    }
+
     /// Shows what has happened to a download from the page for phones.
-    func note(_ event: WebFile.Event, of download: ShareSite.Download) {
-        let (current, isDue) = state.withLock { state in
-            var current = state.downloads[download.number] ?? WebDownload(download: download)
-            current.note(event)
-            guard current.state == .running else {
+    func show(_ download: PhoneDownload) {
+        let isDue = state.withLock { state in
+            guard download.state == .running else {
                 state.downloads[download.number] = nil
                 state.downloadThrottles[download.number] = nil
-                return (current, true)
+                return true
             }
-            state.downloads[download.number] = current
-            let isDue = state.downloadThrottles[download.number, default: ProgressThrottle()]
-                .isDue(at: ContinuousClock.now, fraction: current.fraction)
-            return (current, isDue)
+            state.downloads[download.number] = download
+            return state.downloadThrottles[download.number, default: ProgressThrottle()]
+                .isDue(at: ContinuousClock.now, fraction: download.fraction)
         }
-        let report = WebDownloadReport(download: current)
         if isDue {
             // The end is always printed; the progress before it is in the changing line, if there is one.
-            if current.state != .running || console.showsPlainProgress { console.note(report.text) }
-            console.emitForPrograms(report)
+            if download.state != .running || console.showsPlainProgress { console.note(download.text) }
+            console.emitForPrograms(download)
         }
         redraw()
     }
@@ -141,8 +148,8 @@ final class ProgressDisplay: Sendable {
     /// The progress of all transfers, downloads and uploads on one line; nil if none is running.
     static func line(
         _ running: [Int: TransferProgress],
-        _ downloads: [Int: WebDownload],
-        _ uploads: [Int: UploadQueue.Progress] = [:],
+        _ downloads: [Int: PhoneDownload],
+        _ uploads: [Int: PhoneUpload] = [:],
         queued: [Int: QueuedReceiver] = [:],
         width: Int
     ) -> DisplayText? {
@@ -157,7 +164,7 @@ final class ProgressDisplay: Sendable {
         }
         guard let first = downloads.values.first else { return line(running, queued: queued, width: width) }
         if running.isEmpty, downloads.count == 1 {
-            return WebDownloadReport(download: first).text.truncated(to: max(0, width))
+            return first.text.truncated(to: max(0, width))
         }
         let fractions = downloads.sorted { $0.key < $1.key }.map { Wording.percent($0.value.fraction) }
         let text: DisplayText = "\(Wording.count(downloads.count, "download")): \(fractions.joined(separator: ", "))"

@@ -1,5 +1,6 @@
 import Glibc
 import MapPages
+import RegionSharing
 import Synchronization
 
 /// Questions to the person at the terminal. All prompts are written and answered here.

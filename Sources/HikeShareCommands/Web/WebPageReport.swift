@@ -35,28 +35,22 @@ struct WebPageReport: Report {
     }
 }
 
-/// What the screen of a sender says of the page for phones.
-struct WebPageDisplay: Sendable {
-    var address: WebAddress
-    /// Whether hikes, notes and photos are on the page.
-    var hasPersonal: Bool
-    /// The content that receivers get but the page does not have; nil if there is none.
-    var leftOut: DisplayText?
-    var isOwnNetwork: Bool
-
-    /// Returns where the page is, at the current addresses of the sender.
-    func report(at addresses: [String]) -> WebPageReport {
-        WebPageReport(
-            urls: address.urls(for: addresses),
-            port: address.port,
-            hasPersonal: hasPersonal,
-            leftOut: leftOut,
-            isOwnNetwork: isOwnNetwork
+extension WebPageReport {
+    /// Returns where a page is, at the current addresses of the sender.
+    init(_ page: PhonePageFacts, at addresses: [String]) {
+        self.init(
+            urls: page.address.urls(for: addresses),
+            port: page.address.port,
+            hasPersonal: page.hasPersonal,
+            leftOut: page.leftOut?.pageWords,
+            isOwnNetwork: page.isOwnNetwork
         )
     }
+}
 
+extension PhonePageFacts {
     /// Returns the QR codes: that of the machine's own network, if there is one, and that of the page; nil if there are none.
-    func codes(at addresses: [String], _ hotspot: OwnHotspot?) -> QRCodeSheet? {
+    func codes(at addresses: [String], _ hotspot: MadeNetwork?) -> QRCodeSheet? {
         guard let url = address.urls(for: addresses).first else { return nil }
         if let hotspot { return hotspot.codes("2. Open the page", url) }
         return QRCode(url).flatMap { QRCodeSheet([QRCodeSheet.Item(caption: "The page, for phones", code: $0)]) }

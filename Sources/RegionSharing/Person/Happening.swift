@@ -18,4 +18,6 @@ package enum Happening: Sendable {
     case importing(ImportingHappening)
     /// Something with a stick.
     case stick(StickHappening)
+    /// Something about the page for phones.
+    case phones(PhoneHappening)
 }

@@ -1,5 +1,18 @@
-import Logging
+package import Logging
 import PeerCore
+
+/// How a sender is announced.
+package struct Announcement: Sendable {
+    /// Whether it says nothing of the regions.
+    package var isPrivate = false
+    /// What else it says of the regions.
+    package var marks: [String: String] = [:]
+    /// Logs details of it.
+    package var logger = Logger(label: "RegionSharing.discovery")
+
+    /// Creates an announcement of the regions.
+    package init() {}
+}
 
 /// Announces a sender.
 struct Advertising: Sendable {

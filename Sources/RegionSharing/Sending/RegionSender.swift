@@ -1,15 +1,28 @@
 package import Logging
+package import NetworkManager
 package import PeerCore
 package import RegionStore
+import Synchronization
 
 /// Serves regions to receivers until a person stops it, or until it ends by itself.
 package struct RegionSender: Sendable {
+    /// What is offered.
+    private struct Offers: Sendable {
+        var first: SentRegion
+        /// Further ones, if receivers pick.
+        var others: [SentRegion]
+        /// The list from which they pick; nil if there is one region.
+        var catalogue: Catalogue?
+
+        var all: [SentRegion] { [first] + others }
+    }
+
+    private final class Phase: Sendable {
+        let listens = Atomic(false)
+    }
+
     private let store: RegionStore
-    private let first: SentRegion
-    /// Further ones, if receivers pick.
-    private let others: [SentRegion]
-    /// The list from which they pick; nil if there is one region.
-    private let catalogue: Catalogue?
+    private let offers: Offers
     private let local: LocalPeer
     private let configuration: ConnectionConfiguration
     private let consent: Consent
@@ -23,36 +36,22 @@ package struct RegionSender: Sendable {
     package var stopsAfterFirst = false
     /// The longest time without a transfer; nil for no limit.
     package var patience: Duration?
-    /// Whether it is announced.
-    package var isAdvertised = true
-    /// Whether the announcement says nothing of the regions.
-    package var isPrivate = false
-    /// What else the announcement says of the regions.
-    package var marks: [String: String] = [:]
+    /// How it is announced; nil if it is not.
+    package var announcement: Announcement? = Announcement()
     /// Whether loopback addresses are shown, for tests.
     package var showsLoopback = false
-    /// The Wi-Fi network that this machine has made for receivers; nil for none.
-    package var network: ShareLinkNetwork?
-    /// Returns addresses with those of that network first.
-    package var sorted: @Sendable ([String]) -> [String] = { $0 }
-    /// Throws at the end of that network; returns if the task is cancelled.
-    package var throwAtItsEnd: (@Sendable () async throws -> Void)?
-    /// Serves, and tells a person.
-    package typealias Serving = @Sendable (any Person) async throws -> Void
-    /// Runs around the serving as soon as this machine listens, and says who is told from then on; nil for ``person`` alone.
+    /// The Wi-Fi network that this machine makes for receivers; nil for the networks in which it is.
+    package var hotspot: HotspotPlan.Wishes?
+    /// What is served besides; nil for nothing.
     ///
-    /// It ends with the serving.
-    package var around: (@Sendable (_ serving: @escaping Serving) async throws -> Void)?
-    /// The turns of receivers and of others that share the networks of this machine; nil for receivers alone.
-    package var turns: SendingTurns?
+    /// If there is something, a network of this machine's own must be one that phones can use.
+    package var companion: (any SenderCompanion)?
     /// Whether something may still read the results.
     package var hasReader: @Sendable () -> Bool = { true }
     /// Logs details of transfers.
     package var logger = Logger(label: "RegionSharing.sender")
-    /// Logs details of the announcement.
-    package var discoveryLogger = Logger(label: "RegionSharing.discovery")
 
-    private var all: [SentRegion] { [first] + others }
+    private var all: [SentRegion] { offers.all }
 
     /// Creates a sender of a region, or of several from a list.
     package init(
@@ -65,32 +64,74 @@ package struct RegionSender: Sendable {
         consent: Consent,
         person: any Person
     ) {
-        (self.first, self.others, self.catalogue, self.store) = (first, others, catalogue, store)
+        (offers, self.store) = (Offers(first: first, others: others, catalogue: catalogue), store)
         (self.local, self.configuration, self.consent, self.person) = (local, configuration, consent, person)
     }
 
-    /// Listens, announces itself and serves.
+    /// Makes the network, if it is to be one of this machine's own, listens, announces itself and serves.
     ///
-    /// - Parameter control: Stops it.
-    /// - Throws: ``SendingError`` when it was stopped, or has ended without success; `PeerError` if it cannot listen; the error of the
-    ///   network's end.
+    /// - Parameter control: Stops it. The former network comes back before this returns.
+    /// - Throws: ``SendingError`` when it was stopped, or has ended without success; `CancellationError`, or another error, if
+    ///   it was stopped before it listened; `PeerError` if it cannot listen; ``NetworkError`` without its network; the error
+    ///   of ``companion``.
     package func run(_ control: TransferControl) async throws {
+        guard let hotspot else { return try await run(control) { try await $0(nil) } }
+        let maker = HotspotMaker(
+            hotspot,
+            hasPage: companion != nil,
+            for: local.application,
+            consent: consent,
+            person: person
+        )
+        try await run(control) { body in try await maker.with { try await body($0) } }
+    }
+
+    /// Serves within a network, which `inNetwork` makes and takes away; nil for none.
+    ///
+    /// Until it listens, nobody waits for a farewell, so a stop cancels what it does.
+    func run(
+        _ control: TransferControl,
+        inNetwork: @escaping @Sendable (_ body: (OwnHotspot?) async throws -> Void) async throws -> Void
+    ) async throws {
+        let phase = Phase()
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                try await inNetwork { network in
+                    var companion = companion
+                    try await companion?.prepare(in: network)
+                    phase.listens.store(true, ordering: .sequentiallyConsistent)
+                    try await listen(in: network, beside: companion, control)
+                }
+                return true
+            }
+            group.addTask {
+                _ = await control.cancellation()
+                return false
+            }
+            defer { group.cancelAll() }
+            while let isOver = try await group.next(), !isOver {
+                if !phase.listens.load(ordering: .sequentiallyConsistent) { group.cancelAll() }
+            }
+        }
+    }
+
+    private func listen(
+        in network: OwnHotspot?,
+        beside companion: (any SenderCompanion)?,
+        _ control: TransferControl
+    ) async throws {
         try await PeerListener.with(
             local: local,
             port: port ?? local.application.defaultPort ?? 0,
             orAnyFree: port == nil,
             configuration: configuration
         ) { listener in
-            guard let around else { return try await serve(on: listener, control) }
-            try await around { person in
-                var sender = self
-                sender.person = person
-                try await sender.serve(on: listener, control)
-            }
+            guard let companion else { return try await serve(on: listener, network, control) }
+            try await companion.serve { try await serve(on: listener, network, control) }
         }
     }
 
-    private func serve(on listener: PeerListener, _ control: TransferControl) async throws {
+    private func serve(on listener: PeerListener, _ network: OwnHotspot?, _ control: TransferControl) async throws {
         // Anyone who has the token is admitted. Without encryption, it would be sent in plain text.
         let token = configuration.encryption == .none ? nil : ShareToken.random()
         let links = token.map { token in
@@ -98,13 +139,14 @@ package struct RegionSender: Sendable {
                 application: local.application,
                 id: local.id,
                 token: token,
-                network: network
+                network: network?.credentials
             )
         }
-        let addresses = sorted(listener.addresses(includingLoopback: showsLoopback))
+        let found = listener.addresses(includingLoopback: showsLoopback)
+        let addresses = network?.sorted(found) ?? found
         person.tell(.sending(.listening(facts(port: listener.port, addresses, links?.link(to: addresses)))))
-        try await serve(on: listener, token, control) {
-            await followAddresses(of: listener, links, after: addresses)
+        try await serve(on: listener, token, control, until: network) {
+            await followAddresses(of: listener, in: network, links, after: addresses)
         }
     }
 
@@ -112,6 +154,7 @@ package struct RegionSender: Sendable {
         on listener: PeerListener,
         _ token: ShareToken?,
         _ control: TransferControl,
+        until network: OwnHotspot?,
         following: @escaping @Sendable () async -> Void
     ) async throws {
         let (updates, continuation) = TransferUpdates.makeStream()
@@ -122,14 +165,14 @@ package struct RegionSender: Sendable {
         let serving = sender(token, parts, decider)
         try await withThrowingDiscardingTaskGroup { group in
             let port = listener.port
-            if isAdvertised { group.addTask { await advertising.run(port: port) } }
+            if let advertising { group.addTask { await advertising.run(port: port) } }
             group.addTask { for await update in updates { person.tell(.sending(.progress(update))) } }
             group.addTask { await following() }
             group.addTask { await endInTime(control, decider) }
             for region in all { group.addTask { await tellOfChanges(of: region) } }
-            if let throwAtItsEnd {
+            if let network {
                 group.addTask {
-                    do { try await throwAtItsEnd() } catch {
+                    do { try await network.throwAtItsEnd() } catch {
                         decider.with { $0.networkEnded() }
                         // An error of this task alone does not end the serving beside it.
                         control.cancel(reason: "its network has ended.")
@@ -163,14 +206,14 @@ package struct RegionSender: Sendable {
     private func sender(_ token: ShareToken?, _ parts: PartOffers, _ decider: InvitationDecider) -> TransferSender {
         var sender = TransferSender(
             local: local,
-            source: first.source,
+            source: offers.first.source,
             configuration: configuration,
             trust: trust,
             shareToken: token,
             logger: logger
         )
-        if let turns { sender.turns = turns }
-        sender.choice = catalogue.map { catalogue in
+        if let companion { sender.turns = companion.turns }
+        sender.choice = offers.catalogue.map { catalogue in
             OfferChoice(of: catalogue) { invitation, id in
                 try parts.source(for: invitation, id)
             } concluded: { finished in
@@ -193,10 +236,15 @@ package struct RegionSender: Sendable {
         }
     }
 
-    private func followAddresses(of listener: PeerListener, _ links: ShareLinkAddresses?, after first: [String]) async {
+    private func followAddresses(
+        of listener: PeerListener,
+        in network: OwnHotspot?,
+        _ links: ShareLinkAddresses?,
+        after first: [String]
+    ) async {
         var told = ToldAddresses(first)
         for await changed in listener.addressChanges(includingLoopback: showsLoopback) {
-            let addresses = sorted(changed)
+            let addresses = network?.sorted(changed) ?? changed
             guard let meaning = told.changed(to: addresses) else { continue }
             let link = links?.link(to: addresses)
             person.tell(.sending(.moved(AddressChange(addresses: addresses, link: link, meaning: meaning))))
@@ -213,21 +261,22 @@ package struct RegionSender: Sendable {
         }
     }
 
-    private var advertising: Advertising {
+    private var advertising: Advertising? {
+        guard let announcement else { return nil }
         var info = DiscoveryInfo(
             peerID: local.id,
             displayName: local.displayName,
             software: local.software,
             encryption: configuration.encryption,
-            regionName: isPrivate ? nil : first.region.name,
-            size: isPrivate ? nil : all.totalSize
+            regionName: announcement.isPrivate ? nil : offers.first.region.name,
+            size: announcement.isPrivate ? nil : all.totalSize
         )
-        if !isPrivate {
-            info.offerCount = others.isEmpty ? nil : all.count
-            info.mark(catalogue?.digest ?? first.source.manifest.digest)
-            info.custom = marks
+        if !announcement.isPrivate {
+            info.offerCount = offers.others.isEmpty ? nil : all.count
+            info.mark(offers.catalogue?.digest ?? offers.first.source.manifest.digest)
+            info.custom = announcement.marks
         }
-        return Advertising(local: local, info: info, person: person, logger: discoveryLogger)
+        return Advertising(local: local, info: info, person: person, logger: announcement.logger)
     }
 
     private func facts(port: Int, _ addresses: [String], _ link: ShareLink?) -> ListeningFacts {
@@ -238,7 +287,7 @@ package struct RegionSender: Sendable {
             link: link,
             offers: all.map { ($0.source.region, $0.source.manifest.totalSize) },
             encryption: configuration.encryption,
-            isAdvertised: isAdvertised,
+            isAdvertised: announcement != nil,
             personal: all.personal
         )
         facts.usualPort = self.port == nil ? local.application.defaultPort.flatMap { $0 == port ? nil : $0 } : nil

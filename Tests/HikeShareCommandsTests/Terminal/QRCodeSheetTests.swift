@@ -12,7 +12,7 @@ import Testing
     /// The codes of a sender that has made a network: of the network, and of the longest link.
     private static func texts() throws -> [String] {
         let wiFi = try #require(Screens.wiFi)
-        return [OwnHotspot.wifiText(wiFi), String(repeating: "A", count: ShareLinkAddresses.usefulLength)]
+        return [MadeNetwork.wifiText(wiFi), String(repeating: "A", count: ShareLinkAddresses.usefulLength)]
     }
 
     private static func sheet() throws -> QRCodeSheet {

@@ -2,16 +2,15 @@ import Foundation
 import MapPages
 import PeerCore
 import PeerTestSupport
+import PhoneSharing
 import RegionSharing
-import RegionStore
 import Testing
-import WebServer
 
 @testable import HikeShareCommands
 
 /// What a sender says of its page for phones.
 @Suite struct WebPageTests {
-    private let address = WebAddress(port: 8080, path: "/secret/")
+    private let address = PhonePageAddress(port: 8080, path: "/secret/")
 
     @Test func thePageHasTheAddressesThatBrowsersCanOpen() {
         let addresses = [
@@ -21,7 +20,7 @@ import WebServer
             address.urls(for: addresses) == ["http://10.42.0.1:8080/secret/", "http://192.168.1.5:8080/secret/"]
         )
         #expect(address.urls(for: []).isEmpty)
-        let own = WebAddress(port: 8080, path: "/secret/", host: "10.42.0.1")
+        let own = PhonePageAddress(port: 8080, path: "/secret/", host: "10.42.0.1")
         #expect(own.urls(for: ["192.168.1.5:64453", "10.42.0.1:64453"]) == ["http://10.42.0.1:8080/secret/"])
     }
 
@@ -38,32 +37,38 @@ import WebServer
         #expect(report(isOwnNetwork: true, urls: []).contains("no address"))
     }
 
-    private func download(_ number: Int, _ events: WebFile.Event...) -> WebDownload {
-        let file = ShareSite.Download(number: number, client: "10.42.0.7", name: "a.mbtiles", size: 1_000_000)
-        var download = WebDownload(download: file)
-        for event in events { download.note(event) }
+    private func download(_ number: Int, upTo position: UInt64 = 0) -> PhoneDownload {
+        var download = PhoneDownload(number: number, client: "10.42.0.7", name: "a.mbtiles", size: 1_000_000)
+        download.sent(upTo: position)
+        return download
+    }
+
+    private func ended(at position: UInt64, isComplete: Bool) -> PhoneDownload {
+        var download = download(1, upTo: position)
+        download.ended(isComplete: isComplete)
         return download
     }
 
     @Test func theEndOfADownloadIsTold() {
-        #expect(download(1, .sent(1_000_000), .ended(isComplete: true)).state == .complete)
-        #expect(download(1, .sent(500_000), .ended(isComplete: false)).state == .interrupted)
+        #expect(ended(at: 1_000_000, isComplete: true).text == "10.42.0.7 has downloaded a.mbtiles, 1.0 MB")
+        let stopped: DisplayText =
+            "10.42.0.7 stopped downloading a.mbtiles at 50 %; the download can be resumed"
+        #expect(ended(at: 500_000, isComplete: false).text == stopped)
         // A part in the middle.
-        #expect(download(1, .sent(500_000), .ended(isComplete: true)).state == .interrupted)
-        #expect(download(1, .sent(500_000)).fraction == 0.5)
+        #expect(ended(at: 500_000, isComplete: true).text == stopped)
     }
 
     @Test func progressIsOneLine() {
-        let one = [1: download(1, .sent(500_000))]
+        let one = [1: download(1, upTo: 500_000)]
         #expect(ProgressDisplay.line([:], one, width: 79) == "10.42.0.7 downloads a.mbtiles, 1.0 MB: 50 %")
-        let two = [1: download(1, .sent(500_000)), 2: download(2)]
+        let two = [1: download(1, upTo: 500_000), 2: download(2)]
         #expect(ProgressDisplay.line([:], two, width: 79) == "2 downloads: 50 %, 0 %")
         #expect(ProgressDisplay.line([:], [:], width: 79) == nil)
     }
 
     @Test func bothCodesFitASmallTerminal() throws {
-        let wifi = try #require(QRCode(OwnHotspot.wifiText(ShareLinkNetwork.random())))
-        let page = WebAddress(port: 65_535, path: "/" + MapSecret(length: MapSecret.shortLength).text + "/")
+        let wifi = try #require(QRCode(MadeNetwork.wifiText(ShareLinkNetwork.random())))
+        let page = PhonePageAddress(port: 65_535, path: "/" + MapSecret(length: MapSecret.shortLength).text + "/")
         let url = try #require(page.urls(for: ["192.168.100.200:1"]).first)
         let code = try #require(QRCode(url))
         #expect(wifi.size.columns + code.size.columns <= 80)
@@ -71,34 +76,26 @@ import WebServer
         #expect(max(wifi.size.rows, code.size.rows) + 2 <= 24)
     }
 
-    @Test(arguments: [true, false]) func theProgramIsOfferedInTheOwnNetworkOnly(isOwnNetwork: Bool) async throws {
+    @Test func thePackageOfThisVersionIsFound() async throws {
         try await TemporaryDirectory.with { directory in
-            let store = try RegionStore(path: directory.path("store"))
-            let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            let root = tests.deletingLastPathComponent().deletingLastPathComponent().path
-            let example = root + "/Docs/example/coma-pedrosa.mbtiles"
-            let id = try store.importMap(at: example, name: "Coma Pedrosa").region.id
             let name = "hikeshare_\(Software.version)_amd64.deb"
-            try Data([1, 2, 3]).write(to: URL(fileURLWithPath: directory.path(name)))
-            let page = WebPage(
-                store: store,
-                downloads: try store.downloads(
-                    of: store.source(for: id),
-                    fileName: { ExportFileName.stem(for: $0) },
-                    includesPersonal: false
-                ),
-                hasPersonal: false,
-                ownAddress: isOwnNetwork ? "10.42.0.1" : nil,
-                program: ProgramPackage.find(in: directory.path),
-                console: Console(format: .text, isQuiet: true, screen: Screen(canAsk: false, isLive: false))
-            )
-            let site = page.site(nil)
-            let path = try #require(WebPath(site.path + "files/" + name))
-            let answer = site.respond(to: WebRequest(path))
-            #expect(answer.status == (isOwnNetwork ? .ok : .notFound))
-            #expect(answer.file?.size == (isOwnNetwork ? 3 : nil))
-            let list = site.respond(to: WebRequest(try #require(WebPath(site.path + "share.json"))))
-            #expect(String(decoding: list.body, as: UTF8.self).contains(name) == isOwnNetwork)
+            for other in [name, "hikeshare_0.0.1_amd64.deb", "hikeshare_\(Software.version)_amd64.txt"] {
+                try Data([1]).write(to: URL(filePath: directory.path(other)))
+            }
+            #expect(ProgramPackage.find(in: directory.path)?.name == name)
+            #expect(ProgramPackage.find(in: directory.path("none")) == nil)
         }
+    }
+
+    @Test func aPhoneIsToldItsPlace() {
+        let (first, second) = (TransferTurn(place: 1, count: 2), TransferTurn(place: 2, count: 2))
+        #expect(PhoneTurn.waiting(second).words == "The laptop serves 1 other first. A download waits for its turn.")
+        #expect(PhoneTurn.downloading(first).words == "Your download is being sent.")
+        #expect(PhoneTurn.downloading(second).words == "Your download is second.")
+        let timed = TransferTurn(place: 2, count: 2, timeLeft: .seconds(20))
+        #expect(
+            PhoneTurn.waiting(timed).words
+                == "The laptop serves 1 other first. A download waits for its turn, and then takes about 20 s in all."
+        )
     }
 }

@@ -51,15 +51,7 @@ package struct HotspotMaker: Sendable {
             } _: { network in
                 tell(.working(nil))
                 tell(.made(MadeNetwork(credentials: credentials, plan: made)))
-                let givesAddresses = made.addresses == .shared
-                try await body(
-                    OwnHotspot(
-                        name: name,
-                        credentials: credentials,
-                        network: network,
-                        givesAddresses: givesAddresses
-                    )
-                )
+                try await body(OwnHotspot(name, credentials, network))
             }
         }
     }

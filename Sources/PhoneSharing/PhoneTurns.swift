@@ -1,11 +1,19 @@
 import FoundationEssentials
 import HostNetwork
-import PeerCore
+package import PeerCore
 import Synchronization
 import WebServer
 
+/// The place of a phone among receivers and other downloads.
+package enum PhoneTurn: Hashable, Sendable {
+    /// The place of its download that is the last.
+    case downloading(TransferTurn)
+    /// The place that a download would have.
+    case waiting(TransferTurn)
+}
+
 /// The turns of downloads from the page for phones, among receivers and other downloads.
-final class WebTurns: Sendable {
+final class PhoneTurns: Sendable {
     private struct Running {
         var client: String
         var turn: SendingTurn
@@ -17,7 +25,7 @@ final class WebTurns: Sendable {
     private let running = Mutex<[UUID: Running]>([:])
 
     /// Makes the turn of a download to a client with an address.
-    func pace(for client: String) -> any WebPace { WebTurn(of: client, in: self) }
+    func pace(for client: String) -> any WebPace { DownloadTurn(of: client, in: self) }
 
     /// Lets those that wait send a little, until the task is cancelled.
     ///
@@ -26,25 +34,19 @@ final class WebTurns: Sendable {
         while (try? await Task.sleep(for: .milliseconds(250))) != nil { turns.tick() }
     }
 
-    /// Returns what the page of a client says of its turn.
+    /// Returns the turn of a client.
     ///
     /// - Parameters:
     ///   - client: The address of the client.
     ///   - size: The size of the file that it may want, in bytes.
-    /// - Returns: The words; nil if nobody has to wait.
-    func words(for client: String, size: UInt64) -> String? {
+    /// - Returns: Its turn; nil if nobody has to wait.
+    func turn(of client: String, size: UInt64) -> PhoneTurn? {
         let own = running.withLock { $0.values.filter { $0.client == client }.compactMap(\.turn.place) }
         if let turn = own.max(by: { $0.place < $1.place }) {
-            guard turn.count > own.count else { return nil }
-            let time = turn.timeLeft.map { ", " + Wording.roughly($0) } ?? ""
-            return turn.place == 1
-                ? "Your download is being sent\(time)." : "Your download is \(Wording.ordinal(turn.place))\(time)."
+            return turn.count > own.count ? .downloading(turn) : nil
         }
         let prospect = turns.prospect(on: Self.network(of: client), left: size)
-        guard prospect.place > 1 else { return nil }
-        let others = Wording.count(prospect.place - 1, "other")
-        let time = prospect.timeLeft.map { ", and then takes \(Wording.roughly($0)) in all" } ?? ""
-        return "The laptop serves \(others) first. A download waits for its turn\(time)."
+        return prospect.place > 1 ? .waiting(prospect) : nil
     }
 
     fileprivate func join(_ id: UUID, _ client: String, left: UInt64) -> SendingTurn {
@@ -67,7 +69,7 @@ final class WebTurns: Sendable {
 }
 
 /// The turn of one download.
-private final class WebTurn: WebPace {
+private final class DownloadTurn: WebPace {
     private struct State {
         var turn: SendingTurn?
         /// The length of the piece that is being sent.
@@ -79,10 +81,10 @@ private final class WebTurn: WebPace {
 
     private let id = UUID()
     private let client: String
-    private let all: WebTurns
+    private let all: PhoneTurns
     private let state = Mutex(State())
 
-    init(of client: String, in all: WebTurns) {
+    init(of client: String, in all: PhoneTurns) {
         self.client = client
         self.all = all
     }

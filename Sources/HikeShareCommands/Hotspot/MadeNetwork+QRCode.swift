@@ -1,7 +1,7 @@
 import PeerCore
 import RegionSharing
 
-extension OwnHotspot {
+extension MadeNetwork {
     /// The text that phones and laptops read as a Wi-Fi network from a QR code.
     ///
     /// The form is that of ZXing's documentation, "Barcode Contents". The name and the password have none of the characters that
