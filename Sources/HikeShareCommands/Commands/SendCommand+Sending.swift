@@ -58,7 +58,7 @@ extension SendCommand {
         (sender.isAdvertised, sender.isPrivate) = (!noDiscovery, isPrivate)
         sender.marks = MapMark.custom(of: sent.map(\.source.manifest))
         sender.showsLoopback = showLoopback
-        sender.hasReader = { console.window != nil || Screen.hasReader }
+        sender.hasReader = { Screen.hasReader }
         (sender.logger, sender.discoveryLogger) = (Software.logger("sender"), Software.logger("discovery"))
         return sender
     }
@@ -98,7 +98,7 @@ extension SendCommand {
         } isAnswer: {
             // The transfer that is asked about is open, too.
             guard control.openTransferCount > 1, console.refuse() else { return false }
-            console.note("That was a no to this question. To stop sending, \(console.stopping) again.")
+            console.note("That was a no to this question. To stop sending, \(Console.stopping) again.")
             return true
         } conclude: { error in
             error as? SendingError == .stopped ? error : CommandError(.interrupted, "Interrupted.")

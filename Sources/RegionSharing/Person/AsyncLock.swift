@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A lock for tasks, which get it in the order in which they asked for it.
-final class AsyncLock: Sendable {
+package final class AsyncLock: Sendable {
     private struct Waiting {
         var id: Int
         var continuation: CheckedContinuation<Bool, Never>
@@ -15,13 +15,16 @@ final class AsyncLock: Sendable {
 
     private let state = Mutex(State())
 
+    /// Creates a lock that no task has.
+    package init() {}
+
     /// The number of waiting tasks.
-    var waitingCount: Int { state.withLock { $0.queue.count } }
+    package var waitingCount: Int { state.withLock { $0.queue.count } }
 
     /// Runs `body` when no other task has the lock.
     ///
     /// - Throws: `CancellationError` if the task was cancelled while it waited; the error of `body`.
-    func take<Result>(_ body: () async throws -> Result) async throws -> Result {
+    package func take<Result>(_ body: () async throws -> Result) async throws -> Result {
         guard await wait() else { throw CancellationError() }
         defer { passOn() }
         return try await body()
