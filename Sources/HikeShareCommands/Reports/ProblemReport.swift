@@ -56,7 +56,7 @@ struct ProblemReport: Report {
         case let error as RegionStoreError:
             (code, message, remedy) = (error.code.description, error.message, error.remedy.map { Remedy($0) })
         case let error as NetworkManagerError:
-            (code, message, remedy) = (error.code.rawValue, error.message, error.remedy.map { Remedy($0) })
+            (code, message, remedy) = (error.code.rawValue, error.message, ProgramRemedy.forNetwork(error))
         case let error as ProtocolError:
             (code, message) = (error.code.description, error.message)
         case is CancellationError:

@@ -1,3 +1,4 @@
+import NetworkManager
 import PeerCore
 import RegionStore
 
@@ -31,6 +32,14 @@ enum ProgramRemedy {
             .typed("To find out more, run 'hikeshare doctor' on both machines.", window: nil)
         default:
             error.remedy.map { Remedy($0) }
+        }
+    }
+
+    /// Returns the remedy for an error of NetworkManager.
+    static func forNetwork(_ error: NetworkManagerError) -> Remedy? {
+        guard error.code == .noPermission else { return error.remedy.map { Remedy($0) } }
+        return error.remedy.map {
+            .typed($0, window: "Run the program in the desktop session, or let the other laptop make the network.")
         }
     }
 

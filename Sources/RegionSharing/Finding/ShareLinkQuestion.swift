@@ -7,7 +7,9 @@ package struct ShareLinkQuestion: Question {
 
     /// The application whose share links are taken.
     package let application: PeerServiceType
-    /// Why the last answer was no share link; nil if there was none. The message does not contain the token.
+    /// Why the last answer was no share link; nil if there was none.
+    ///
+    /// The message does not contain the token.
     package private(set) var objection: PeerError?
 
     /// Creates the question.

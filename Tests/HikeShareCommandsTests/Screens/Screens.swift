@@ -184,8 +184,19 @@ enum Screens {
 
     static func receiveWaits(_ console: Console) {
         console.show("Searching for senders…")
-        console.note(SenderSearch().advice(others: [], hints: CommandError.whatToCheck))
-        console.note(SenderSearch(query: "Anna").advice(others: [Sample.discovered("Cara", 1).line(among: [])]))
+        console.note(
+            SenderSearch().advice(
+                others: [],
+                hints: CommandError.whatToCheck.map(\.typed),
+                stopping: Console.stopping
+            )
+        )
+        console.note(
+            SenderSearch(query: "Anna").advice(
+                others: [Sample.discovered("Cara", 1).line(among: [])],
+                stopping: Console.stopping
+            )
+        )
     }
 
     static func receiveFinds(_ console: Console) throws {
