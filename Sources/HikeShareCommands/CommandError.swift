@@ -55,12 +55,12 @@ struct CommandError: Error {
     var message: String
 
     /// What the person can do; nil if nothing helps.
-    var remedy: String?
+    var remedy: Remedy?
 
     /// What to check, one item for each line.
-    var hints: [DisplayText]
+    var hints: [Hint]
 
-    init(_ code: Code, _ message: String, remedy: String? = nil, hints: [DisplayText] = []) {
+    init(_ code: Code, _ message: String, remedy: Remedy? = nil, hints: [Hint] = []) {
         self.code = code
         self.message = message
         self.remedy = remedy
@@ -74,8 +74,11 @@ extension CommandError {
         .notFound,
         "You have no maps yet.",
         hints: [
-            "To import maps:  \("hikeshare import FILE...", .command)",
-            "To get one from someone nearby:  \("hikeshare receive", .command)",
+            .typed("To import maps:  \("hikeshare import FILE...", .command)", window: nil),
+            .typed(
+                "To get one from someone nearby:  \("hikeshare receive", .command)",
+                window: "To get one from someone nearby, choose “Receive a map”."
+            ),
         ]
     )
 }

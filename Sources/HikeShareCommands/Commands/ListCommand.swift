@@ -25,7 +25,7 @@ struct ListCommand: GlobalCommand {
         let regions = try store?.regions() ?? []
         console.emit(RegionListReport(regions: regions, isVerbose: global.verbosity > 0))
         if regions.isEmpty {
-            console.note((["You have no maps yet."] + CommandError.noMaps.hints).joined(separator: "\n"))
+            console.note((["You have no maps yet."] + CommandError.noMaps.hints.map(\.typed)).joined(separator: "\n"))
         }
         if let store { try Self.tellWhatIsIncomplete(in: store, console) }
     }

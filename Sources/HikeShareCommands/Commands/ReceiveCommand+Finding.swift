@@ -60,72 +60,20 @@ extension ReceiveCommand {
 
     /// Receives, and joins the sender's own Wi-Fi network before if there is one.
     func receive(by receiving: RegionReceiver, _ link: ShareLink?, _ console: Console) async throws {
-        let joiner = HotspotJoiner(
-            for: .hikeshare,
-            consent: Consent(acceptsAll: sharing.yes, at: console),
-            person: TerminalPerson(console)
+        let place: ReceptionPlan.Place =
+            link.map { .link($0) } ?? connect.map { .address($0) } ?? .nearby(query: peer)
+        if link == nil, join { try requireTerminal(console) }
+        var plan = ReceptionPlan(
+            receiving,
+            from: place,
+            joins: join,
+            browser: { .nearby(except: receiving.local.id, within: $0) },
+            advise: TerminalPerson(console).advise
         )
-        func receive(from link: ShareLink, in network: ShareLinkNetwork) async throws {
-            try await Interruption.watchNetwork {
-                try await joiner.with(network) {
-                    try await receiving.runUntilStopped(at: console) { _, _ in .link(link) }
-                }
-            }
+        plan.searching = { LocalHints.noteNetwork(on: console) }
+        try await plan.run(inNetwork: Interruption.watchNetwork) {
+            try await receiving.runUntilStopped(at: console, from: $0)
         }
-        if let link {
-            guard let network = link.network else {
-                return try await receiving.runUntilStopped(at: console) { _, _ in .link(link) }
-            }
-            return try await receive(from: link, in: network)
-        }
-        let locate: RegionReceiver.Locating = { try await find(for: receiving, console, after: $0, within: $1) }
-        do {
-            guard join else { return try await receiving.runUntilStopped(at: console, from: locate) }
-            try requireTerminal(console)
-            try await Interruption.watchNetwork {
-                try await joiner.withFound { try await receiving.runUntilStopped(at: console, from: locate) }
-            }
-        } catch let found as ShareLinkToHotspot {
-            try await receive(from: found.link, in: found.network)
-        }
-    }
-
-    /// Finds the sender.
-    ///
-    /// - Parameters:
-    ///   - receiving: Receives from it.
-    ///   - console: Where a person is asked.
-    ///   - refusing: Who was found before and refuses connections.
-    ///   - timeout: The time limit; nil for none.
-    /// - Returns: Where it is.
-    /// - Throws: ``ShareLinkToHotspot`` if the person has pasted a share link to a sender with a Wi-Fi network of its
-    ///   own.
-    private func find(
-        for receiving: RegionReceiver,
-        _ console: Console,
-        after refusing: DiscoveredPeer?,
-        within timeout: Duration?
-    ) async throws -> SenderLocation {
-        if let connect { return .address(connect) }
-        LocalHints.noteNetwork(on: console)
-        let person = TerminalPerson(console)
-        let picker = PeerPicker(
-            browser: .nearby(except: receiving.local.id, within: timeout),
-            for: SenderSearch(
-                query: peer,
-                after: refusing,
-                trustedPeers: try receiving.store.trustedPeers.all(),
-                timeout: timeout
-            ),
-            consent: Consent(acceptsAll: sharing.yes, at: console),
-            person: person,
-            advise: person.advise
-        )
-        let location = try await picker.choose()
-        if let link = location.link, let network = link.network {
-            throw ShareLinkToHotspot(link: link, network: network)
-        }
-        return location
     }
 
     /// Checks that the password of a network can be asked for.

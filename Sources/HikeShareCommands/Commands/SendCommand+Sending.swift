@@ -29,7 +29,7 @@ extension SendCommand {
         } isAnswer: {
             // The transfer that is asked about is open, too.
             guard control.openTransferCount > 1, console.refuse() else { return false }
-            console.note("That was a no to this question. To stop sending, \(console.stopping) again.")
+            console.note("That was a no to this question. To stop sending, \(Console.stopping) again.")
             return true
         } conclude: { error in
             error as? SendingError == .stopped ? error : CommandError(.interrupted, "Interrupted.")
@@ -68,7 +68,7 @@ extension SendCommand {
         sender.hotspot = hotspot.hotspot ? hotspot.wishes : nil
         sender.companion = web.page(of: sent, in: store, local, consent, person)
         sender.showsLoopback = showLoopback
-        sender.hasReader = { console.window != nil || Screen.hasReader }
+        sender.hasReader = { Screen.hasReader }
         sender.logger = Software.logger("sender")
         return sender
     }

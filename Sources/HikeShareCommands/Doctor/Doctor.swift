@@ -94,12 +94,15 @@ struct DoctorAdvice {
     }
 
     /// A finding and what to do, as one item of a list.
-    static func item(_ finding: Finding) -> DisplayText {
+    ///
+    /// In the window it is without commands, and names no command of this program.
+    static func item(_ finding: Finding) -> Hint {
         let advice = DoctorAdvice(for: finding)
         let words = [finding.message, advice.remedy].compactMap { $0 }.joined(separator: " ")
-        return ([DisplayText(escaping: words)] + advice.commands.map { "      \($0, .command)" }).joined(
-            separator: "\n"
-        )
+        let typed = [DisplayText(escaping: words)] + advice.commands.map { "      \($0, .command)" }
+        let remedy = finding.remedy.map { Wording.sentence($0, naming: []) }
+        let shown = [finding.message, remedy].compactMap { $0 }.joined(separator: " ")
+        return .typed(typed.joined(separator: "\n"), window: DisplayText(escaping: shown))
     }
 }
 
@@ -108,7 +111,7 @@ struct HintedError: Error {
     /// The error.
     var underlying: any Error
     /// What stands in the way on this machine.
-    var hints: [DisplayText] = []
+    var hints: [Hint] = []
     /// The message that a person has read before the hints were looked for; nil for none.
     var told: String?
 }
@@ -150,7 +153,7 @@ enum LocalHints {
     private static func hinted(_ error: any Error, tellingOn console: Console) async -> HintedError {
         let report = FailedReport(problem: ProblemReport(error))
         console.emitForPrograms(report)
-        let isTold = console.format == .text && console.window == nil
+        let isTold = console.format == .text
         if isTold { console.tell(report.text) }
         let looking: DisplayText = "Looking for the cause…"
         console.show(isTold ? looking : "\(report.problem.message) \(looking)")
@@ -161,7 +164,7 @@ enum LocalHints {
     }
 
     /// Whether something on this machine or on the way may explain an error.
-    private static func mayBeHinted(_ error: any Error) -> Bool {
+    static func mayBeHinted(_ error: any Error) -> Bool {
         switch (error as? IncompleteReception)?.underlying ?? error {
         case FindingError.noSender(_, let others): others.isEmpty
         case let error as PeerError: error.code == .discoveryUnavailable || error.cause is UnansweredConnection
@@ -170,21 +173,28 @@ enum LocalHints {
     }
 
     /// What to check if no sender is found; without a network, only that.
-    static func forDiscovery() async -> [DisplayText] {
+    static func forDiscovery() async -> [Hint] {
         if let absence = Examination.missingNetwork() { return [DoctorAdvice.item(absence)] }
         return await Examination(application: .hikeshare, storePath: "").hintsForDiscovery().map(DoctorAdvice.item)
             + CommandError.whatToCheck
     }
 
+    /// What is missing if the machine has no usable network, for which the program waits.
+    static func forConnecting() -> [Hint] {
+        Examination.hintsForConnecting().map {
+            $0 == Examination.missingNetwork() ? waiting(for: $0) : DoctorAdvice.item($0)
+        }
+    }
+
     /// Says what is missing if the machine has no usable network, for which the program waits.
     static func noteNetwork(on console: Console) {
-        for finding in Examination.hintsForConnecting() {
-            console.note(finding == Examination.missingNetwork() ? waiting(for: finding) : DoctorAdvice.item(finding))
+        for finding in forConnecting() {
+            console.note(finding.typed)
         }
     }
 
     /// Says why this machine is on no network, and that the program waits.
-    static func waiting(for absence: Finding) -> DisplayText {
+    static func waiting(for absence: Finding) -> Hint {
         var absence = absence
         absence.message += " hikeshare goes on by itself when there is one."
         return DoctorAdvice.item(absence)
@@ -198,7 +208,8 @@ enum LocalHints {
         return Examination.missingNetwork()?.message
     }
 
-    private static func hinted(_ wholeError: any Error) async -> HintedError {
+    /// Looks for what on this machine or on the way may explain an error, and adds it.
+    static func hinted(_ wholeError: any Error) async -> HintedError {
         let examination = Examination(application: .hikeshare, storePath: "")
         switch (wholeError as? IncompleteReception)?.underlying ?? wholeError {
         case let error as FindingError:
@@ -223,8 +234,7 @@ enum LocalHints {
     /// The error that the sender's machine is there, and that nothing listens at its port any more.
     private static func stopped(_ wholeError: any Error, _ error: PeerError) -> any Error {
         let message = "The sender's laptop is there, but sends nothing now."
-        let remedy = "Run 'hikeshare send' there, and use the link or the address that it shows then."
-        let stopped = PeerError(error.code, message, remedy: remedy)
+        let stopped = PeerError(error.code, message, cause: SenderStopped())
         guard var incomplete = wholeError as? IncompleteReception else { return stopped }
         incomplete.underlying = stopped
         return incomplete

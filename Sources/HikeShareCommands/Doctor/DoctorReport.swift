@@ -43,7 +43,7 @@ struct DoctorReport: Report {
     private func section(_ severity: Finding.Severity) -> DisplayText {
         let found = findings.filter { $0.severity == severity }
         guard !found.isEmpty else { return "" }
-        return ([Self.title(severity, found.count)] + found.map { "  - \(DoctorAdvice.item($0))" }).joined(
+        return ([Self.title(severity, found.count)] + found.map { "  - \(DoctorAdvice.item($0).typed)" }).joined(
             separator: "\n"
         )
     }

@@ -62,7 +62,8 @@ struct MapServer: Sendable {
                     // Without an address, another start is a window of its own.
                     try? place?.note(origin + site.pages.path(of: nil))
                     tell(site.pages, origin)
-                    await AppWindowJobs(window: window, store: store.path).run(endsWithPages: endsWithPages)
+                    let jobs = AppWindowJobs(window: window, store: store.path, surroundings: .current)
+                    await jobs.run(endsWithPages: endsWithPages)
                     throw Closed()
                 }
             } catch is Closed {

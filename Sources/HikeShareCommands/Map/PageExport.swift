@@ -82,7 +82,7 @@ struct PageExport: Sendable {
             .usage,
             "One file with “\(region.name)” would have about \(Wording.size(size)), and browsers open at most "
                 + "\(Wording.size(MapFile.maximumSize)) well.",
-            remedy: remedy
+            remedy: Remedy(remedy)
         )
     }
 }

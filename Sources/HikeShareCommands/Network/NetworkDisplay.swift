@@ -100,19 +100,15 @@ final class NetworkDisplay: Sendable {
         if isFirst || console.format == .text { console.emit(report) }
         if let page { console.emit(WebPageReport(page, at: addresses)) }
         perform(action)
-        if console.window == nil { console.note("Ctrl-C stops.") }
+        console.note("Ctrl-C stops.")
     }
 
     /// Whether a code stands beside the text: results and messages are on the same terminal, and there is one code.
     private var isBeside: Bool { console.screen.results.isTerminal && hotspot == nil && page == nil }
 
-    /// The codes: in a terminal that of the page for phones, or else that of the share link; the window has room for both.
+    /// The codes: that of the page for phones, or else that of the share link.
     private func codes(at addresses: [String], _ link: ShareLink?) -> QRCodeSheet? {
-        let page = self.page.flatMap { $0.codes(at: addresses, hotspot) }
-        guard console.window != nil, hotspot == nil, let link, let code = QRCode(link.text) else {
-            return page ?? linkCode(link)
-        }
-        return QRCodeSheet((page?.items ?? []) + [QRCodeSheet.Item(caption: "Share link, for laptops", code: code)])
+        self.page.flatMap { $0.codes(at: addresses, hotspot) } ?? linkCode(link)
     }
 
     private func linkCode(_ link: ShareLink?) -> QRCodeSheet? {
@@ -152,7 +148,7 @@ final class NetworkDisplay: Sendable {
             if isBeside, let report = report(code) { return console.note(report.text) }
             console.note(code)
             // In a small window, the code has moved the commands out of sight.
-            guard let facts = report()?.facts, facts.isAdvertised, console.window == nil else { break }
+            guard let facts = report()?.facts, facts.isAdvertised else { break }
             console.note("On the other laptop:  \(ListeningReport.command(for: facts.link))")
         case .offer(let code):
             console.note("The QR code of the link: press Enter.")

@@ -85,7 +85,7 @@ enum Misspelling {
         return CommandError(
             .usage,
             "There is no \(what) “\(name)”.",
-            remedy: guess.map { "Did you mean “\($0)”? \(list)" } ?? list
+            remedy: Remedy(guess.map { "Did you mean “\($0)”? \(list)" } ?? list)
         )
     }
 }

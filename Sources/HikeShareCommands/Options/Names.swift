@@ -11,7 +11,7 @@ extension RegionStore {
         if found.count == 1 { return found[0] }
         let incomplete = try found.isEmpty ? incomingFiles() : []
         if let file = incomplete.first(where: { $0.regionName.lowercased() == text.lowercased() }) {
-            let remedy = "To go on, run 'hikeshare receive'."
+            let remedy: Remedy = "To go on, run 'hikeshare receive'."
             throw CommandError(.notFound, "“\(file.regionName)” is not complete yet.", remedy: remedy)
         }
         guard !all.isEmpty else { throw CommandError.noMaps }
@@ -37,8 +37,11 @@ extension RegionStore {
         throw CommandError(
             .notFound,
             isPart ? "“\(text)” is only a part of the name of a region." : "You have no region “\(text)”.",
-            remedy: name
-                + (isExact ? "Use the full name, as 'hikeshare list' shows it." : "'hikeshare list' shows the names.")
+            remedy: Remedy(
+                name
+                    + (isExact
+                        ? "Use the full name, as 'hikeshare list' shows it." : "'hikeshare list' shows the names.")
+            )
         )
     }
 
@@ -81,7 +84,7 @@ extension RegionStore {
         do {
             return try body(trustedPeers)
         } catch var error as RegionStoreError where error.code == .notFound {
-            error.remedy = ProgramRemedy.forTrustedPeer
+            error.remedy = ProgramRemedy.forTrustedPeer.typed
             throw error
         }
     }
@@ -117,7 +120,7 @@ struct NewName: Equatable {
                 .usage,
                 "It is not clear which of these words belong to the new name.",
                 remedy: "Put names of several words in quotation marks:",
-                hints: [example]
+                hints: [Hint(example)]
             )
         }
         self = divisions.count == 1 ? divisions[0] : possible[0]

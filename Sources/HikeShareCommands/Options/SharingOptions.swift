@@ -78,8 +78,10 @@ struct SharingOptions: ParsableArguments {
                 .noTerminal,
                 "Nobody can answer questions here, because there is no terminal.",
                 remedy:
-                    "Run the command in a terminal, use a share link, trust the other machine with 'hikeshare peers trust', or "
-                    + "accept everything with --yes."
+                    """
+                    Run the command in a terminal, use a share link, trust the other machine with 'hikeshare peers trust', or \
+                    accept everything with --yes.
+                    """
             )
         }
     }

@@ -8,8 +8,8 @@ extension FindingError: WordedError {
             CommandError(
                 .noPeerFound,
                 "Found other senders\(search.time), but not “\(search.query ?? "")”.",
-                remedy: "Name one of them:",
-                hints: others.map { $0.line(among: search.trustedPeers) }
+                remedy: .typed("Name one of them:", window: "There are:"),
+                hints: others.map { Hint($0.line(among: search.trustedPeers)) }
             )
         case .noSender(let search, _):
             CommandError(
@@ -22,10 +22,11 @@ extension FindingError: WordedError {
             CommandError(
                 .ambiguous,
                 "Found several senders and cannot ask which one you mean.",
-                remedy: "Name one of them:",
-                hints: peers.map { $0.line(among: search.trustedPeers) }
+                remedy: .typed("Name one of them:", window: "There are:"),
+                hints: peers.map { Hint($0.line(among: search.trustedPeers)) }
             )
         case .noneChosen: CommandError(.declined, "No sender was chosen; nothing was received.")
+        case .noLink: CommandError(.declined, "No share link was given; nothing was received.")
         }
     }
 }
@@ -38,7 +39,7 @@ extension SenderSearch {
     func advice(
         others: [DisplayText],
         hints: [DisplayText] = [],
-        stopping: DisplayText = "press Ctrl-C"
+        stopping: DisplayText
     ) -> DisplayText {
         guard let query, !others.isEmpty else {
             let hints = hints.map { "  - \($0)" as DisplayText }.joined(separator: "\n")
@@ -54,11 +55,18 @@ extension SenderSearch {
 
 extension CommandError {
     /// The reasons why two machines may not discover each other.
-    static let whatToCheck: [DisplayText] = [
-        "Is 'hikeshare send' running on the other laptop?",
+    static let whatToCheck: [Hint] = [
+        .typed(
+            "Is 'hikeshare send' running on the other laptop?",
+            window: "Is the other laptop sending? There, open hikeshare and choose “Send …” below a map."
+        ),
         "Are both on the same Wi-Fi or cable, and no VPN is on?",
         "Some public networks and firewalls keep laptops apart: use a phone's hotspot or a cable.",
-        "The share link that 'send' shows may still work:  \("hikeshare receive --link", .command)",
-        "To find out more, on both laptops:  \("hikeshare doctor", .command)",
+        .typed(
+            "The share link that 'send' shows may still work:  \("hikeshare receive --link", .command)",
+            window:
+                "The share link that the sender shows may still work: choose “Other ways” and “I have a share link”."
+        ),
+        .typed("To find out more, on both laptops:  \("hikeshare doctor", .command)", window: nil),
     ]
 }

@@ -9,14 +9,19 @@ extension ReceivingError: WordedError {
                 .notTrusted,
                 "“\(local)” already exists with different files, and “\(peer)” "
                     + "is not trusted. Its files cannot replace yours without a question.",
-                remedy:
-                    "Receive it in a terminal without --yes, use the sender's share link, or remove your region first."
+                remedy: .typed(
+                    "Receive it in a terminal without --yes, use the sender's share link, or remove your region first.",
+                    window: "Use the sender's share link."
+                )
             )
         case .anotherArea(let region, let local):
             CommandError(
                 .declined,
                 "“\(region)” would replace files of “\(local)”, which covers a different area.",
-                remedy: "Receive it in a terminal without --yes, or remove “\(local)” first."
+                remedy: .typed(
+                    "Receive it in a terminal without --yes, or remove “\(local)” first.",
+                    window: nil
+                )
             )
         case .doubtfulAge(let local, let ages):
             Self.needsQuestion(
@@ -29,31 +34,40 @@ extension ReceivingError: WordedError {
             CommandError(
                 .notFound,
                 "The offer of “\(region)” has none of the parts that were asked for.",
-                remedy: isLimited ? "Remove --only." : nil
+                remedy: isLimited ? .typed("Remove --only.", window: nil) : nil
             )
         case .noRoutes(let name):
             CommandError(
                 .notFound,
                 "“\(name)” cannot be received, because no hikes or planned routes are included.",
-                remedy: "Remove --route, or include hikes and planned routes."
+                remedy: .typed("Remove --route, or include hikes and planned routes.", window: nil)
             )
         case .tooManyTiles(let region):
             CommandError(
                 .storage,
                 "The part of “\(region)” cannot be added to your map, because the two have too many tiles together.",
-                remedy: "Receive the whole map, or leave out the map with --only."
+                remedy: .typed(
+                    "Receive the whole map, or leave out the map with --only.",
+                    window: "Receive the whole map, or leave out the map."
+                )
             )
         case .noMap(let region, let isSealed):
             CommandError(
                 .notFound,
                 "You do not have “\(region)” yet, and it cannot be added without its map.",
-                remedy: "Add \(isSealed ? "sealed" : "map") to --only, or remove --only."
+                remedy: .typed(
+                    "Add \(isSealed ? "sealed" : "map") to --only, or remove --only.",
+                    window: "Take the map, too."
+                )
             )
         case .changed(let region):
             CommandError(
                 .changed,
                 "“\(region)” changed on this machine while you were asked.",
-                remedy: "Run the command again to see what would be replaced now."
+                remedy: .typed(
+                    "Run the command again to see what would be replaced now.",
+                    window: "Receive it again to see what would be replaced now."
+                )
             )
         case .anotherRegion, .anotherMap, .nothingNew, .notListed, .senderLeft: wordsOfOffers
         case .impostor, .stranger, .declined, .nothingTaken, .someReceived: wordsOfPeople
@@ -64,7 +78,10 @@ extension ReceivingError: WordedError {
         CommandError(
             .declined,
             what,
-            remedy: "Receive it in a terminal without --yes, or leave out the map with --only."
+            remedy: .typed(
+                "Receive it in a terminal without --yes, or leave out the map with --only.",
+                window: "Leave out the map."
+            )
         )
     }
 
@@ -75,19 +92,19 @@ extension ReceivingError: WordedError {
             CommandError(
                 .notFound,
                 "The sender offers “\(offered)”, and not “\(wanted)”.",
-                remedy: "Receive without --region to see the offer."
+                remedy: .typed("Receive without --region to see the offer.", window: nil)
             )
         case .nothingNew(let peer):
             CommandError(
                 .notFound,
                 "Nothing in the list of “\(peer)” is new for this machine.",
-                remedy: "Name what you want with --region, or take everything with --all."
+                remedy: .typed("Name what you want with --region, or take everything with --all.", window: nil)
             )
         case .notListed(let name, let peer):
             CommandError(
                 .notFound,
                 "“\(peer)” offers no region “\(name)”, or several of that name.",
-                remedy: "Receive without --region to see the list."
+                remedy: .typed("Receive without --region to see the list.", window: nil)
             )
         case .senderLeft:
             CommandError(
@@ -113,8 +130,10 @@ extension ReceivingError: WordedError {
             CommandError(
                 .notTrusted,
                 "“\(peer)” is not trusted, and without a terminal the program cannot ask you.",
-                remedy:
-                    "Use the sender's share link, trust the machine with 'hikeshare peers trust ID', or use --yes."
+                remedy: .typed(
+                    "Use the sender's share link, trust the machine with 'hikeshare peers trust ID', or use --yes.",
+                    window: "Use the sender's share link."
+                )
             )
         case .declined(let region?): CommandError(.declined, "You declined “\(region)”.")
         case .declined(nil): CommandError(.declined, "You declined; nothing was received.")

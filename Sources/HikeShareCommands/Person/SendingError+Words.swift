@@ -14,13 +14,19 @@ extension SendingError: WordedError {
             CommandError(
                 .noPeerFound,
                 "Nothing was sent: no receiver has come within \(Wording.duration(time)).",
-                remedy: "To wait longer, use a greater --timeout, or none."
+                remedy: .typed(
+                    "To wait longer, use a greater --timeout, or none.",
+                    window: "Send again to wait longer."
+                )
             )
         case .unread:
             CommandError(
                 .output,
                 "Nothing reads the results any more, so sending has ended.",
-                remedy: "To get only the share link, let 'send' write to a file, and read the first line there."
+                remedy: .typed(
+                    "To get only the share link, let 'send' write to a file, and read the first line there.",
+                    window: nil
+                )
             )
         case .stopped: CommandError(.interrupted, "Interrupted; no longer sending.")
         }

@@ -1,4 +1,3 @@
-import MapPages
 import PeerCore
 import RegionSharing
 import RegionStore
@@ -22,23 +21,23 @@ extension TerminalPerson {
     func advise(_ search: SenderSearch, others: [DiscoveredPeer]) async {
         let lines = others.map { $0.line(among: search.trustedPeers) }
         let hints = others.isEmpty ? await LocalHints.forDiscovery() : []
-        console.note(search.advice(others: lines, hints: hints, stopping: console.stopping))
+        console.note(search.advice(others: lines, hints: hints.map(\.typed), stopping: Console.stopping))
     }
 }
 
 extension SenderQuestion: TerminalQuestion {
     func ask(at console: Console) async throws -> SenderAnswer {
-        list.tell(on: console)
+        console.tell(list.introduction)
         return try await withThrowingTaskGroup(of: SenderAnswer?.self) { group in
             group.addTask {
-                let line = try await console.ask(list.question, form: list.form, rings: true)
+                let line = try await console.ask(list.question, rings: true)
                 if let line, ShareLinkInput.isLink(line) { return .link(try ShareLinkInput.parse(line)) }
                 return SenderAnswer(line)
             }
             group.addTask {
                 for await list in later {
-                    list.tell(on: console)
-                    console.setQuestion(list.question, form: list.form)
+                    console.tell(list.introduction)
+                    console.setQuestion(list.question)
                 }
                 return nil
             }
@@ -70,42 +69,22 @@ extension SenderList {
     var question: DisplayText {
         senders.isEmpty ? "Waiting for a sender… " : "Which one? Type its number or name: "
     }
-
-    /// How the senders are offered in the window: as buttons.
-    var form: QuestionForm {
-        let choices = senders.map { sender in
-            AppWindowQuestion.Choice(
-                answer: "\(sender.number)",
-                name: sender.peer.title(among: trustedPeers).string,
-                facts: sender.peer.offer.filter { !$0.isEmpty }.map(\.string).joined(separator: ", ")
-            )
-        }
-        return QuestionForm(kind: .choice, text: choices.isEmpty ? nil : "Which sender nearby?", choices: choices)
-    }
-
-    /// Shows the senders; in the window, the choices are the list.
-    fileprivate func tell(on console: Console) {
-        if console.window == nil || senders.isEmpty { console.tell(introduction) }
-    }
 }
 
 extension PeerNameQuestion: TerminalQuestion {
     func ask(at console: Console) async throws -> OwnName? {
         if let conflict { console.tell("\(conflict.message)") }
-        let form = QuestionForm(text: "What do you call this person?", usual: peer.name)
-        guard let line = try await console.ask("What do you call this person? [\(peer.name)] ", form: form),
+        guard let line = try await console.ask("What do you call this person? [\(peer.name)] "),
             let name = OwnName(argument: line), name.text != peer.name
         else { return nil }
-        // After a transfer, what is typed in a terminal may be the next command.
-        guard console.window == nil else { return name }
+        // After a transfer, what is typed may be the next command.
         return try await console.confirm("Call this person \(DisplayText(quoting: name.text))?") ? name : nil
     }
 }
 
 extension OwnNameQuestion: TerminalQuestion {
     func ask(at console: Console) async throws -> OwnName? {
-        let form = QuestionForm(text: "What should others call you?", usual: usual)
-        while let line = try await console.ask("What should others call you? [Enter: \(usual)] ", form: form) {
+        while let line = try await console.ask("What should others call you? [Enter: \(usual)] ") {
             guard let name = OwnName(argument: line.allSatisfy(\.isWhitespace) ? usual : line) else {
                 console.tell("That name is too long.")
                 continue
@@ -118,5 +97,12 @@ extension OwnNameQuestion: TerminalQuestion {
             if isMeant { return name }
         }
         return nil
+    }
+}
+
+extension ShareLinkQuestion: TerminalQuestion {
+    func ask(at console: Console) async throws -> String? {
+        if let objection { console.tell("\(objection.message) Please try again.") }
+        return try await console.ask("Paste the share link: ")
     }
 }

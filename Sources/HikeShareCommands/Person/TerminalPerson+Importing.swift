@@ -41,7 +41,7 @@ extension TerminalPerson {
         case .photo(let photo): console.emit(photo)
         case .damagedPhoto(let file):
             let message = "\(file) ends early, so a part of the photo is missing. It was added as it is."
-            let remedy = "Copy it from the camera again, and add it with --replace."
+            let remedy: Remedy = "Copy it from the camera again, and add it with --replace."
             console.warn(ProblemReport(CommandError(.unknownFile, message, remedy: remedy), severity: .warning))
         }
     }
@@ -71,7 +71,7 @@ extension RefusedFile {
         var report = ProblemReport(error)
         report.status = status
         guard let error = error as? RegionStoreError else { return report }
-        report.remedy =
+        let remedy =
             switch work {
             case .reading: ProgramRemedy.forFile(error)
             case .map: ProgramRemedy.forMap(error)
@@ -79,6 +79,7 @@ extension RefusedFile {
             case .photo: ProgramRemedy.forPhoto(error)
             case .routing: error.remedy
             }
+        report.remedy = remedy.map { Remedy($0) }
         return report
     }
 
@@ -114,7 +115,7 @@ extension ImportError: WordedError {
                 error.message,
                 remedy: error.code == .ambiguous && region == nil
                     ? "Name the region with --region, and use the number instead of the name."
-                    : ProgramRemedy.forItem(error, of: region)
+                    : ProgramRemedy.forItem(error, of: region).map { Remedy($0) }
             )
         }
     }

@@ -29,18 +29,6 @@ extension TerminalPerson {
 }
 
 extension LeaveNetworkQuestion: TerminalQuestion {
-    /// What happens to the present network.
-    var introduction: DisplayText {
-        switch purpose {
-        case .making:
-            "The Wi-Fi card can use only one network. This laptop leaves “\(current)” now and returns at the end."
-        case .joining: "This laptop leaves “\(current)” now, and returns to it at the end."
-        }
-    }
-
-    /// The question.
-    var question: DisplayText { "\(purpose == .making ? "Make" : "Join") the Wi-Fi network \(name)?" }
-
     func ask(at console: Console) async throws -> Bool {
         try await console.confirm(introduction: introduction, question, byDefault: true)
     }
@@ -74,12 +62,6 @@ extension NetworkPasswordQuestion: TerminalQuestion {
 }
 
 extension JoinByHandQuestion: TerminalQuestion {
-    /// The instructions.
-    var introduction: DisplayText {
-        "\(reason.message)\nJoin this network yourself, in the settings of the desktop:\n"
-            + MadeNetwork.table(name, password)
-    }
-
     func ask(at console: Console) async throws -> Answer {
         guard console.canAsk else { return .notAsked }
         let line = try await console.ask(introduction: introduction, "Press Enter when this laptop is in it: ")

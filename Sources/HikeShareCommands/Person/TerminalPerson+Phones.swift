@@ -1,6 +1,5 @@
 import RegionSharing
 import RegionStore
-import TrackFiles
 
 extension TerminalPerson {
     /// Says what happens on the page for phones.
@@ -23,21 +22,6 @@ extension TerminalPerson {
     }
 }
 
-extension PhoneFile {
-    /// Its name, which a stranger has chosen.
-    var quotedName: DisplayText { DisplayText(quoting: name) }
-
-    /// Its name and its size.
-    fileprivate var title: DisplayText { "\(quotedName), \(Wording.size(size))" }
-}
-
-extension PhoneUpload {
-    /// The progress in words.
-    var text: DisplayText {
-        "\(file.client) sends \(file.quotedName), \(Wording.size(file.size)): \(Wording.percent(fraction))"
-    }
-}
-
 extension PersonalPageQuestion: TerminalQuestion {
     func ask(at console: Console) async throws -> Bool {
         try await console.confirm(introduction: personal.pageIntroduction, "Add them to the page?")
@@ -45,76 +29,8 @@ extension PersonalPageQuestion: TerminalQuestion {
 }
 
 extension PhoneFileQuestion: TerminalQuestion {
-    /// The number of names that a question shows.
-    private static let shownNames = 5
-
     func ask(at console: Console) async throws -> Bool? {
         try await console.confirmGivingWay(introduction: introduction, question, within: patience)
-    }
-
-    /// The text above the question.
-    var introduction: DisplayText {
-        switch matter {
-        case .comes: return "A phone (\(file.client)) wants to send \(file.title)."
-        case .examination(let cost):
-            let isLonger: DisplayText = cost.isLong ? "" : "It takes longer to examine than files of its size do. "
-            return "A phone (\(file.client)) has sent \(file.title). \(isLonger)\(cost.words)"
-        case .tracks(let document, let expected): return introduction(of: document, to: expected.region)
-        case .map(let name, let area):
-            return Self.introduction(of: file, name, area)
-        case .sealedMap(let format): return "A phone (\(file.client)) has sent a \(format.title), \(file.title)."
-        case .routing: return "A phone (\(file.client)) has sent a routing database, \(file.title)."
-        case .photo(let waypoint, let region):
-            let place: DisplayText = "\(DisplayText(quoting: waypoint.label)) in \(DisplayText(quoting: region.name))"
-            return "A phone (\(file.client)) has sent a photo of \(place), \(file.title)."
-        }
-    }
-
-    /// The question: it says so if items would change, or if something is replaced.
-    var question: DisplayText {
-        switch matter {
-        case .comes: return "Take it? What is in it is shown before it is added."
-        case .examination: return "Examine it? You are asked again before it is added."
-        case .tracks(_, let expected):
-            let changed = [expected.hikes, expected.plannedRoutes, expected.waypoints].reduce(0) { $0 + $1.updated }
-            let change: DisplayText = changed > 0 ? ", and change \(Wording.count(changed, "item")) that it has" : ""
-            return "Add this to \(DisplayText(quoting: expected.region.name))\(change)?"
-        case .map, .sealedMap: return "Add it to your maps?"
-        case .routing(let region):
-            let name = DisplayText(quoting: region.name)
-            return region.hasRoutingData ? "\(name) has a routing database. Replace it?" : "Add it to \(name)?"
-        case .photo(let waypoint, _):
-            let label = DisplayText(quoting: waypoint.label)
-            return waypoint.hasPhoto ? "\(label) has a photo. Replace it?" : "Add it as the photo of \(label)?"
-        }
-    }
-
-    /// What a file of tracks contains.
-    private func introduction(of document: GPXDocument, to region: RegionSummary) -> DisplayText {
-        let counts = [
-            (document.savedRoutes.count, "hike"), (document.plannedRoutes.count, "planned route"),
-            (document.waypoints.count, "waypoint"),
-        ]
-        let words = Wording.list(counts.filter { $0.0 > 0 }.map { Wording.count($0.0, $0.1) })
-        let limit = Self.shownNames + 1
-        let names =
-            document.savedRoutes.prefix(limit).map(\.name) + document.plannedRoutes.prefix(limit).map(\.name)
-            + document.waypoints.prefix(limit).map(\.label)
-        let shown = names.prefix(Self.shownNames).map { DisplayText(quoting: $0) }.joined(separator: ", ")
-        let more: DisplayText = names.count > Self.shownNames ? " …" : ""
-        let damage: DisplayText = document.damage.map { "\nThe file \($0.words)" } ?? ""
-        let place: DisplayText =
-            document.isOutside(region)
-            ? "\nMost of it is outside the area of \(DisplayText(quoting: region.name))." : ""
-        return "A phone (\(file.client)) has sent \(words): \(shown)\(more)\(damage)\(place)"
-    }
-
-    /// What map a phone has sent.
-    fileprivate static func introduction(of file: PhoneFile, _ name: String, _ area: BoundingBox) -> DisplayText {
-        """
-        A phone (\(file.client)) has sent a map, \(file.title): \(DisplayText(quoting: name)), \
-        \(Wording.extent(area)).
-        """
     }
 }
 
@@ -122,26 +38,5 @@ extension PhoneMapQuestion: TerminalQuestion {
     func ask(at console: Console) async throws -> MapReplacement.Decision? {
         let line = try await console.askGivingWay(introduction: introduction, replacement.question, within: patience)
         return line.map { replacement.answer($0) }
-    }
-
-    /// The text above the question.
-    var introduction: DisplayText {
-        // The text above quotes the name of the file. Unquoted, a name could pass for words of the program.
-        var replacement = replacement
-        replacement.file = "The file"
-        return "\(PhoneFileQuestion.introduction(of: file, name, area))\n\(replacement.introduction)"
-    }
-}
-
-extension PhoneError: WordedError {
-    var words: CommandError {
-        switch self {
-        case .port(let port, let reason):
-            CommandError(
-                .port,
-                "The page for phones cannot be shown on port \(port): \(reason).",
-                remedy: "Choose another port with --web-port, or 0 for any free one."
-            )
-        }
     }
 }

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import MapPages
 import PeerCore
 import RegionSharing
 
@@ -12,8 +11,7 @@ extension TerminalPerson {
         case .listed(let catalogue): console.emitForPrograms(catalogue)
         case .pickedUnasked(let catalogue): console.note(catalogue.text)
         case .leftOut(let name, let error):
-            guard var error = error as? PeerError else { return console.warn(ProblemReport(error, severity: .warning)) }
-            error.message = "“\(name)” is left out. \(error.message)"
+            let error = (error as? PeerError)?.leavingOut(name) ?? error
             console.warn(ProblemReport(error, severity: .warning))
         case .looking(let search):
             console.emitForPrograms(search)
@@ -32,18 +30,12 @@ extension TerminalPerson {
         console.emit(region)
         if isLast {
             // Before, the work goes on.
-            if let window = console.window {
-                let title: DisplayText = "\(DisplayText(quoting: region.regionName)) is here"
-                window.tell(region: region.regionID.uuidString, title: title.string)
-            } else {
-                console.note(region.nextSteps)
-            }
+            console.note(region.nextSteps)
         }
         guard let twin = region.twin else { return }
-        let twice: DisplayText = "You have this map twice now, also as \(DisplayText(quoting: twin))."
         let remedy = "To have it once, remove one of them and receive it again in a terminal, without --yes."
         console.note(
-            console.window == nil ? "\(twice) \(remedy)" : twice,
+            "\(region.twice ?? "") \(remedy)",
             .sameMap,
             "The store has this map twice now, also as “\(twin)”.",
             remedy: remedy
@@ -53,7 +45,7 @@ extension TerminalPerson {
     /// Says what happens while a machine takes what trusted machines offer.
     func tell(_ happening: KeepingHappening) {
         switch happening {
-        case .waiting: console.note("Waiting for trusted machines that send. To stop, \(console.stopping).")
+        case .waiting: console.note("Waiting for trusted machines that send. To stop, \(Console.stopping).")
         case .leftOut(let left): console.emit(left)
         case .received(let region): console.emit(KeepReport(received: region))
         }
@@ -68,7 +60,6 @@ extension OfferQuestion: TerminalQuestion {
             let line = try await console.ask(
                 introduction: introduction,
                 offer.question,
-                form: offer.form,
                 rings: true
             )
             if HikeShareCommands.Answer.isYes(line) { return .everything }
@@ -84,13 +75,12 @@ extension CatalogueQuestion: TerminalQuestion {
     func ask(at console: Console) async throws -> [UUID]? {
         var catalogue = catalogue
         // An empty line must not stand for a comparison of the digits.
-        if catalogue.digits != nil, console.window == nil { catalogue.usual = [] }
+        if catalogue.digits != nil { catalogue.usual = [] }
         var introduction = catalogue.text
         while true {
             let line = try await console.ask(
                 introduction: introduction,
                 catalogue.question,
-                form: catalogue.form,
                 rings: true
             )
             guard let line else { return nil }

@@ -1,6 +1,6 @@
 import RegionSharing
 
-/// The person at the terminal, or in front of the window that takes its place.
+/// The person at the terminal.
 struct TerminalPerson: Person {
     let console: Console
     /// What is shown of a sender; nil before it sends.

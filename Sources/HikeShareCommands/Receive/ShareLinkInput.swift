@@ -17,31 +17,22 @@ enum ShareLinkInput {
             return try ShareLink(typed: text, for: .hikeshare)
         } catch {
             var error = error
-            error.remedy = ProgramRemedy.link
+            error.remedy = ProgramRemedy.link.typed
             throw error
         }
     }
 
     /// Asks for a share link at the terminal, again if it is not valid.
     ///
-    /// - Throws: ``CommandError`` if none is given, ``PeerError`` if it is still not valid after some attempts.
+    /// - Throws: ``FindingError/noLink`` if none is given, ``PeerError`` if it is still not valid after some attempts.
     static func ask(_ console: Console) async throws -> ShareLink {
-        var attempts = 0
-        while true {
-            guard let line = try await console.ask("Paste the share link: ") else {
-                throw CommandError(.declined, "No share link was given; nothing was received.")
-            }
-            attempts += 1
-            do {
-                return try parse(line)
-            } catch let error as PeerError where attempts < maximumAttempts {
-                console.tell("\(error.message) Please try again.")
-            }
+        do {
+            return try await ShareLinkQuestion(for: .hikeshare).settle(TerminalPerson(console))
+        } catch var error as PeerError {
+            error.remedy = ProgramRemedy.link.typed
+            throw error
         }
     }
-
-    /// The number of attempts to type a share link.
-    private static let maximumAttempts = 5
 
     /// Reads a share link from the first line of the standard input, which is not a terminal.
     ///
@@ -59,15 +50,5 @@ enum ShareLinkInput {
         let link = try parse(line)
         Screen.readFromControllingTerminal()
         return link
-    }
-}
-
-extension SenderLocation {
-    /// Returns an error in words that fit a share link, if this is one.
-    func explained(_ error: any Error) -> any Error {
-        guard case .link = self, var error = error as? PeerError, error.code == .notTrusted else { return error }
-        error.message = "This link belongs to another laptop than the one that answers, or its address has changed."
-        error.remedy = "Ask for the link that is on the sender's screen now."
-        return error
     }
 }

@@ -29,13 +29,10 @@ extension RegionReceiver {
             person: TerminalPerson(console)
         )
         (self.request, self.rule) = (request, rule)
-        explain = { $1.explained(Self.worded($0)) }
+        explain = { $1.explained($0) }
         absence = LocalHints.absence
-        // In the window, nobody types options.
-        if console.window == nil {
-            spaceRemedy =
-                "Free some space and try again, or receive less: fewer parts with --only, or the map along a route with --along."
-        }
+        spaceRemedy =
+            "Free some space and try again, or receive less: fewer parts with --only, or the map along a route with --along."
         let (asks, progress) = (asks, ProgressDisplay(on: console, isReceiver: true))
         follow = { updates, visit in
             let place = visit.map { ($0, progress) }
@@ -47,13 +44,6 @@ extension RegionReceiver {
             guard rule != nil else { return try await recorder.note(peer, isNew: isNew) }
             _ = recorder.record(peer, isNew: false)
         }
-    }
-
-    /// Says who has stopped, in words for the receiver's side.
-    private static func worded(_ error: any Error) -> any Error {
-        guard var stopped = error as? PeerError, stopped.code == .peerCancelled else { return error }
-        stopped.message = stopped.message.replacing("The other side stopped", with: "The sender has stopped")
-        return stopped
     }
 
     /// Receives until a person stops the program.

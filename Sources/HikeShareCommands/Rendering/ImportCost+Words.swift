@@ -16,7 +16,7 @@ extension LargeMap: TerminalQuestion {
     private var words: DisplayText { "\(DisplayText(quoting: file)) is a large map. \(cost.words)" }
 
     /// Tells of the import, which nobody is asked about.
-    func tell(at console: Console) { console.note("\(words) To stop, \(console.stopping).") }
+    func tell(at console: Console) { console.note("\(words) To stop, \(Console.stopping).") }
 
     func ask(at console: Console) async throws -> Bool {
         guard console.canAsk else {

@@ -17,10 +17,10 @@ struct ProblemReport: Report {
     var severity = Severity.error
     var code: String
     var message: String
-    var remedy: String?
-    var hints: [DisplayText] = []
+    var remedy: Remedy?
+    var hints: [Hint] = []
     /// What is kept for the next attempt; nil if nothing is kept or the amount is unknown. (JSON has it in other lines.)
-    var kept: DisplayText?
+    var kept: KeptFiles?
     /// The message that a person has read already; nil for none.
     var told: String?
     var status: ExitStatus
@@ -31,7 +31,7 @@ struct ProblemReport: Report {
         let incomplete = (hinted?.underlying ?? error) as? IncompleteReception
         let unworded = incomplete?.underlying ?? hinted?.underlying ?? error
         let error: any Error = (unworded as? any WordedError)?.words ?? unworded
-        kept = incomplete?.kept.text
+        kept = incomplete?.kept
         self.severity = severity
         status = ExitStatus(error)
         switch error {
@@ -42,14 +42,21 @@ struct ProblemReport: Report {
             (code, message, remedy) = (error.code.description, error.message, ProgramRemedy.forTransfer(error))
             if error.code == .discoveryUnavailable {
                 hints = [
-                    "The share link that 'send' shows works without discovery:  \("hikeshare receive --link", .command)",
-                    "So does an address that it shows:  \("hikeshare receive --connect ADDRESS", .command)",
+                    .typed(
+                        "The share link that 'send' shows works without discovery:  \("hikeshare receive --link", .command)",
+                        window:
+                            "The share link that the sender shows works without discovery: choose “Other ways” and “I have a share link”."
+                    ),
+                    .typed(
+                        "So does an address that it shows:  \("hikeshare receive --connect ADDRESS", .command)",
+                        window: nil
+                    ),
                 ]
             }
         case let error as RegionStoreError:
-            (code, message, remedy) = (error.code.description, error.message, error.remedy)
+            (code, message, remedy) = (error.code.description, error.message, error.remedy.map { Remedy($0) })
         case let error as NetworkManagerError:
-            (code, message, remedy) = (error.code.rawValue, error.message, error.remedy)
+            (code, message, remedy) = (error.code.rawValue, error.message, ProgramRemedy.forNetwork(error))
         case let error as ProtocolError:
             (code, message) = (error.code.description, error.message)
         case is CancellationError:
@@ -68,14 +75,15 @@ struct ProblemReport: Report {
                 "type": severity.rawValue,
                 "code": code,
                 "message": message,
-                "remedy": remedy.map { Wording.sentence($0, naming: hints.map(\.string)) },
-                "hints": hints.isEmpty ? nil : hints.map(\.string),
+                "remedy": typedRemedy,
+                "hints": hints.isEmpty ? nil : hints.map(\.typed.string),
                 "exitCode": severity == .error ? status.rawValue : nil,
             ]
         ]
     }
 
-    var windowText: DisplayText { text(of: "\(message)", advice: { $0.adviceInWindow }) }
+    /// The remedy for programs, complete by itself.
+    var typedRemedy: String? { remedy.map { Wording.sentence($0.typed, naming: hints.map(\.typed.string)) } }
 
     var text: DisplayText { text(of: told == nil ? headline : told == message ? "" : "\(message)") }
 
@@ -86,10 +94,10 @@ struct ProblemReport: Report {
         return status == .interrupted ? "\(message)" : "\(lead) \(message)"
     }
 
-    private func text(of what: DisplayText, advice words: (DisplayText) -> DisplayText = { $0 }) -> DisplayText {
-        let advice = remedy.map { [DisplayText(escaping: $0)] } ?? []
-        let rest = hints.map { "  - \($0)" } + (kept.map { [$0] } ?? [])
-        let after = words((advice + rest).joined(separator: "\n"))
+    private func text(of what: DisplayText) -> DisplayText {
+        let advice = remedy.map { [DisplayText(escaping: $0.typed)] } ?? []
+        let rest = hints.map { "  - \($0.typed)" } + (kept.map { [$0.text] } ?? [])
+        let after = (advice + rest).joined(separator: "\n")
         return after.isEmpty || what.isEmpty ? "\(what)\(after)" : "\(what)\n\(after)"
     }
 }
@@ -104,7 +112,7 @@ extension Console {
     ///   - remedy: What to do.
     func note(_ text: DisplayText, _ code: CommandError.Code, _ message: String, remedy: String? = nil) {
         guard format == .json else { return note(text) }
-        warn(ProblemReport(CommandError(code, message, remedy: remedy), severity: .warning))
+        warn(ProblemReport(CommandError(code, message, remedy: remedy.map { Remedy($0) }), severity: .warning))
     }
 }
 

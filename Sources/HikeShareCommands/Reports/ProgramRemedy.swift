@@ -1,3 +1,4 @@
+import NetworkManager
 import PeerCore
 import RegionStore
 
@@ -6,33 +7,50 @@ import RegionStore
 /// The libraries serve any program, so their own remedies name none.
 enum ProgramRemedy {
     /// What to do with a share link that cannot be read.
-    static let link =
-        "Copy the whole share link that 'hikeshare send' shows, then run 'hikeshare receive --link' and paste it."
+    static let link = Remedy.typed(
+        "Copy the whole share link that 'hikeshare send' shows, then run 'hikeshare receive --link' and paste it.",
+        window: "Copy the whole share link that the sender shows, and paste it."
+    )
 
     /// Returns the remedy for an error of a transfer: the error's own, if no command or option helps.
-    static func forTransfer(_ error: PeerError) -> String? {
+    static func forTransfer(_ error: PeerError) -> Remedy? {
         switch (error.code, error.cause) {
         case (.encryptionMismatch, is ProtocolError):
-            "Use --encryption required on both machines."
+            .typed("Use --encryption required on both machines.", window: nil)
         case (.encryptionMismatch, _):
-            "Use the same --encryption on both machines, or omit the option on both."
+            .typed("Use the same --encryption on both machines, or omit the option on both.", window: nil)
         case (.cannotListen, _):
-            "Choose another port above 1023 with --port, or omit --port."
+            .typed("Choose another port above 1023 with --port, or omit --port.", window: nil)
         case (.notTrusted, let impostor as ImpostorError):
             Self.impostor(called: impostor.trustedName)
+        case (_, is SenderStopped):
+            .typed(
+                "Run 'hikeshare send' there, and use the link or the address that it shows then.",
+                window: "Start sending again there, and use the link that is shown then."
+            )
         case (_, is UnansweredConnection):
-            "To find out more, run 'hikeshare doctor' on both machines."
+            .typed("To find out more, run 'hikeshare doctor' on both machines.", window: nil)
         default:
-            error.remedy
+            error.remedy.map { Remedy($0) }
+        }
+    }
+
+    /// Returns the remedy for an error of NetworkManager.
+    static func forNetwork(_ error: NetworkManagerError) -> Remedy? {
+        guard error.code == .noPermission else { return error.remedy.map { Remedy($0) } }
+        return error.remedy.map {
+            .typed($0, window: "Run the program in the desktop session, or let the other laptop make the network.")
         }
     }
 
     /// Returns the remedy for a machine that uses the name of a trusted one.
-    static func impostor(called name: String) -> String {
+    static func impostor(called name: String) -> Remedy {
         let name = CommandWord.of(name, orElse: "NAME")
-        return
+        return .typed(
             "If there are two of that name, give yours another one: 'hikeshare peers rename \(name) NEW'. If yours has a new "
-            + "laptop: 'hikeshare peers forget \(name)'. Then try again."
+                + "laptop: 'hikeshare peers forget \(name)'. Then try again.",
+            window: "Ask the person: if this is somebody else, one of the two needs another name."
+        )
     }
 
     /// Returns the remedy for a map that could not be imported.
@@ -76,5 +94,8 @@ enum ProgramRemedy {
     }
 
     /// What to do if no trusted machine has the name that was given.
-    static let forTrustedPeer = "'hikeshare peers' lists the trusted machines."
+    static let forTrustedPeer: Remedy = "'hikeshare peers' lists the trusted machines."
 }
+
+/// The cause of a failed connection: the sender's machine is there, and nothing listens at its port any more.
+struct SenderStopped: Error {}

@@ -8,13 +8,6 @@ protocol Report: Sendable {
 
     /// The text, without a line feed at the end; empty if there is nothing to say.
     var text: DisplayText { get }
-
-    /// The text for the window of the program, in which nobody types commands.
-    var windowText: DisplayText { get }
-}
-
-extension Report {
-    var windowText: DisplayText { text.inWindow }
 }
 
 extension Report {

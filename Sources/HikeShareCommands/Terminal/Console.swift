@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Glibc
-import MapPages
 import RegionSharing
 import Synchronization
 
@@ -8,8 +7,6 @@ import Synchronization
 ///
 /// Results go to the standard output; notes, progress and questions go to the standard error output. The last lines of a
 /// terminal may hold progress or a question. Everything else is written above them.
-///
-/// The window of the program takes the place of all three.
 final class Console: Sendable {
     struct State {
         var status: DisplayText?
@@ -30,8 +27,6 @@ final class Console: Sendable {
     let isQuiet: Bool
     let screen: Screen
     let input: Int32
-    /// The window in the place of the terminal; nil for the terminal.
-    let window: AppWindow?
     let turns = AsyncLock()
     let state = Mutex(State())
     /// The work on this machine whose progress is shown; nil for none.
@@ -47,17 +42,6 @@ final class Console: Sendable {
         self.isQuiet = isQuiet
         self.screen = screen
         self.input = input
-        window = nil
-    }
-
-    /// Creates a console whose texts and questions are in the window.
-    init(in window: AppWindow) {
-        format = .text
-        isQuiet = false
-        // The window arranges lines by itself, and has room for QR codes.
-        screen = Screen(canAsk: true, isLive: true, measure: { _ in (1000, 1000) }, output: { _, _ in })
-        input = -1
-        self.window = window
     }
 
     /// Whether a person can be asked.
@@ -76,11 +60,10 @@ final class Console: Sendable {
     var size: (columns: Int, rows: Int) { screen.size }
 
     /// How a person stops the command.
-    var stopping: DisplayText { window == nil ? "press Ctrl-C" : "choose Stop" }
+    static let stopping: DisplayText = "press Ctrl-C"
 
     /// Writes a result.
     func emit(_ report: some Report) {
-        if let window { return window.tell(result: AppWindowText(report.windowText)) }
         write(report.rendered(as: format, in: screen.style(of: STDOUT_FILENO)), to: STDOUT_FILENO)
     }
 
@@ -97,15 +80,11 @@ final class Console: Sendable {
 
     /// Writes lines that belong to a question, also with `--quiet`.
     func tell(_ text: DisplayText) {
-        if let window { return window.tell(AppWindowText(text.inWindow)) }
         write(screen.style(of: STDERR_FILENO).render(text) + "\n", to: STDERR_FILENO)
     }
 
     /// Shows QR codes.
-    func note(_ codes: QRCodeSheet) {
-        guard let window else { return note(codes.text) }
-        window.tell(AppWindowText([]), drawings: codes.items.map { AppWindowDrawing($0) })
-    }
+    func note(_ codes: QRCodeSheet) { note(codes.text) }
 
     /// Writes a line of the log.
     func writeLog(_ line: String) {
@@ -114,20 +93,14 @@ final class Console: Sendable {
 
     /// Reports a problem that does not end the command.
     func warn(_ warning: some Report) {
-        if let window {
-            return window.tell(warning: AppWindowText(warning.windowText))
-        }
         write(warning.rendered(as: format, in: screen.style(of: STDERR_FILENO)), to: STDERR_FILENO)
     }
 
     /// Shows progress at the bottom of the terminal; nil removes it.
     ///
-    /// - Parameters:
-    ///   - status: The progress in words.
-    ///   - fraction: How much of a transfer is done, from 0 to 1; nil if nothing is transferred.
-    func show(_ status: DisplayText?, fraction: Double? = nil) {
+    /// - Parameter status: The progress in words.
+    func show(_ status: DisplayText?) {
         guard isLive else { return }
-        if let window { return window.show(status.map { AppWindowText($0) }, fraction: fraction) }
         state.withLock { state in
             guard state.status != status else { return }
             state.status = status

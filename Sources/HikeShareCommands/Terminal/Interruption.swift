@@ -13,8 +13,6 @@ enum Interruption {
 
     /// The watches of a task, the innermost last: a request is for that one.
     private final class Watches: Sendable {
-        /// Whether the program ends if a task does not end in time, or is asked twice.
-        let endsProgram: Bool
         private let state = Mutex(State())
 
         private struct State {
@@ -22,8 +20,6 @@ enum Interruption {
             /// The request that came before there was a watch.
             var early: UnixSignal?
         }
-
-        init(endsProgram: Bool) { self.endsProgram = endsProgram }
 
         func begin() -> AsyncStream<UnixSignal> {
             let (requests, inbox) = AsyncStream.makeStream(of: UnixSignal.self)
@@ -87,7 +83,7 @@ enum Interruption {
             Self.trapped.withLock { $0.formUnion(trapped.map(\.rawValue)) }
             OutputQueue.standard.hurry()
             defer { OutputQueue.standard.wait() }
-            let watches = Watches(endsProgram: true)
+            let watches = Watches()
             return try await withThrowingDiscardingTaskGroup { group in
                 group.addTask { for await signal in signals { watches.request(by: signal) } }
                 defer { group.cancelAll() }
@@ -108,13 +104,11 @@ enum Interruption {
                         let isFirst = !state.isInterrupted.load(ordering: .sequentiallyConsistent)
                         if signal == .sigint, isFirst, isAnswer() { continue }
                         guard !state.isInterrupted.exchange(true, ordering: .sequentiallyConsistent) else {
-                            if watches.endsProgram {
-                                removeUnfinishedFiles { _exit(ExitStatus.interrupted.rawValue) }
-                            }
+                            removeUnfinishedFiles { _exit(ExitStatus.interrupted.rawValue) }
                             return nil
                         }
                         let endsByItself = stop()
-                        if watches.endsProgram { endProgram(unless: state, while: isSaying) }
+                        endProgram(unless: state, while: isSaying)
                         // The task is cancelled below. If the body ends by itself, a second request still counts.
                         guard endsByItself else { return nil }
                     }
@@ -137,28 +131,6 @@ enum Interruption {
     static func watchNetwork(_ body: @escaping @Sendable () async throws -> Void) async throws {
         // The program asks NetworkManager to end the network.
         try await watch(isSaying: { true }, body)
-    }
-
-    /// Runs `body` so that each request of a stream counts as Ctrl-C for the innermost watch in it.
-    ///
-    /// The program goes on, also if `body` does not end. A second request cancels the task of the watch.
-    ///
-    /// - Parameters:
-    ///   - requests: The requests to stop.
-    ///   - isFinal: Whether `body` must end, so that a request does not merely answer a question.
-    ///   - body: The work.
-    /// - Returns: The result of `body`.
-    static func stopping<Result: Sendable>(
-        by requests: AsyncStream<Void>,
-        isFinal: @escaping @Sendable () -> Bool = { false },
-        _ body: @escaping @Sendable () async -> Result
-    ) async -> Result {
-        let watches = Watches(endsProgram: false)
-        return await withTaskGroup(of: Void.self) { group in
-            group.addTask { for await _ in requests { watches.request(by: isFinal() ? .sigterm : .sigint) } }
-            defer { group.cancelAll() }
-            return await $watches.withValue(watches) { await body() }
-        }
     }
 
     /// The time that a cancelled task has to end after everything was said.

@@ -1,5 +1,4 @@
 import Glibc
-import MapPages
 import RegionSharing
 import Synchronization
 
@@ -15,23 +14,20 @@ extension Console {
     /// - Parameters:
     ///   - introduction: Text above the question, which is also shown with `--quiet`.
     ///   - question: The question.
-    ///   - form: How it is asked in the window.
     ///   - rings: Whether the bell of the terminal rings, because the person may be looking elsewhere.
     /// - Returns: The line; nil at the end of the input, or if nobody can answer now (``canHear``).
     /// - Throws: `CancellationError` if the task was cancelled; the question is then removed.
     func ask(
         introduction: DisplayText? = nil,
         _ question: DisplayText,
-        form: QuestionForm = .line,
         rings: Bool = false
     ) async throws -> String? {
-        try await ask(question, form, rings: rings) { introduction }
+        try await ask(question, rings: rings) { introduction }
     }
 
     /// Asks a question whose introduction is made when it is shown.
     private func ask(
         _ question: DisplayText,
-        _ form: QuestionForm,
         rings: Bool,
         introduction: @Sendable () -> DisplayText?
     ) async throws -> String? {
@@ -42,7 +38,7 @@ extension Console {
         }
         others?.finish()
         defer { state.withLock { $0.pressing -= 1 } }
-        return try await turns.take { try await show(introduction(), question, form, rings: rings) }
+        return try await turns.take { try await show(introduction(), question, rings: rings) }
     }
 
     /// Asks a yes-or-no question for which somebody else waits only until a time.
@@ -58,11 +54,10 @@ extension Console {
         until end: ContinuousClock.Instant,
         introduction: @escaping @Sendable (Duration) -> DisplayText
     ) async throws -> Bool? {
-        let form = QuestionForm(kind: .yesOrNo, text: question)
         let (shown, mark) = AsyncStream.makeStream(of: Void.self)
         return try await withThrowingTaskGroup(of: Bool?.self) { group in
             group.addTask {
-                let line = try await self.ask("\(question) [y/N] ", form, rings: true) {
+                let line = try await self.ask("\(question) [y/N] ", rings: true) {
                     mark.finish()
                     return introduction(end - .now)
                 }
@@ -95,7 +90,7 @@ extension Console {
     /// The least time in which a person can answer a question.
     private static let leastTime: Duration = .seconds(10)
 
-    /// Asks a yes-or-no question as ``askGivingWay(introduction:_:_:within:)`` does.
+    /// Asks a yes-or-no question as ``askGivingWay(introduction:_:within:)`` does.
     ///
     /// - Parameters:
     ///   - introduction: Text above the question.
@@ -108,8 +103,7 @@ extension Console {
         _ question: DisplayText,
         within time: Duration
     ) async throws -> Bool? {
-        let form = QuestionForm(kind: .yesOrNo, text: question)
-        let line = try await askGivingWay(introduction: introduction, "\(question) [y/N] ", form, within: time)
+        let line = try await askGivingWay(introduction: introduction, "\(question) [y/N] ", within: time)
         return line.map { Answer.isYes($0) }
     }
 
@@ -118,18 +112,16 @@ extension Console {
     /// - Parameters:
     ///   - introduction: Text above the question.
     ///   - question: The question.
-    ///   - form: How it is asked without typing.
     ///   - time: The time in which it must be answered each time.
     /// - Returns: The line, which is empty at the end of the input; nil if there was none in time.
     /// - Throws: `CancellationError` if the task was cancelled.
     func askGivingWay(
         introduction: DisplayText,
         _ question: DisplayText,
-        _ form: QuestionForm = .line,
         within time: Duration
     ) async throws -> String? {
         while true {
-            switch try await turns.take({ try await showGivingWay(introduction, question, form, within: time) }) {
+            switch try await turns.take({ try await showGivingWay(introduction, question, within: time) }) {
             case .answer(let line): return line ?? ""
             case .expired: return nil
             case .gaveWay: await Task.yield()
@@ -142,7 +134,7 @@ extension Console {
     /// - Throws: `CancellationError` if the task was cancelled.
     func waitForEnter() async throws -> Bool {
         while true {
-            switch try await turns.take({ try await showGivingWay(nil, nil, .line, within: .seconds(86_400)) }) {
+            switch try await turns.take({ try await showGivingWay(nil, nil, within: .seconds(86_400)) }) {
             case .answer(let line): return line != nil
             case .expired, .gaveWay: await Task.yield()
             }
@@ -159,7 +151,6 @@ extension Console {
     private func showGivingWay(
         _ introduction: DisplayText?,
         _ question: DisplayText?,
-        _ form: QuestionForm,
         within time: Duration
     ) async throws -> Patience {
         let (way, others) = AsyncStream.makeStream(of: Void.self)
@@ -171,7 +162,7 @@ extension Console {
         // The other question waits for its turn already, and comes before this one.
         guard isFirst else { return .gaveWay }
         return try await withThrowingTaskGroup(of: Patience.self) { group in
-            group.addTask { .answer(try await self.show(introduction, question, form, rings: true)) }
+            group.addTask { .answer(try await self.show(introduction, question, rings: true)) }
             group.addTask {
                 for await _ in way {}
                 try Task.checkCancellation()
@@ -191,14 +182,12 @@ extension Console {
     private func show(
         _ introduction: DisplayText?,
         _ question: DisplayText?,
-        _ form: QuestionForm,
         rings: Bool
     ) async throws -> String? {
         let isAfterWithdrawal = question != nil && state.withLock { $0.isWithdrawn }
         // What became of the peer that was asked about comes first.
         if isAfterWithdrawal { try await Task.sleep(for: Self.pauseAfterWithdrawal / 2) }
-        // The window keeps it with the question.
-        if let introduction, window == nil { tell(introduction) }
+        if let introduction { tell(introduction) }
         if isAfterWithdrawal {
             tell("The question before has expired. This is a new one:")
             try await Task.sleep(for: Self.pauseAfterWithdrawal)
@@ -214,7 +203,7 @@ extension Console {
         defer { state.withLock { $0.refusal = nil } }
         setQuestion(question)
         do {
-            let line = try await readLine(of: question.map { form.question(introduction, $0) }, unless: refusals)
+            let line = try await readLine(unless: refusals)
             // The terminal itself moves to the next line, except at the end of the input and for Ctrl-C.
             if line == nil { screen.output("\n", STDERR_FILENO) }
             state.withLock { state in
@@ -233,12 +222,9 @@ extension Console {
     }
 
     /// Reads a line; nil at the end of the input, or if the question is refused.
-    private func readLine(of question: AppWindowQuestion?, unless refusals: AsyncStream<Void>) async throws -> String? {
-        try await withThrowingTaskGroup(of: String?.self) { [input, window] group in
-            group.addTask {
-                guard let window, let question else { return try await TerminalLine.read(from: input) }
-                return try await window.ask(question)
-            }
+    private func readLine(unless refusals: AsyncStream<Void>) async throws -> String? {
+        try await withThrowingTaskGroup(of: String?.self) { [input] group in
+            group.addTask { try await TerminalLine.read(from: input) }
             group.addTask {
                 for await _ in refusals {}
                 try Task.checkCancellation()
@@ -251,7 +237,7 @@ extension Console {
     }
 
     /// Whether what a person types now comes to this program: not if a shell has it in the background.
-    var canHear: Bool { window != nil || TerminalLine.isInForeground(input) }
+    var canHear: Bool { TerminalLine.isInForeground(input) }
 
     /// Whether a question is asked, or waits to be asked.
     var isAsking: Bool { state.withLock { $0.pressing > 0 } }
@@ -276,15 +262,13 @@ extension Console {
         let line = try await ask(
             introduction: introduction,
             "\(question) \(byDefault ? "[Y/n]" : "[y/N]") ",
-            form: QuestionForm(kind: .yesOrNo, text: question),
             rings: rings
         )
         return Answer.isYes(line, byDefault: byDefault)
     }
 
     /// Replaces the question that is being asked.
-    func setQuestion(_ question: DisplayText?, form: QuestionForm = .line) {
-        if let window, let question { window.replace(form.question(nil, question)) }
+    func setQuestion(_ question: DisplayText?) {
         state.withLock { state in
             guard state.question != question else { return }
             state.question = question

@@ -20,9 +20,8 @@ struct WebPageReport: Report {
 
     var text: DisplayText { text(naming: " (--web-personal adds them)") }
 
-    var windowText: DisplayText { text(naming: "") }
-
-    private func text(naming option: DisplayText) -> DisplayText {
+    /// Where the page is and what is not on it, with the option that adds that; empty for none.
+    func text(naming option: DisplayText) -> DisplayText {
         guard let first = urls.first else {
             return "The page for phones has no address: this laptop is not in a network with IPv4."
         }

@@ -8,4 +8,6 @@ package enum FindingError: SharingError, Hashable {
     case several(SenderSearch, [DiscoveredPeer])
     /// The person has picked none.
     case noneChosen
+    /// The person has given no share link.
+    case noLink
 }

@@ -43,7 +43,7 @@ import Testing
         let files = [try Self.file("High Tatra", Self.first, 1), try Self.file("Other", Self.second, 2)]
         let error = #expect(throws: CommandError.self) { try DiscardCommand.choose(query, of: files) }
         #expect(error?.code == .notFound)
-        #expect(error?.remedy?.contains("full name") == true)
+        #expect(error?.remedy?.typed.contains("full name") == true)
     }
 
     @Test func aNameIsFoundAsItIsShown() throws {

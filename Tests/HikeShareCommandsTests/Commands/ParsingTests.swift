@@ -167,7 +167,7 @@ import Testing
         for text in [id.short, String(id.hex.dropLast()), id.hex + "0", "Anna", ""] {
             let error = try #require(throws: CommandError.self) { try PeersTrustCommand.parse(text) }
             #expect(ExitStatus(error) == .usage)
-            #expect(error.remedy?.contains("64 digits") == true)
+            #expect(error.remedy?.typed.contains("64 digits") == true)
         }
         let beginning = try #require(throws: CommandError.self) { try PeersTrustCommand.parse(id.short) }
         #expect(beginning.message.contains("only the beginning"))

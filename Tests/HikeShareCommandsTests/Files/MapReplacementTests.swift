@@ -62,7 +62,7 @@ import Testing
                 guard case .replace = decision else { return (Outcome.leftOut, said()) }
                 return (Outcome.replaced, said())
             } catch let error as ImportError {
-                return (Outcome.refused("\(error.words.message) \(error.words.remedy ?? "")"), said())
+                return (Outcome.refused("\(error.words.message) \(error.words.remedy?.typed ?? "")"), said())
             }
         }
     }

@@ -73,9 +73,9 @@ import Testing
 
     @Test func aPageNeedsAddressesForPhones() {
         let withoutDnsmasq = NetworkError.noAddresses(.noDnsmasq).words
-        #expect(withoutDnsmasq.remedy == "Install it:  sudo apt install dnsmasq-base")
+        #expect(withoutDnsmasq.remedy?.typed == "Install it:  sudo apt install dnsmasq-base")
         let withUplink = NetworkError.noAddresses(.uplink("eth0")).words
-        #expect(withUplink.remedy == "Add --share-internet to share it, or disconnect eth0.")
+        #expect(withUplink.remedy?.typed == "Add --share-internet to share it, or disconnect eth0.")
     }
 
     /// In error messages, logs and dumps there are credentials without their password.

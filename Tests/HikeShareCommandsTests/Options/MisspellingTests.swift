@@ -25,12 +25,15 @@ import Testing
     func suggestsWhatMayHaveBeenMeant(line: String, message: String, guess: String) throws {
         let error = try #require(find(line))
         #expect(error.message == message)
-        #expect(error.remedy?.hasPrefix("Did you mean “\(guess)”? 'hikeshare help") == true, "\(error.remedy ?? "")")
+        #expect(
+            error.remedy?.typed.hasPrefix("Did you mean “\(guess)”? 'hikeshare help") == true,
+            "\(error.remedy?.typed ?? "")"
+        )
         #expect(Status(error) == .usage)
     }
 
     @Test(arguments: ["frobnicate", "list --frobnicate"]) func doesNotGuessWildly(line: String) throws {
-        #expect(try #require(find(line)).remedy?.contains("Did you mean") == false)
+        #expect(try #require(find(line)).remedy?.typed.contains("Did you mean") == false)
     }
 
     @Test(

@@ -35,6 +35,6 @@ import Testing
             try NewName(words, example: "hikeshare …") { text, _ in ["Copper", "Copper Crow"].contains(text) }
         }
         #expect(error?.code == .usage)
-        #expect(error?.hints.map(\.string) == ["hikeshare …"])
+        #expect(error?.hints.map(\.typed.string) == ["hikeshare …"])
     }
 }

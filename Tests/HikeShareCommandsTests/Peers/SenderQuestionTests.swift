@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func aSearchForANameSaysWhoElseIsThere() {
-        let advice = SenderSearch(query: "badger").advice(others: [Self.marmot.line(among: [])]).string
+        let advice = SenderSearch(query: "badger").advice(others: [Self.marmot.line(among: [])], stopping: "x").string
         #expect(advice.hasPrefix("Found no sender “badger” yet."))
         #expect(advice.contains("“Brave Marmot”"))
     }

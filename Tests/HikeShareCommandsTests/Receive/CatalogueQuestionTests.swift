@@ -49,14 +49,6 @@ import Testing
         #expect(line.contains(#""here":"newer""#))
     }
 
-    /// Without a usual answer, nothing is ticked.
-    @Test func inTheWindowTheUsualAnswerIsTicked() throws {
-        var report = CatalogueFacts(peer: Sample.remotePeer(), items: try Sample.catalogue())
-        #expect(report.form.usual == "none")
-        report.usual = [report.items[1].region.id]
-        #expect(report.form.usual == "2")
-    }
-
     /// What was named is not asked for again: with digits, a person only says whether they are the same.
     @Test(
         arguments: [

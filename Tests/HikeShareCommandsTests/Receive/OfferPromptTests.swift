@@ -183,7 +183,7 @@ import Testing
                 let offer = try OfferMaker.offer(id, .init(edition: map.0, isPart: map.1), from: peer)
                 let refusal = try await Self.refusal(prompt, offer)
                 #expect(refusal?.message.contains(map.2 ?? "-") ?? (map.2 == nil), "\(String(describing: refusal))")
-                #expect(refusal == nil || refusal?.remedy?.contains("in a terminal without --yes") == true)
+                #expect(refusal == nil || refusal?.remedy?.typed.contains("in a terminal without --yes") == true)
                 #expect(prompt.hasAgreed == (map.2 == nil))
             }
         }

@@ -70,7 +70,9 @@ import Testing
         let error = FindingError.noSender(SenderSearch(query: "x"), others: [])
         #expect(ProblemReport(error).text.string.contains("\nCheck:\n"))
         let line = try fields(ProblemReport(error).rendered(as: .json))
-        #expect(line["remedy"] == .text(Wording.sentence("Check:", naming: CommandError.whatToCheck.map(\.string))))
+        #expect(
+            line["remedy"] == .text(Wording.sentence("Check:", naming: CommandError.whatToCheck.map(\.typed.string)))
+        )
         #expect(Wording.sentence("Name one of them:", naming: ["A", "B"]) == "Name one of them: A, B")
         #expect(Wording.sentence("Check:", naming: ["Is it on?", "Is it up?"]) == "Check: Is it on? Is it up?")
         #expect(Wording.sentence("Check:", naming: []) == "Check.")

@@ -51,10 +51,10 @@ import Testing
     }
 
     @Test func showsSeveralReceiversOnOneLine() throws {
-        #expect(ProgressDisplay.line([:], width: 80) == nil)
+        #expect(ProgressReport.line([:], width: 80) == nil)
         let running = [2: Sample.progress(2_775_000, rate: 1_000_000), 1: Sample.progress(0, rate: 500_000)]
-        #expect(ProgressDisplay.line(running, width: 80)?.string == "2 receivers: 0 %, 100 %  1.5 MB/s")
-        #expect(try #require(ProgressDisplay.line(running, width: 10)).width <= 10)
+        #expect(ProgressReport.line(running, width: 80)?.string == "2 receivers: 0 %, 100 %  1.5 MB/s")
+        #expect(try #require(ProgressReport.line(running, width: 10)).width <= 10)
     }
 
     @Test func writesPlainLinesNotTooOften() {

@@ -145,12 +145,12 @@ enum Screens {
 
     static func sendProgress(_ console: Console) {
         let one = [1: Sample.progress(1_250_000)]
-        console.show(ProgressDisplay.line(one, width: console.columns - 1))
+        console.show(ProgressReport.line(one, width: console.columns - 1))
         console.note("Sending to one receiver:")
         let three = [1: Sample.progress(1_250_000), 2: Sample.progress(2_500_000), 3: Sample.progress(0)]
-        console.show(ProgressDisplay.line(three, width: console.columns - 1))
+        console.show(ProgressReport.line(three, width: console.columns - 1))
         console.note("Sending in turn:")
-        console.show(ProgressDisplay.line(three, queued: queued, width: console.columns - 1))
+        console.show(ProgressReport.line(three, queued: queued, width: console.columns - 1))
     }
 
     /// Three receivers of one link, the second one of which is served.
@@ -184,8 +184,19 @@ enum Screens {
 
     static func receiveWaits(_ console: Console) {
         console.show("Searching for senders…")
-        console.note(SenderSearch().advice(others: [], hints: CommandError.whatToCheck))
-        console.note(SenderSearch(query: "Anna").advice(others: [Sample.discovered("Cara", 1).line(among: [])]))
+        console.note(
+            SenderSearch().advice(
+                others: [],
+                hints: CommandError.whatToCheck.map(\.typed),
+                stopping: Console.stopping
+            )
+        )
+        console.note(
+            SenderSearch(query: "Anna").advice(
+                others: [Sample.discovered("Cara", 1).line(among: [])],
+                stopping: Console.stopping
+            )
+        )
     }
 
     static func receiveFinds(_ console: Console) throws {
@@ -314,15 +325,15 @@ enum Screens {
     }
 
     static func receiveProgress(_ console: Console) {
-        console.show(ProgressDisplay.line([1: Sample.progress(1_250_000)], width: console.columns - 1))
+        console.show(ProgressReport.line([1: Sample.progress(1_250_000)], width: console.columns - 1))
     }
 
     static func receiveTurn(_ console: Console) {
         let third = [1: QueuedReceiver(name: "", turn: TransferTurn(place: 3, count: 3, timeLeft: .seconds(123)))]
-        console.show(ProgressDisplay.line(ofReceiver: [:], third, width: console.columns - 1))
+        console.show(ProgressReport.line(ofReceiver: [:], third, width: console.columns - 1))
         console.note("Before the first byte:")
         let progress = [1: Sample.progress(125_000)]
-        console.show(ProgressDisplay.line(ofReceiver: progress, third, width: console.columns - 1))
+        console.show(ProgressReport.line(ofReceiver: progress, third, width: console.columns - 1))
     }
 
     static func receiveReport(_ console: Console) throws {

@@ -29,12 +29,14 @@ struct IncomingListReport: Report {
 extension KeptFiles: Report {
     var payloads: [JSONObject] { files.map { $0.json("kept") } }
 
-    var text: DisplayText {
+    var text: DisplayText { "\(words)\nTo resume:  \("hikeshare receive", .command)" }
+
+    /// How much is kept.
+    var words: DisplayText {
         let parts: [DisplayText] = files.map {
             "\($0.kind.words), \(Wording.size($0.byteCount)) of \(Wording.size($0.size))"
         }
-        return
-            "The received part is kept (\(parts.joined(separator: "; "))).\nTo resume:  \("hikeshare receive", .command)"
+        return "The received part is kept (\(parts.joined(separator: "; ")))."
     }
 }
 

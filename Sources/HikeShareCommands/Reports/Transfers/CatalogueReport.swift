@@ -1,5 +1,4 @@
 import FoundationEssentials
-import MapPages
 import PeerCore
 import RegionSharing
 import RegionStore
@@ -40,28 +39,13 @@ extension CatalogueFacts: Report {
         return digits?.above(which, comparedWith: peer.name) ?? which
     }
 
-    /// How the question is asked in the window: as boxes.
-    var form: QuestionForm {
-        let question: DisplayText = "Which of them do you want?"
-        return QuestionForm(
-            kind: .parts,
-            text: digits?.above(question, comparedWith: peer.name) ?? question,
-            choices: zip(1..., items).map { number, item in
-                AppWindowQuestion.Choice(
-                    answer: "\(number)",
-                    name: Self.cells(of: item).map(\.string).joined(separator: ", ")
-                )
-            },
-            // Without a usual answer, all boxes would be ticked.
-            usual: usualNumbers.isEmpty ? "none" : usualNumbers.map { "\($0)" }.joined(separator: " ")
-        )
-    }
-
-    private var usualNumbers: [Int] {
+    /// The numbers of the regions that are usually picked, from 1.
+    var usualNumbers: [Int] {
         zip(1..., items).filter { usual.contains($1.region.id) }.map { $0.0 }
     }
 
-    private static func cells(of item: CatalogueItem) -> [DisplayText] {
+    /// What a list says of a region: its name, size, area, age, and what it is to this store.
+    static func cells(of item: CatalogueItem) -> [DisplayText] {
         let region = item.region
         return [
             DisplayText(quoting: region.name), "\(Wording.size(region.size))",

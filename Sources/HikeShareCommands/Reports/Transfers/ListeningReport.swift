@@ -56,25 +56,8 @@ struct ListeningReport: Report {
         return link.map { "\(screen)\n\($0.text)" } ?? screen
     }
 
-    var windowText: DisplayText {
-        guard !facts.addresses.isEmpty else { return heading.joined(separator: "\n") }
-        let start: DisplayText = "On the other laptop, open hikeshare and choose "
-        var lines: [DisplayText] = []
-        if facts.isAdvertised {
-            lines.append(
-                link?.network == nil
-                    ? "\(start)“Receive a map”."
-                    : "\(start)“Other ways”, “Join the Wi-Fi network that the sender has made”, then “Receive a map”."
-            )
-        }
-        if let link {
-            let lead: DisplayText = facts.isAdvertised ? "If it does not find you, choose " : start
-            lines.append("\(lead)“Other ways”, “I have a share link”, and paste there:  \(link.text, .command)")
-        }
-        return (heading + [""] + lines + [""] + conditions).joined(separator: "\n")
-    }
-
-    private var heading: [DisplayText] {
+    /// What is sent, and the name of this machine.
+    var heading: [DisplayText] {
         guard !hasChoice, let first else { return choiceHeading }
         let what: DisplayText = first.part == nil ? "\(first.name)" : "a part of \(first.name)"
         let tiles = first.part.map { ": \($0.place)\($0.count)" as DisplayText } ?? ""
@@ -153,7 +136,7 @@ struct ListeningReport: Report {
     }
 
     /// What goes with the region, and to whom.
-    private var conditions: [DisplayText] {
+    var conditions: [DisplayText] {
         let end: DisplayText = facts.stopsAfterFirst ? ", until the first one has it." : "."
         let admitted: DisplayText? = facts.acceptsAll ? "Everyone nearby" : link.map { _ in "Anyone with the link" }
         return [facts.personal.words, admitted.map { "\($0) gets it without a question\(end)" }].compactMap { $0 }

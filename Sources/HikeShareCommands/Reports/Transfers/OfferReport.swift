@@ -1,6 +1,5 @@
 import FoundationEssentials
 import HostNetwork
-import MapPages
 import PeerCore
 import RegionSharing
 import RegionStore
@@ -95,19 +94,6 @@ extension OfferFacts: Report {
         let parts = KindSelection.words(for: wanted)
         let take: DisplayText = wanted.count > 1 ? "Take it? [y/N, or some of: \(parts)] " : "Take it? [y/N] "
         return digits?.above(take, comparedWith: peer.name) ?? take
-    }
-
-    /// How the question is asked in the window.
-    var form: QuestionForm {
-        let question: DisplayText = "Take it?"
-        return QuestionForm(
-            kind: .parts,
-            text: digits?.above(question, comparedWith: peer.name) ?? question,
-            choices: KindSelection.words.filter { wanted.contains($0.kind) }.map { word, kind in
-                AppWindowQuestion.Choice(answer: word, name: kind.words)
-            },
-            drawing: AppWindowDrawing(area)
-        )
     }
 
     /// How much of the total has to be transferred; empty if that is everything, or not known.

@@ -44,6 +44,9 @@ extension ReceivedRegion: Report {
         return lines.joined(separator: "\n")
     }
 
+    /// That another region has the same map; nil if none has it.
+    var twice: DisplayText? { twin.map { "You have this map twice now, also as \(DisplayText(quoting: $0))." } }
+
     /// What to do with the region now.
     var nextSteps: DisplayText {
         let id = String(regionID.uuidString.prefix(8))

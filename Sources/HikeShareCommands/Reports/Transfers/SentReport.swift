@@ -33,15 +33,18 @@ extension SentFacts: Report {
                     "regionID": region?.id.uuidString,
                     "regionName": region?.name,
                     "code": decline?.code ?? problem.code,
-                    "message": decline?.words.string ?? problem.message,
-                    "remedy": problem.remedy.map { Wording.sentence($0, naming: problem.hints.map(\.string)) },
+                    "message": decline?.words.typed.string ?? problem.message,
+                    "remedy": problem.typedRemedy,
                     "bytes": finished.bytesTransferred,
                 ]
             ]
         }
     }
 
-    var text: DisplayText {
+    var text: DisplayText { text(typed: true) }
+
+    /// What has become of it, with advice for a terminal or for the window.
+    func text(typed: Bool) -> DisplayText {
         let who: DisplayText = finished.peer?.title ?? stranger
         switch finished.result {
         case .success(let receipt):
@@ -51,19 +54,20 @@ extension SentFacts: Report {
             let unknown = finished.unknownKinds.map(\.words).joined(separator: ", ")
             return "\(taken)\nThe receiver's version is too old for: \(unknown)"
         case .failure(let error):
-            if let decline { return "Not sent to \(who): \(decline.words)" }
+            if let decline { return "Not sent to \(who): \(typed ? decline.words.typed : decline.words.window ?? "")" }
             let problem = ProblemReport(error)
+            let remedy = typed ? problem.remedy?.typed : problem.remedy?.window
             if isConnectionLost {
                 let advice: DisplayText = "Leave this running: the transfer resumes when that machine is back."
                 return "The connection to \(who) was lost. \(advice)"
             }
             if outcome == .unconfirmed {
-                return "Possibly sent to \(who): \(problem.message)\n\(problem.remedy ?? "")"
+                return "Possibly sent to \(who): \(problem.message)\n\(remedy ?? "")"
             }
             let text: DisplayText = "Not sent to \(who)\(ofRegion): \(problem.message)"
             // The peer may be an impostor, so the person must know what to do.
             let isImpostor = problem.code == PeerError.Code.notTrusted.description
-            return isImpostor ? [text, "\(problem.remedy ?? "")"].joined(separator: "\n") : text
+            return isImpostor ? [text, "\(remedy ?? "")"].joined(separator: "\n") : text
         }
     }
 
@@ -92,10 +96,11 @@ extension SentFacts: Report {
 
 extension SentFacts.Decline {
     /// The reason in words.
-    fileprivate var words: DisplayText {
+    fileprivate var words: Hint {
         switch self {
         case .byPerson: "you declined"
-        case .nobodyToAsk: "nobody could be asked, because there is no terminal"
+        case .nobodyToAsk:
+            .typed("nobody could be asked, because there is no terminal", window: "nobody could be asked")
         case .notNow: "nobody could be asked, because this program is in the background"
         case .otherQuestions: "you were asked about other machines all the time"
         case .notUnderstood: "it asks for a part of the map in a way that this version does not understand"

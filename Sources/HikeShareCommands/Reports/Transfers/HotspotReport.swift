@@ -19,7 +19,7 @@ extension MadeNetwork: Report {
 
     var text: DisplayText {
         let table = Self.table(credentials.name(for: .hikeshare), credentials.password)
-        return ([table] + (hint.map { [$0] } ?? [])).joined(separator: "\n")
+        return ([table] + (hint.map { [$0.typed] } ?? [])).joined(separator: "\n")
     }
 
     /// The name and the password of a network, below each other.
@@ -28,14 +28,21 @@ extension MadeNetwork: Report {
     }
 
     /// What the network does not do.
-    private var hint: DisplayText? {
+    var hint: Hint? {
         switch plan.addresses {
         case .shared: nil
         case .linkLocal(.noDnsmasq):
-            "Laptops can use it. Phones cannot, because dnsmasq is missing:  \("sudo apt install dnsmasq-base", .command)"
+            .typed(
+                "Laptops can use it. Phones cannot, because dnsmasq is missing:  \("sudo apt install dnsmasq-base", .command)",
+                window: "Laptops can use it. Phones cannot, because dnsmasq is missing: install dnsmasq-base."
+            )
         case .linkLocal(.uplink(let interface)):
-            "Laptops can use it. Phones cannot use it, because this laptop does not share its connection \(interface). To share it, "
-                + "add --share-internet."
+            .typed(
+                "Laptops can use it. Phones cannot use it, because this laptop does not share its connection \(interface). To share it, "
+                    + "add --share-internet.",
+                window:
+                    "Laptops can use it. Phones cannot use it, because this laptop does not share its connection \(interface)."
+            )
         }
     }
 }
@@ -43,10 +50,4 @@ extension MadeNetwork: Report {
 extension JoinedNetwork: Report {
     var payloads: [JSONObject] { [["type": "joined", "network": name, "interface": interface]] }
     var text: DisplayText { "Joined the Wi-Fi network \(name)." }
-}
-
-/// A share link that names the sender's own Wi-Fi network, typed where one can no longer be joined.
-struct ShareLinkToHotspot: Error {
-    var link: ShareLink
-    var network: ShareLinkNetwork
 }

@@ -1,0 +1,20 @@
+import MapPages
+
+extension ProblemReport {
+    /// The problem for the window, in which nobody types: what went wrong, and what helps there.
+    var windowText: DisplayText {
+        let shown = hints.compactMap(\.window)
+        // A remedy that introduces a list is nothing without it.
+        let advice = remedy?.window.map { shown.isEmpty ? Wording.sentence($0, naming: []) : $0 }
+        var lines: [DisplayText] = ["\(message)"]
+        if let advice { lines.append(DisplayText(escaping: advice)) }
+        lines += shown.map { "  - \($0)" }
+        if let kept { lines += [kept.words, "To resume, choose “Receive a map” again."] }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension AppWindowText {
+    /// Creates what the window says of an error.
+    init(problem error: any Error) { self.init(ProblemReport(error).windowText) }
+}

@@ -1,0 +1,95 @@
+import MapPages
+import PeerCore
+import RegionSharing
+import RegionStore
+
+extension WindowPerson {
+    /// Says what happens while senders are searched for, and who is trusted.
+    func tell(_ happening: FindingHappening) {
+        switch happening {
+        case .searching: show("Searching for senders…")
+        case .searchEnded: show(nil)
+        case .trusted(let peer): note(TrustedPeerChangeReport(change: .trusted, peer: peer).text)
+        case .renamed(let name, let peer):
+            emit(TrustedPeerChangeReport(change: .renamed(from: name), peer: peer).text)
+        }
+    }
+
+    /// Says what to check while only other senders, or none, are found.
+    func advise(_ search: SenderSearch, others: [DiscoveredPeer]) async {
+        let lines = others.map { $0.line(among: search.trustedPeers) }
+        let hints = others.isEmpty ? await surroundings.whatToCheck().compactMap(\.window) : []
+        note(search.advice(others: lines, hints: hints, stopping: "choose Stop"))
+    }
+}
+
+extension SenderQuestion: WindowQuestion {
+    func ask(_ person: WindowPerson) async throws -> SenderAnswer {
+        list.tell(person)
+        return try await withThrowingTaskGroup(of: SenderAnswer?.self) { group in
+            group.addTask { SenderAnswer(try await person.questions.ask { list.windowQuestion }) }
+            group.addTask {
+                for await list in later {
+                    list.tell(person)
+                    person.window.replace(list.windowQuestion)
+                }
+                return nil
+            }
+            defer { group.cancelAll() }
+            while let ended = try await group.next() {
+                if let answer = ended { return answer }
+            }
+            throw CancellationError()
+        }
+    }
+}
+
+extension SenderList {
+    /// The senders as buttons.
+    fileprivate var windowQuestion: AppWindowQuestion {
+        let choices = senders.map { sender in
+            AppWindowQuestion.Choice(
+                answer: "\(sender.number)",
+                name: sender.peer.title(among: trustedPeers).string,
+                facts: sender.peer.offer.filter { !$0.isEmpty }.map(\.string).joined(separator: ", ")
+            )
+        }
+        let question: DisplayText = choices.isEmpty ? "Waiting for a sender…" : "Which sender nearby?"
+        return AppWindowQuestion(AppWindowText(question), form: .choice, choices: choices)
+    }
+
+    /// Says what the buttons do not.
+    fileprivate func tell(_ person: WindowPerson) {
+        if senders.isEmpty { return person.note("The sender is gone.") }
+        if objection != nil { person.note("That sender is gone. Choose another one.") }
+    }
+}
+
+extension ShareLinkQuestion: WindowQuestion {
+    func ask(_ person: WindowPerson) async throws -> String? {
+        if let objection { person.note("\(objection.message) Please try again.") }
+        return try await person.line("Paste the share link:")
+    }
+}
+
+extension PeerNameQuestion: WindowQuestion {
+    func ask(_ person: WindowPerson) async throws -> OwnName? {
+        if let conflict { person.note("\(conflict.message)") }
+        // What was received is here, so a person who stops then has only left this question open.
+        guard let line = try? await person.line("What do you call this person?", usual: peer.name),
+            let name = OwnName(argument: line), name.text != peer.name
+        else { return nil }
+        return name
+    }
+}
+
+extension OwnNameQuestion: WindowQuestion {
+    func ask(_ person: WindowPerson) async throws -> OwnName? {
+        while true {
+            if let name = OwnName(argument: try await person.line("What should others call you?", usual: usual)) {
+                return name
+            }
+            person.note("That name is too long.")
+        }
+    }
+}

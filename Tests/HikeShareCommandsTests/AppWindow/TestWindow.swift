@@ -1,0 +1,51 @@
+import PeerCore
+import Testing
+
+@testable import HikeShareCommands
+@testable import MapPages
+
+/// A window with a job, the person in front of it, and what a test answers there.
+struct TestWindow {
+    let window = AppWindow()
+    let person: WindowPerson
+
+    init(_ change: (inout WindowSurroundings) -> Void = { _ in }) throws {
+        var surroundings = WindowSurroundings(
+            browser: { PeerBrowser.nearby(except: $0, within: $1) },
+            page: { _, _, _, _ in throw CancellationError() }
+        )
+        change(&surroundings)
+        person = WindowPerson(in: window, surroundings)
+        try #require(window.begin(.receive(AppWindow.ReceiveOptions()), title: "Receiving a map"))
+    }
+
+    /// Waits for a question after the one with a number.
+    func asked(after number: Int = 0) async -> AppWindowQuestion? {
+        while window.current.question == nil || window.current.questionNumber <= number { await Task.yield() }
+        return window.current.question
+    }
+
+    /// Answers the question that is asked; returns whether there was one.
+    @discardableResult
+    func answer(_ text: String) -> Bool { window.answer(text, to: window.current.questionNumber) }
+
+    /// The words of all lines.
+    var words: String { window.current.lines.map(\.text.words).joined(separator: "\n") }
+}
+
+extension AppWindowText {
+    /// All words, also those in tables.
+    var words: String {
+        blocks.map { block in
+            let cells = (block.rows ?? []).map { $0.map { $0.map(\.text).joined() }.joined(separator: " ") }
+            return ([(block.pieces ?? []).map(\.text).joined()] + cells).joined(separator: "\n")
+        }.joined(separator: "\n")
+    }
+}
+
+extension AppWindowQuestion {
+    /// All words.
+    var words: String {
+        ([introduction?.words ?? "", text.words] + choices.flatMap { [$0.name, $0.facts] }).joined(separator: "\n")
+    }
+}
