@@ -25,9 +25,24 @@ extension WindowPerson {
     /// Says what was added to the store.
     func tell(_ happening: ImportingHappening) {
         switch happening {
-        case .tracks(let tracks): emit(tracks.text)
-        case .map(let map): emit(map.text)
-        default: break
+        case .map(let map): emit(map.text(typed: false))
+        case .sealedMap(let map): emit(map.text)
+        case .routing(let routing): emit(routing.text)
+        case .tracks(let tracks): emit(tracks.text(typed: false))
+        case .photo(let photo): emit(photo.text)
+        case .perhapsNewer(let replacement):
+            note(
+                "\(DisplayText(quoting: replacement.local.name)) covers the same area as the file, and stays as it is."
+            )
+        case .replacedUnasked(let replacement): note(replacement.introduction)
+        case .sameFile(let older): note("You have a file of this name already, as \(DisplayText(quoting: older.name)).")
+        case .sameName(let region, let count):
+            note("You have \(count) regions of the name \(DisplayText(quoting: region.name)) now.")
+        case .signed(let name):
+            note("Signed as \(name): everyone who gets this map sees the name and the day, from others, too.")
+        case .damagedPhoto: note("The photo ends early, so a part of it is missing. It was added as it is.")
+        // What a phone sends is asked about and told as a whole.
+        case .refused, .large, .working, .damagedTracks, .tracksOutside: break
         }
     }
 
@@ -35,7 +50,9 @@ extension WindowPerson {
     private func show(_ progress: ImportProgress?, of title: DisplayText) {
         switch progress {
         case .bytes(let done, let total)? where total > 0:
-            show("\(title)  \(Wording.percent(Double(done) / Double(total))) of \(Wording.size(UInt64(clamping: total)))")
+            show(
+                "\(title)  \(Wording.percent(Double(done) / Double(total))) of \(Wording.size(UInt64(clamping: total)))"
+            )
         case .tiles(let done, let total)? where total > 0:
             show("\(title)  \(Wording.percent(Double(done) / Double(total))) of \(Wording.count(total, "tile"))")
         default: show(nil)

@@ -6,7 +6,8 @@ import RegionStore
 struct WindowSurroundings: Sendable {
     /// Makes a page for phones of what is sent from a store, with the id of this machine.
     typealias MakingPage =
-        @Sendable (_ sent: [SentRegion], _ store: RegionStore, _ ownID: PeerID, _ person: any Person) -> any SenderCompanion
+        @Sendable (_ sent: [SentRegion], _ store: RegionStore, _ ownID: PeerID, _ person: any Person) ->
+        any SenderCompanion
 
     /// The limits and preferences of transfers.
     var configuration = ConnectionConfiguration()

@@ -25,7 +25,11 @@ extension ImportedMap: Report {
         return [fields.with(stored.isUpdate || stored.union != nil ? change.json(on: stored.changedRoutes) : nil)]
     }
 
-    var text: DisplayText {
+    var text: DisplayText { text(typed: true) }
+
+    /// What is in the store now, and what is odd about the file; `typed` says whether it may name commands.
+    func text(typed: Bool) -> DisplayText {
+        let warnings = warnings(typed: typed)
         let region = stored.region
         let what: DisplayText = "\(region.extent), \(Wording.size(region.mapSize))"
         let routing: DisplayText = hasNewRouting ? ", with routing" : ""
@@ -42,7 +46,8 @@ extension ImportedMap: Report {
         guard stored.isNew else {
             let have: DisplayText =
                 stored.isPart ? "You already have all tiles of this part" : "You already have this map"
-            return "\(have): \(region.name)\(stored.union?.keptWords ?? "")\(routing)\(ownName)\(warnings)"
+            return
+                "\(have): \(region.name)\(stored.union?.keptWords ?? "")\(routing)\(ownName(typed: typed))\(warnings)"
         }
         return "Imported \(region.name): \(what)\(routing)\(warnings)"
     }
@@ -50,13 +55,14 @@ extension ImportedMap: Report {
     private var change: MapChange { MapChange(difference: stored.difference, union: stored.union) }
 
     /// The note if the region keeps its name although the person has given another one.
-    private var ownName: DisplayText {
+    private func ownName(typed: Bool) -> DisplayText {
         let region = stored.region
         guard let givenName, givenName != region.name else { return "" }
-        return "\nIt keeps its name. To change the name:  \("hikeshare rename \(region.typed) NAME", .command)"
+        let advice: DisplayText = "To change the name:  \("hikeshare rename \(region.typed) NAME", .command)"
+        return typed ? "\nIt keeps its name. \(advice)" : "\nIt keeps its name."
     }
 
-    private var warnings: DisplayText {
+    private func warnings(typed: Bool) -> DisplayText {
         let oddities = stored.oddities
         var warnings: [DisplayText] = []
         if !stored.hasKnownTiles {
@@ -89,13 +95,17 @@ extension ImportedMap: Report {
             )
         }
         if oddities.mayBeUpsideDown {
+            let what: DisplayText =
+                "the file says that its rows are inverted (inverted_y). They were read from the north, as OsmAnd does."
             warnings.append(
-                """
-                the file says that its rows are inverted (inverted_y). They were read from the north, as OsmAnd does. If the \
-                map is on the wrong side of the equator, turn the rows in a copy of the file, and import the copy:
-                  \("sqlite3 COPY.sqlitedb 'UPDATE tiles SET y = (1 << 17 - z) - 1 - y; UPDATE info SET inverted_y = 0'", .command)
-                In a file whose tilenumbering is simple, write z instead of 17 - z.
-                """
+                !typed
+                    ? what
+                    : """
+                    \(what) If the \
+                    map is on the wrong side of the equator, turn the rows in a copy of the file, and import the copy:
+                      \("sqlite3 COPY.sqlitedb 'UPDATE tiles SET y = (1 << 17 - z) - 1 - y; UPDATE info SET inverted_y = 0'", .command)
+                    In a file whose tilenumbering is simple, write z instead of 17 - z.
+                    """
             )
         }
         if oddities.hasMisplacedBounds {
@@ -217,7 +227,11 @@ extension ImportedTracks: Report {
         ]
     }
 
-    var text: DisplayText {
+    var text: DisplayText { text(typed: true) }
+
+    /// What is in the store now, and what is not; `typed` says whether it may name commands.
+    func text(typed: Bool) -> DisplayText {
+        let outside = outside(typed: typed)
         guard kinds.contains(where: { $0.1.total > $0.1.unchanged }) else {
             let place: DisplayText = isOneOfSeveral ? " for \(imported.region.name)" : ""
             return (["Nothing new in \(file)\(place)"] + [outside].compactMap { $0 }).joined(separator: "\n")
@@ -234,20 +248,24 @@ extension ImportedTracks: Report {
         }
         let items =
             "To \(imported.region.name): \(parts.joined(separator: ", "))" as DisplayText
-        return ([items] + [outside, leftOut, kept, atZero].compactMap { $0 }).joined(separator: "\n")
+        return ([items] + [outside, leftOut, kept(typed: typed), atZero(typed: typed)].compactMap { $0 }).joined(
+            separator: "\n"
+        )
     }
 
     private static let shownNames = 5
 
-    private var outside: DisplayText? {
+    private func outside(typed: Bool) -> DisplayText? {
         guard !imported.outside.isEmpty else { return nil }
         let names = imported.outside.prefix(Self.shownNames).map { DisplayText(quoting: $0) }.joined(separator: ", ")
         let more = imported.outside.count - Self.shownNames
         let others: DisplayText = more > 0 ? " and \(Wording.count(more, "other"))" : ""
         let remedy: DisplayText =
-            imported.elsewhere.isEmpty
-            ? " To add the whole file to one region:  \("hikeshare import FILE --region \(imported.region.typed)", .command)"
-            : " Import a map of that area, then this file again."
+            !imported.elsewhere.isEmpty
+            ? " Import a map of that area, then this file again."
+            : !typed
+                ? ""
+                : " To add the whole file to one region:  \("hikeshare import FILE --region \(imported.region.typed)", .command)"
         return "On none of your maps, so left out of \(file): \(names)\(others).\(remedy)"
     }
 
@@ -266,24 +284,30 @@ extension ImportedTracks: Report {
         [(.savedroutes, imported.hikes), (.plannedroutes, imported.plannedRoutes), (.waypoints, imported.waypoints)]
     }
 
-    private var kept: DisplayText? {
+    private func kept(typed: Bool) -> DisplayText? {
         guard let kind = kinds.last(where: { $0.1.keptLocal > 0 })?.0, let option = KindWords.of(kind)?.itemOption
         else {
             return nil
         }
+        guard typed else { return "Your versions stay, because they were edited after \(file) was exported." }
         return """
             Your versions stay, because they were edited after \(file) was exported. To import a version of the file, remove yours \
             with 'hikeshare remove \(imported.region.typed) \(option) NAME', then import the file again.
             """
     }
 
-    private var atZero: DisplayText? {
+    private func atZero(typed: Bool) -> DisplayText? {
         let count = imported.pointsAtZero
         guard count > 0 else { return nil }
         let (verb, subject, object) = count == 1 ? ("is", "it is", "it") : ("are", "they are", "them")
-        return """
+        let what: DisplayText =
+            """
             \(Wording.count(count, "point")) of \(file) \(verb) at 0° N, 0° E, where programs put points whose position they do not \
-            know. If \(subject) wrong, run 'hikeshare open \(imported.region.typed)', delete \(object), save the region as GPX, and \
+            know.
+            """
+        guard typed else { return what }
+        return """
+            \(what) If \(subject) wrong, run 'hikeshare open \(imported.region.typed)', delete \(object), save the region as GPX, and \
             import that file.
             """
     }
