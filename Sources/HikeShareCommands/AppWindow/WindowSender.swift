@@ -73,7 +73,7 @@ final class WindowSender: Sendable {
     /// What is sent, and what to choose on the other laptop.
     static func text(_ facts: ListeningFacts) -> DisplayText {
         let report = ListeningReport(facts: facts)
-        guard !facts.addresses.isEmpty else { return report.heading.joined(separator: "\n") }
+        guard !facts.addresses.isEmpty else { return report.windowHeading.joined(separator: "\n") }
         let start: DisplayText = "On the other laptop, open hikeshare and choose "
         var lines: [DisplayText] = []
         if facts.isAdvertised {
@@ -87,7 +87,7 @@ final class WindowSender: Sendable {
             let lead: DisplayText = facts.isAdvertised ? "If it does not find you, choose " : start
             lines.append("\(lead)“Other ways”, “I have a share link”, and paste there:  \(link.text, .command)")
         }
-        return (report.heading + [""] + lines + [""] + report.conditions).joined(separator: "\n")
+        return (report.windowHeading + [""] + lines + [""] + report.conditions).joined(separator: "\n")
     }
 
     /// The codes of the share link and of the page; with a network of this machine's own, that of the network and one of the two.

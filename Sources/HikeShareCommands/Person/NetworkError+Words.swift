@@ -19,7 +19,7 @@ extension NetworkError: WordedError {
                 remedy: .typed(
                     "Run 'hikeshare send REGION --hotspot' on the other laptop, go nearer, and try again.",
                     window:
-                        "On the other laptop, choose “Send …” and “In a Wi-Fi network of this laptop's own”, go nearer, and try again."
+                        "On the other laptop, choose “Send …” and “Make a Wi-Fi network with this laptop”, go nearer, and try again."
                 )
             )
         case .noneChosen: CommandError(.declined, "No network was chosen; nothing was received.")

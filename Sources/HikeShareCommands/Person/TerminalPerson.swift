@@ -40,12 +40,6 @@ protocol TerminalQuestion<Answer>: Question {
     func ask(at console: Console) async throws -> Answer
 }
 
-/// An error of the sharing with the words that a person reads.
-protocol WordedError: SharingError {
-    /// What went wrong, why, and what to do.
-    var words: CommandError { get }
-}
-
 extension Consent {
     /// Decides who is asked: with `--yes` nobody is, and otherwise the person at the console, if there is one.
     init(acceptsAll: Bool, at console: Console) {

@@ -20,8 +20,7 @@ import Testing
         async let answered = window.person.ask(question)
         var shown: [AppWindowQuestion] = []
         for answer in answers {
-            let number = window.window.current.questionNumber
-            shown.append(try #require(await window.asked(after: shown.isEmpty ? 0 : number)))
+            shown.append(try #require(await window.asked(after: shown.count)))
             #expect(window.answer(answer))
         }
         return (try await answered, shown)
@@ -85,7 +84,7 @@ import Testing
             #expect(window.answer("Benny"))
             try await noted
             #expect(try store.trustedPeers.all().map(\.name) == ["Benny"])
-            #expect(window.words == "Ben is now called Benny")
+            #expect(window.words.hasSuffix("Ben is now called Benny"))
         }
     }
 

@@ -109,7 +109,7 @@ extension Screens {
 
     static func hints(_ console: Console) {
         for absent in [MachineFacts(interfaces: [interface("eth0", hasCarrier: false)]), MachineFacts()] {
-            NetworkChecks.findings(on: absent).map(LocalHints.waiting).forEach { console.note($0.typed) }
+            for finding in NetworkChecks.findings(on: absent) { console.note(LocalHints.waiting(for: finding).typed) }
         }
         let echo = MulticastFacts.Echo(interface: "wlan0", isIPv6: false, fate: .lost)
         let hints = DiscoveryChecks.findings(of: MulticastFacts(echoes: [echo]), on: machine).map(DoctorAdvice.item)

@@ -56,15 +56,16 @@ struct ListeningReport: Report {
         return link.map { "\(screen)\n\($0.text)" } ?? screen
     }
 
-    /// What is sent, and the name of this machine.
-    var heading: [DisplayText] {
+    private var heading: [DisplayText] { lead + encryptionWords.map(\.typed) }
+
+    /// What is sent, and the name of this machine, in the window.
+    var windowHeading: [DisplayText] { lead + encryptionWords.compactMap(\.window) }
+
+    private var lead: [DisplayText] {
         guard !hasChoice, let first else { return choiceHeading }
         let what: DisplayText = first.part == nil ? "\(first.name)" : "a part of \(first.name)"
         let tiles = first.part.map { ": \($0.place)\($0.count)" as DisplayText } ?? ""
-        let head: [DisplayText] = [
-            "Sending \(what), \(Wording.size(facts.size))\(tiles)", "You are \(facts.local.displayName)",
-        ]
-        return head + encryptionWords
+        return ["Sending \(what), \(Wording.size(facts.size))\(tiles)", "You are \(facts.local.displayName)"]
     }
 
     /// The regions from which receivers pick, by name as far as there is room.
@@ -80,15 +81,21 @@ struct ListeningReport: Report {
         lines += TextTable(rows, trailing: [2]).lines
         lines += more
         lines.append("You are \(facts.local.displayName)")
-        return lines + encryptionWords
+        return lines
     }
 
     private static let maximumShownCount = 4
 
-    private var encryptionWords: [DisplayText] {
+    private var encryptionWords: [Hint] {
         switch facts.encryption {
         case .required: []
-        case .optional: ["Not encrypted if the other side asks for that (--encryption optional)"]
+        case .optional:
+            [
+                .typed(
+                    "Not encrypted if the other side asks for that (--encryption optional)",
+                    window: "Not encrypted if the other side asks for that"
+                )
+            ]
         case .none: ["\("NOT ENCRYPTED", .alarm): anyone on this network can read and change the data"]
         }
     }
