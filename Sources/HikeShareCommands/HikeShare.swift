@@ -1,5 +1,6 @@
 import ArgumentParser
 import RegionStore
+import SharingReports
 
 /// The root of all commands.
 struct HikeShare: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import CMalloc
 import Glibc
 import Logging
+import SharingReports
 
 /// The program, from its arguments to its exit code.
 public enum HikeShareProgram {
@@ -44,7 +45,7 @@ public enum HikeShareProgram {
             try OpenFileLimit.check()
             try await run(parsing: arguments)
         } catch {
-            status = ExitStatus(error)
+            status = ExitStatus(ending: error)
             if status == .success, CommandArguments.isForShell(arguments) {
                 // Names and scripts for completions are for a shell: nothing in them is wrapped or replaced.
                 let message = HikeShare.fullMessage(for: error)
@@ -65,7 +66,7 @@ public enum HikeShareProgram {
             try Screen.checkOutput()
         } catch {
             ProblemOutput.write(error, arguments: arguments)
-            status = ExitStatus(error)
+            status = ExitStatus(ending: error)
         }
         return status
     }
@@ -103,7 +104,7 @@ public enum HikeShareProgram {
         do {
             return try HikeShare.parseAsRoot(arguments)
         } catch {
-            guard ExitStatus(error) == .usage, let misspelling = Misspelling.find(in: arguments) else { throw error }
+            guard ExitStatus(ending: error) == .usage, let misspelling = Misspelling.find(in: arguments) else { throw error }
             throw misspelling
         }
     }

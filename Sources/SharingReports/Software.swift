@@ -1,21 +1,21 @@
-import Logging
-import PeerCore
-import RegionSharing
-import RegionStore
+package import Logging
+package import PeerCore
+package import RegionSharing
+package import RegionStore
 
 /// The names of this program.
-enum Software {
+package enum Software {
     /// The name.
-    static let name = "hikeshare"
+    package static let name = "hikeshare"
 
     /// The version, the only place where it is written.
-    static let version = "0.1.0"
+    package static let version = "0.1.0"
 
     /// The name and version that peers see.
-    static let description = "\(name) \(version)"
+    package static let description = "\(name) \(version)"
 
     /// Returns a logger for a part of the program, such as `sender`.
-    static func logger(_ part: String) -> Logger {
+    package static func logger(_ part: String) -> Logger {
         Logger(label: "\(name).\(part)")
     }
 }
@@ -25,7 +25,7 @@ extension PeerServiceType {
     /// handshake.
     ///
     /// The default port ends with HIKE on the keys of a phone. It is above the ports that Linux uses for outgoing connections.
-    static let hikeshare = PeerServiceType(known: "hikeshare", defaultPort: 64_453)
+    package static let hikeshare = PeerServiceType(known: "hikeshare", defaultPort: 64_453)
 }
 
 extension PeerBrowser {
@@ -35,7 +35,7 @@ extension PeerBrowser {
     ///   - ownID: The id of this machine, which is not reported; nil to report every machine.
     ///   - limit: The duration of the search; a missing Avahi daemon is reported by then.
     /// - Returns: The browser.
-    static func nearby(except ownID: PeerID? = nil, within limit: Duration? = nil) -> PeerBrowser {
+    package static func nearby(except ownID: PeerID? = nil, within limit: Duration? = nil) -> PeerBrowser {
         PeerBrowser(
             serviceType: .hikeshare,
             ownID: ownID,
@@ -47,7 +47,7 @@ extension PeerBrowser {
 
 extension RegionStore {
     /// Returns the description of this machine with this program.
-    func localPeer(name: OwnName? = nil) throws -> LocalPeer {
+    package func localPeer(name: OwnName? = nil) throws -> LocalPeer {
         try localPeer(name: name, for: .hikeshare, software: Software.description)
     }
 }

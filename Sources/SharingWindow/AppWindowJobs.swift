@@ -4,6 +4,7 @@ import NetworkManager
 import PeerCore
 import RegionSharing
 import RegionStore
+import SharingReports
 
 /// Performs what a person wants in the window, one job after the other.
 struct AppWindowJobs: Sendable {

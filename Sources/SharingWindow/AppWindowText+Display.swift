@@ -1,6 +1,7 @@
 import MapPages
 import PeerCore
 import RegionStore
+import SharingReports
 
 extension AppWindowText {
     /// Creates the text of the window from text for a terminal: its tables are tables, and its styles are styles.

@@ -1,4 +1,5 @@
 import MapPages
+import SharingReports
 
 extension ProblemReport {
     /// The problem for the window, in which nobody types: what went wrong, and what helps there.

@@ -2,6 +2,7 @@ import MapPages
 import PeerCore
 import RegionSharing
 import RegionStore
+import SharingReports
 
 extension WindowPerson {
     /// Says what happens while senders are searched for, and who is trusted.

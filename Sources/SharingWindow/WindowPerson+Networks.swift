@@ -1,6 +1,7 @@
 import MapPages
 import PeerCore
 import RegionSharing
+import SharingReports
 
 extension WindowPerson {
     /// Says what happens to the Wi-Fi.

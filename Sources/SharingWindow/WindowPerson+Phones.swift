@@ -1,6 +1,7 @@
 import MapPages
 import RegionSharing
 import RegionStore
+import SharingReports
 
 extension WindowPerson {
     /// Says what happens on the page for phones.

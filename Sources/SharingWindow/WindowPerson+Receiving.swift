@@ -3,6 +3,7 @@ import MapPages
 import PeerCore
 import RegionSharing
 import RegionStore
+import SharingReports
 
 extension WindowPerson {
     /// Says what happens while a region is received.

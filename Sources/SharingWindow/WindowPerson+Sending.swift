@@ -2,6 +2,7 @@ import MapPages
 import PeerCore
 import RegionSharing
 import RegionStore
+import SharingReports
 
 extension WindowPerson {
     /// Tells what happens while regions are sent.

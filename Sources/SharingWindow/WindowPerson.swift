@@ -1,5 +1,6 @@
 import MapPages
 import RegionSharing
+import SharingReports
 
 /// The person in front of the window, who answers by choosing, and types no commands.
 struct WindowPerson: Person {

@@ -1,6 +1,7 @@
 import MapPages
 import PeerCore
 import RegionSharing
+import SharingReports
 import Synchronization
 
 /// How far the transfers of a job are.

@@ -1,5 +1,6 @@
 import MapPages
 import RegionSharing
+import SharingReports
 import Synchronization
 
 /// The questions of a job, which are asked one at a time.

@@ -1,6 +1,7 @@
 import MapPages
 import PeerCore
 import RegionSharing
+import SharingReports
 import Synchronization
 
 /// What the window shows of a sender: where it is, with the QR codes, and how far its transfers are.

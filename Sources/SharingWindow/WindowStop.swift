@@ -1,3 +1,4 @@
+import SharingReports
 import Synchronization
 
 /// The request of a person in the window to end what goes on.

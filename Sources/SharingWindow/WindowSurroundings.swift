@@ -1,6 +1,7 @@
 import PeerCore
 import RegionSharing
 import RegionStore
+import SharingReports
 
 /// What the window needs of the program around it, and what this machine says of itself.
 struct WindowSurroundings: Sendable {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PeerCore
+import SharingReports
 
 /// The command `hikeshare doctor`.
 struct DoctorCommand: GlobalCommand {

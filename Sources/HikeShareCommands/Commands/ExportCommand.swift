@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import Glibc
 import RegionStore
+import SharingReports
 
 /// The command `hikeshare export`.
 struct ExportCommand: GlobalCommand {

@@ -1,5 +1,6 @@
 import RegionSharing
 import RegionStore
+import SharingReports
 
 extension ImportCommand {
     /// Checks that the options fit the files, which are of these kinds.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import RegionSharing
 import RegionStore
+import SharingReports
 
 /// The command `hikeshare import`.
 struct ImportCommand: GlobalCommand {

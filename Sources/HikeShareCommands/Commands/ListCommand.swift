@@ -1,5 +1,6 @@
 import ArgumentParser
 import RegionStore
+import SharingReports
 
 /// The command `hikeshare list`.
 struct ListCommand: GlobalCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import RegionStore
+import SharingReports
 
 /// The command `hikeshare map`.
 struct MapCommand: GlobalCommand {
@@ -60,7 +61,7 @@ struct MapCommand: GlobalCommand {
     private func openStore(_ console: Console) throws -> RegionStore {
         do {
             return try global.openStore(.reading)
-        } catch  where words.isEmpty && ExitStatus(error) == .notFound && (window || error is CommandError) {
+        } catch  where words.isEmpty && ExitStatus(ending: error) == .notFound && (window || error is CommandError) {
             return try global.makeStore(console)
         }
     }

@@ -2,6 +2,7 @@ import ArgumentParser
 import PeerCore
 import RegionSharing
 import RegionStore
+import SharingReports
 
 /// The command `hikeshare peers`, which groups those about other machines.
 struct PeersCommand: AsyncParsableCommand {

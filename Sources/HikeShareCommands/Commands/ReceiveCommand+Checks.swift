@@ -1,6 +1,7 @@
 import ArgumentParser
 import PeerCore
 import RegionStore
+import SharingReports
 
 /// Which options go together.
 extension ReceiveCommand {

@@ -1,6 +1,7 @@
 import PeerCore
 import RegionSharing
 import RegionStore
+import SharingReports
 
 /// What the options mean, and from whom regions are received.
 extension ReceiveCommand {

@@ -3,6 +3,7 @@ import FoundationEssentials
 import PeerCore
 import RegionSharing
 import RegionStore
+import SharingReports
 
 /// The command `hikeshare receive`.
 struct ReceiveCommand: GlobalCommand {

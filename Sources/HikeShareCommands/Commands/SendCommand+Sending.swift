@@ -1,6 +1,7 @@
 import PeerCore
 import RegionSharing
 import RegionStore
+import SharingReports
 
 extension SendCommand {
     /// What to send of regions.

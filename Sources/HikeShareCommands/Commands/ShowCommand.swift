@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import RegionSharing
 import RegionStore
+import SharingReports
 
 /// The command `hikeshare show`.
 struct ShowCommand: GlobalCommand {

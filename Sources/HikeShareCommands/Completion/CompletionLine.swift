@@ -1,3 +1,5 @@
+import SharingReports
+
 /// A command line that is being completed: the words as they were typed, with quotes and backslashes.
 struct CompletionLine {
     private let words: [String]

@@ -1,6 +1,7 @@
 import Diagnosis
 import PeerCore
 import RegionSharing
+import SharingReports
 
 /// Examines this machine for the command `hikeshare doctor`.
 struct Doctor: Sendable {
@@ -104,16 +105,6 @@ struct DoctorAdvice {
         let shown = [finding.message, remedy].compactMap { $0 }.joined(separator: " ")
         return .typed(typed.joined(separator: "\n"), window: DisplayText(escaping: shown))
     }
-}
-
-/// An error with hints about this machine.
-struct HintedError: Error {
-    /// The error.
-    var underlying: any Error
-    /// What stands in the way on this machine.
-    var hints: [Hint] = []
-    /// The message that a person has read before the hints were looked for; nil for none.
-    var told: String?
 }
 
 /// What has gone wrong, for programs, at once: the error with its hints follows.

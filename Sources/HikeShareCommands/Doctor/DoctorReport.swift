@@ -1,4 +1,5 @@
 import Diagnosis
+import SharingReports
 
 /// What `hikeshare doctor` has found, the worst first.
 struct DoctorReport: Report {

@@ -1,5 +1,6 @@
 import Diagnosis
 import NetworkManager
+import SharingReports
 
 /// Whether this machine can make a Wi-Fi network of its own.
 enum HotspotCheck {

@@ -1,4 +1,5 @@
 import Glibc
+import SharingReports
 
 /// Programs of the desktop, which this program starts and does not wait for.
 enum DesktopProgram {

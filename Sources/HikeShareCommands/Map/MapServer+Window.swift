@@ -3,6 +3,7 @@ import PeerCore
 import PhoneSharing
 import RegionSharing
 import RegionStore
+import SharingReports
 
 extension WindowSurroundings {
     /// This machine and this program.

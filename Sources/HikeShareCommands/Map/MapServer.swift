@@ -2,6 +2,7 @@ import FoundationEssentials
 import MapPages
 import RegionSharing
 import RegionStore
+import SharingReports
 import Synchronization
 import WebServer
 

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import MapPages
 import RegionStore
+import SharingReports
 
 /// The export of a region to one HTML file.
 struct PageExport: Sendable {

@@ -1,4 +1,5 @@
 import Diagnosis
+import SharingReports
 
 extension Firewall {
     /// Returns the command that lets receivers connect to a TCP port of this machine in its own Wi-Fi network.

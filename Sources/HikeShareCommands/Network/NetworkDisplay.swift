@@ -2,6 +2,7 @@ import Diagnosis
 import NetworkManager
 import PeerCore
 import RegionSharing
+import SharingReports
 import Synchronization
 import UnixSignals
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import SharingReports
 
 /// Starts other programs.
 enum OtherProgram {

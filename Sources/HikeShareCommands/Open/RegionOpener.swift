@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import RegionStore
+import SharingReports
 
 /// Opens a region in a map program of the desktop, or else in the browser.
 struct RegionOpener: Sendable {

@@ -1,3 +1,5 @@
+import SharingReports
+
 /// Arguments that the parser would take for something else than a person means.
 enum ArgumentFaults {
     /// The options whose value may be empty.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import RegionStore
+import SharingReports
 
 /// The command line before it is parsed.
 enum CommandArguments {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import RegionStore
+import SharingReports
 
 /// The options that select a part of a map.
 struct CutOptions: ParsableArguments {

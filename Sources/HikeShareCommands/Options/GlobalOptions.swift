@@ -3,6 +3,7 @@ import FoundationEssentials
 import Logging
 import PeerCore
 import RegionStore
+import SharingReports
 
 /// The options that every command has.
 struct GlobalOptions: ParsableArguments {
@@ -98,13 +99,7 @@ protocol GlobalCommand: AsyncParsableCommand, Sendable {
     var global: GlobalOptions { get }
 }
 
-/// How results are written.
-enum OutputFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
-    /// For people.
-    case text
-    /// For programs: one JSON object a line.
-    case json
-}
+extension OutputFormat: ExpressibleByArgument {}
 
 /// The value of `--color`: whether text for people has colours.
 enum ColorChoice: String, CaseIterable, ExpressibleByArgument, Sendable {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import NetworkManager
+import SharingReports
 
 extension WiFiBand: ExpressibleByArgument {}
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import PeerCore
 import RegionStore
+import SharingReports
 
 /// The options that name one hike, planned route or waypoint of a region.
 struct ItemSelection: ParsableArguments {

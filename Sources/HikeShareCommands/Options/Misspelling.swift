@@ -1,4 +1,5 @@
 import ArgumentParser
+import SharingReports
 
 /// Commands and options that do not exist, and those that may have been meant.
 enum Misspelling {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import RegionStore
+import SharingReports
 
 extension RegionStore {
     /// Finds the region that a person names on the command line; with an empty text, the only one.
@@ -129,22 +130,6 @@ struct NewName: Equatable {
     private init(current: String, new: String) {
         self.current = current
         self.new = new
-    }
-}
-
-/// The name of a region in a command that a person can copy.
-enum CommandWord {
-    /// Returns the name, between quotation marks if a shell needs them, or the start of the id.
-    ///
-    /// - Parameters:
-    ///   - name: The name, which may come from another machine.
-    ///   - id: The start of the id, for a name that no quotation marks make safe.
-    /// - Returns: The word or words.
-    static func of(_ name: String, orElse id: String) -> String {
-        guard CompletionNames.isPlain(name) else { return id }
-        // Region names of several words need no quotation marks, unless a word looks like an option.
-        let isBare = !["'", "’", "(", ")", "&", "  ", " -"].contains { name.contains($0) }
-        return isBare ? name : "\"\(name)\""
     }
 }
 

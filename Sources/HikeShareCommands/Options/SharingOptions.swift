@@ -2,6 +2,7 @@ public import ArgumentParser
 public import PeerCore
 import RegionSharing
 import RegionStore
+import SharingReports
 
 extension EncryptionPreference: ExpressibleByArgument {}
 extension OwnName: ExpressibleByArgument {}

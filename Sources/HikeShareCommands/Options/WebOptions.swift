@@ -3,6 +3,7 @@ import PeerCore
 import PhoneSharing
 import RegionSharing
 import RegionStore
+import SharingReports
 
 /// The options of the page for phones.
 struct WebOptions: ParsableArguments {

@@ -1,6 +1,7 @@
 import PeerCore
 import RegionSharing
 import RegionStore
+import SharingReports
 
 extension TerminalPerson {
     /// Says what happens while senders are searched for, and who is trusted.

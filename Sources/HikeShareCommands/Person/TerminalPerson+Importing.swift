@@ -1,6 +1,7 @@
 import PeerCore
 import RegionSharing
 import RegionStore
+import SharingReports
 
 extension TerminalPerson {
     /// Says what happens while files are imported.
@@ -118,5 +119,42 @@ extension ImportError: WordedError {
                     : ProgramRemedy.forItem(error, of: region).map { Remedy($0) }
             )
         }
+    }
+}
+
+extension MapReplacement: TerminalQuestion {
+    func ask(at console: Console) async throws -> Decision {
+        answer(try await console.ask(introduction: introduction, question) ?? "")
+    }
+
+    /// What a line means as an answer.
+    func answer(_ line: String) -> Decision {
+        if HikeShareCommands.Answer.isYes(line) { return .replace(local) }
+        return isWished || HikeShareCommands.Answer.isNo(line) ? .leaveOut : .add(name: line)
+    }
+
+    /// Says that the region stays as it is, because nobody was asked.
+    func tellOfAnother(at console: Console) {
+        let way = map.isPart ? "add the tiles of this part to its map" : "replace its map"
+        console.note(
+            "\(DisplayText(quoting: local.name)) covers the same area as \(file) and stays as it is. To \(way), use --update.",
+            .perhapsNewer,
+            "“\(local.name)” covers the same area as \(file) and stays as it is.",
+            remedy: "To \(way), use --update."
+        )
+    }
+}
+
+extension LargeMap: TerminalQuestion {
+    /// Tells of the import, which nobody is asked about.
+    func tell(at console: Console) { console.note("\(words) To stop, \(Console.stopping).") }
+
+    func ask(at console: Console) async throws -> Bool {
+        guard console.canAsk else {
+            tell(at: console)
+            return true
+        }
+        let size: DisplayText = "The file itself has \(Wording.size(cost.fileSize))."
+        return try await console.confirm(introduction: "\(words) \(size)", "Import it?")
     }
 }

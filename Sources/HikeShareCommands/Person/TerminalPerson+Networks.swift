@@ -1,5 +1,6 @@
 import NetworkManager
 import RegionSharing
+import SharingReports
 
 extension TerminalPerson {
     /// Says what happens to the Wi-Fi.

@@ -1,5 +1,6 @@
 import RegionSharing
 import RegionStore
+import SharingReports
 
 extension TerminalPerson {
     /// Says what happens on the page for phones.

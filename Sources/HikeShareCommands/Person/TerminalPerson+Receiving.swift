@@ -1,6 +1,7 @@
 import FoundationEssentials
 import PeerCore
 import RegionSharing
+import SharingReports
 
 extension TerminalPerson {
     /// Says what happens while a region is received.

@@ -1,6 +1,7 @@
 import PeerCore
 import RegionSharing
 import RegionStore
+import SharingReports
 import Synchronization
 
 extension TerminalPerson {
@@ -24,6 +25,18 @@ extension TerminalPerson {
         case .sent(let facts): console.emit(facts)
         case .outside, .withheldPhotos, .renamed, .withdrawn, .changed, .served:
             if let note = happening.note { console.note(note) }
+        }
+    }
+}
+
+extension InvitationQuestion: TerminalQuestion {
+    func ask(at console: Console) async throws -> Answer {
+        guard console.canHear else { return .no(.notNow) }
+        if console.isAsking { console.note("\(peer.title) waits until you have answered.") }
+        switch try await console.confirm(question, until: end, introduction: introduction(in:)) {
+        case true?: return .yes
+        case false?: return .no(console.canHear ? .byPerson : .notNow)
+        case nil: return .no(.otherQuestions)
         }
     }
 }

@@ -1,6 +1,7 @@
 import PeerCore
 import RegionSharing
 import RegionStore
+import SharingReports
 
 extension TerminalPerson {
     /// Says what happens with a stick.

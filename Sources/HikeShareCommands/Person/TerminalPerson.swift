@@ -1,4 +1,5 @@
 import RegionSharing
+import SharingReports
 
 /// The person at the terminal.
 struct TerminalPerson: Person {

@@ -1,6 +1,7 @@
 import PeerCore
 import RegionSharing
 import RegionStore
+import SharingReports
 import Synchronization
 
 /// Shows the progress of transfers on the console.

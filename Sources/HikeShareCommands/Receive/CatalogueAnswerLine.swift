@@ -1,6 +1,7 @@
 import FoundationEssentials
 import RegionSharing
 import RegionStore
+import SharingReports
 
 /// What a person has typed at the list of a catalogue.
 enum CatalogueAnswerLine: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import PeerCore
+import SharingReports
 
 /// Shows the state of a transfer while the receiver waits.
 struct ReceiverDisplay: Sendable {

@@ -1,6 +1,7 @@
 import Glibc
 import PeerCore
 import RegionSharing
+import SharingReports
 
 /// Reads share links from the terminal or the standard input, because other users of the machine can see the arguments.
 enum ShareLinkInput {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import SharingReports
 
 /// The options of `send` for a stick.
 struct StickOptions: ParsableArguments {

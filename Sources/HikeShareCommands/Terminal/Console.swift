@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import RegionSharing
+import SharingReports
 import Synchronization
 
 /// The only way to the screen.

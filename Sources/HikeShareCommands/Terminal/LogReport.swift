@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Logging
+import SharingReports
 import Synchronization
 
 /// One line of the log.

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import SharingReports
 import Synchronization
 
 /// Writes what the program says, in order and on a thread of its own.

@@ -1,5 +1,6 @@
 import Glibc
 import RegionSharing
+import SharingReports
 import Synchronization
 
 /// Questions to the person at the terminal. All prompts are written and answered here.

@@ -1,4 +1,5 @@
 import Glibc
+import SharingReports
 import Synchronization
 
 /// The files or terminals to which the program writes and from which it reads.

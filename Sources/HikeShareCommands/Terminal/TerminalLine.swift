@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import SharingReports
 import Synchronization
 
 /// A line that a person types in the terminal.

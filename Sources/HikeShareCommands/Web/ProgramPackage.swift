@@ -1,5 +1,6 @@
 import FoundationEssentials
 import MapPages
+import SharingReports
 
 /// The Debian package of this program, for laptops that do not have it yet.
 enum ProgramPackage {

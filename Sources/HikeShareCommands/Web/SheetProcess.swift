@@ -2,6 +2,7 @@ import Glibc
 import MapPages
 import PeerCore
 import RegionStore
+import SharingReports
 
 /// The process that draws the sheet of the page for phones.
 ///

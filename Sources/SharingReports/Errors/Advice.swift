@@ -1,27 +1,27 @@
 /// What a person can do or check: the same for every face of the program, or other words where nobody types.
-struct Advice<Words: Hashable & Sendable & ExpressibleByStringInterpolation>: Hashable, Sendable
+package struct Advice<Words: Hashable & Sendable & ExpressibleByStringInterpolation>: Hashable, Sendable
 where Words.StringLiteralType == String {
     /// The words in a terminal, which may name commands and options, and in JSON.
-    var typed: Words
+    package var typed: Words
     /// The words in the window; nil if nothing of it helps there.
-    var window: Words?
+    package var window: Words?
 
     /// Creates advice for every face.
-    init(_ words: Words) { (typed, window) = (words, words) }
+    package init(_ words: Words) { (typed, window) = (words, words) }
 
     private init(typed: Words, window: Words?) { (self.typed, self.window) = (typed, window) }
 
     /// Returns advice that names commands or options, with other words for the window; nil for none there.
-    static func typed(_ words: Words, window: Words?) -> Advice { Advice(typed: words, window: window) }
+    package static func typed(_ words: Words, window: Words?) -> Advice { Advice(typed: words, window: window) }
 }
 
 extension Advice: ExpressibleByStringInterpolation {
-    init(stringLiteral words: String) { self.init(Words(stringLiteral: words)) }
-    init(stringInterpolation words: Words.StringInterpolation) { self.init(Words(stringInterpolation: words)) }
+    package init(stringLiteral words: String) { self.init(Words(stringLiteral: words)) }
+    package init(stringInterpolation words: Words.StringInterpolation) { self.init(Words(stringInterpolation: words)) }
 }
 
 /// What a person can do about a problem.
-typealias Remedy = Advice<String>
+package typealias Remedy = Advice<String>
 
 /// Something that a person can check, in one item of a list.
-typealias Hint = Advice<DisplayText>
+package typealias Hint = Advice<DisplayText>

@@ -1,9 +1,9 @@
 import PeerCore
 
 /// An error of a command itself, not of the libraries.
-struct CommandError: Error {
+package struct CommandError: Error {
     /// The kind of the error, for programs.
-    enum Code: String, CaseIterable {
+    package enum Code: String, CaseIterable {
         /// A question must be answered, but there is no terminal.
         case noTerminal
         /// The combination of arguments is not possible.
@@ -49,18 +49,18 @@ struct CommandError: Error {
     }
 
     /// The kind of the error.
-    var code: Code
+    package var code: Code
 
     /// What went wrong and why.
-    var message: String
+    package var message: String
 
     /// What the person can do; nil if nothing helps.
-    var remedy: Remedy?
+    package var remedy: Remedy?
 
     /// What to check, one item for each line.
-    var hints: [Hint]
+    package var hints: [Hint]
 
-    init(_ code: Code, _ message: String, remedy: Remedy? = nil, hints: [Hint] = []) {
+    package init(_ code: Code, _ message: String, remedy: Remedy? = nil, hints: [Hint] = []) {
         self.code = code
         self.message = message
         self.remedy = remedy
@@ -70,7 +70,7 @@ struct CommandError: Error {
 
 extension CommandError {
     /// There is no region, and no default store.
-    static let noMaps = CommandError(
+    package static let noMaps = CommandError(
         .notFound,
         "You have no maps yet.",
         hints: [
@@ -85,7 +85,7 @@ extension CommandError {
 
 extension CommandError {
     /// There is no default store, so no machine is trusted.
-    static let noPeers = CommandError(
+    package static let noPeers = CommandError(
         .notFound,
         "You trust no other machine yet.",
         remedy: ProgramRemedy.forTrustedPeer
@@ -94,5 +94,5 @@ extension CommandError {
 
 extension CommandError: ReportableError {
     /// The message.
-    var reportToPeer: String { message }
+    package var reportToPeer: String { message }
 }

@@ -1,11 +1,10 @@
-import ArgumentParser
 import NetworkManager
 import PeerCore
 import RegionSharing
 import RegionStore
 
 /// The exit codes of the program. (The command reference has the same table.)
-enum ExitStatus: Int32, CaseIterable {
+package enum ExitStatus: Int32, CaseIterable {
     /// Success.
     case success = 0
     /// A failure without a code of its own.
@@ -30,7 +29,7 @@ enum ExitStatus: Int32, CaseIterable {
     case interrupted = 130
 
     /// Returns the exit code of an error.
-    init(_ error: any Error) {
+    package init(_ error: any Error) {
         self =
             switch error {
             case let error as HintedError: ExitStatus(error.underlying)
@@ -44,7 +43,7 @@ enum ExitStatus: Int32, CaseIterable {
             case let error as ProtocolError where error.code == .encryptionMismatch: .refused
             case is ProtocolError: .protocolViolated
             case is CancellationError: .interrupted
-            default: ExitStatus(parsing: error)
+            default: .failure
             }
     }
 
@@ -101,20 +100,10 @@ enum ExitStatus: Int32, CaseIterable {
             default: .failure
             }
     }
-
-    /// Returns the exit code of an error of the argument parser, including help and version.
-    private init(parsing error: any Error) {
-        self =
-            switch ParserError(error).exitCode {
-            case .success: .success
-            case .validationFailure: .usage
-            default: .failure
-            }
-    }
 }
 
 /// A failure that was already reported; only its exit code remains.
-struct ReportedFailure: Error {
+package struct ReportedFailure: Error {
     /// The exit code.
-    var status: ExitStatus
+    package var status: ExitStatus
 }

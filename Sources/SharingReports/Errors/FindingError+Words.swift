@@ -1,8 +1,8 @@
 import PeerCore
-import RegionSharing
+package import RegionSharing
 
 extension FindingError: WordedError {
-    var words: CommandError {
+    package var words: CommandError {
         switch self {
         case .noSender(let search, let others) where !others.isEmpty:
             CommandError(
@@ -36,7 +36,7 @@ extension SenderSearch {
     fileprivate var time: String { timeout.map { " within " + Wording.duration($0) } ?? "" }
 
     /// Returns what a person can do while the search continues.
-    func advice(
+    package func advice(
         others: [DisplayText],
         hints: [DisplayText] = [],
         stopping: DisplayText
@@ -55,7 +55,7 @@ extension SenderSearch {
 
 extension CommandError {
     /// The reasons why two machines may not discover each other.
-    static let whatToCheck: [Hint] = [
+    package static let whatToCheck: [Hint] = [
         .typed(
             "Is 'hikeshare send' running on the other laptop?",
             window: "Is the other laptop sending? There, open hikeshare and choose “Send …” below a map."

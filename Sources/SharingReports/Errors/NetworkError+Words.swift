@@ -1,8 +1,8 @@
 import NetworkManager
-import RegionSharing
+package import RegionSharing
 
 extension NetworkError: WordedError {
-    var words: CommandError {
+    package var words: CommandError {
         switch self {
         case .nobodyToAsk(let current):
             CommandError(

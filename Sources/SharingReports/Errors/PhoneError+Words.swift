@@ -1,7 +1,7 @@
-import RegionSharing
+package import RegionSharing
 
 extension PhoneError: WordedError {
-    var words: CommandError {
+    package var words: CommandError {
         switch self {
         case .port(let port, let reason):
             CommandError(

@@ -1,19 +1,19 @@
-import NetworkManager
-import PeerCore
-import RegionStore
+package import NetworkManager
+package import PeerCore
+package import RegionStore
 
 /// The remedies that name commands and options of this program.
 ///
 /// The libraries serve any program, so their own remedies name none.
-enum ProgramRemedy {
+package enum ProgramRemedy {
     /// What to do with a share link that cannot be read.
-    static let link = Remedy.typed(
+    package static let link = Remedy.typed(
         "Copy the whole share link that 'hikeshare send' shows, then run 'hikeshare receive --link' and paste it.",
         window: "Copy the whole share link that the sender shows, and paste it."
     )
 
     /// Returns the remedy for an error of a transfer: the error's own, if no command or option helps.
-    static func forTransfer(_ error: PeerError) -> Remedy? {
+    package static func forTransfer(_ error: PeerError) -> Remedy? {
         switch (error.code, error.cause) {
         case (.encryptionMismatch, is ProtocolError):
             .typed("Use --encryption required on both machines.", window: nil)
@@ -36,7 +36,7 @@ enum ProgramRemedy {
     }
 
     /// Returns the remedy for an error of NetworkManager.
-    static func forNetwork(_ error: NetworkManagerError) -> Remedy? {
+    package static func forNetwork(_ error: NetworkManagerError) -> Remedy? {
         guard error.code == .noPermission else { return error.remedy.map { Remedy($0) } }
         return error.remedy.map {
             .typed($0, window: "Run the program in the desktop session, or let the other laptop make the network.")
@@ -44,7 +44,7 @@ enum ProgramRemedy {
     }
 
     /// Returns the remedy for a machine that uses the name of a trusted one.
-    static func impostor(called name: String) -> Remedy {
+    package static func impostor(called name: String) -> Remedy {
         let name = CommandWord.of(name, orElse: "NAME")
         return .typed(
             "If there are two of that name, give yours another one: 'hikeshare peers rename \(name) NEW'. If yours has a new "
@@ -54,31 +54,31 @@ enum ProgramRemedy {
     }
 
     /// Returns the remedy for a map that could not be imported.
-    static func forMap(_ error: RegionStoreError) -> String? {
+    package static func forMap(_ error: RegionStoreError) -> String? {
         let isOtherArea = error.code == .invalidArgument && error.remedy != nil
         return isOtherArea ? "Remove --update to import the map as another region." : error.remedy
     }
 
     /// Returns the remedy for a file that cannot be read: for one of an unknown kind, the option that takes it nevertheless.
-    static func forFile(_ error: RegionStoreError) -> String? {
+    package static func forFile(_ error: RegionStoreError) -> String? {
         guard error.cause is UnknownFileKind else { return error.remedy }
         return [error.remedy, "To carry the file as it is, for another program, add --sealed."]
             .compactMap { $0 }.joined(separator: " ")
     }
 
     /// Returns the remedy for a photo that could not be added to a waypoint.
-    static func forPhoto(_ error: RegionStoreError) -> String? {
+    package static func forPhoto(_ error: RegionStoreError) -> String? {
         error.code == .conflict ? "To replace that photo, add --replace." : error.remedy
     }
 
     /// Returns the remedy for a GPX file that could not be added to a region.
-    static func forGPX(_ error: RegionStoreError, hasRegion: Bool) -> String? {
+    package static func forGPX(_ error: RegionStoreError, hasRegion: Bool) -> String? {
         error.code == .notFound && !hasRegion
             ? "Import the map of that area first, or choose a region with --region." : error.remedy
     }
 
     /// Returns the remedy for a hike, planned route or waypoint that was not found.
-    static func forItem(_ error: RegionStoreError, of region: RegionSummary?) -> String? {
+    package static func forItem(_ error: RegionStoreError, of region: RegionSummary?) -> String? {
         let show = "'hikeshare show \(region?.shortID ?? "REGION")'"
         return switch error.code {
         case .notFound: "\(show) lists the names and numbers."
@@ -88,14 +88,14 @@ enum ProgramRemedy {
     }
 
     /// Returns the remedy for a region that was not removed, because its GPX file would lack what cannot be read.
-    static func forIncompleteExport(of region: RegionSummary) -> String {
+    package static func forIncompleteExport(of region: RegionSummary) -> String {
         "To keep the rest, run 'hikeshare export \(region.shortID) --to DIR --gpx'. Then remove everything with "
             + "'hikeshare remove \(region.shortID) --with-routes'."
     }
 
     /// What to do if no trusted machine has the name that was given.
-    static let forTrustedPeer: Remedy = "'hikeshare peers' lists the trusted machines."
+    package static let forTrustedPeer: Remedy = "'hikeshare peers' lists the trusted machines."
 }
 
 /// The cause of a failed connection: the sender's machine is there, and nothing listens at its port any more.
-struct SenderStopped: Error {}
+package struct SenderStopped: Error {}

@@ -1,8 +1,8 @@
-import RegionSharing
+package import RegionSharing
 import RegionStore
 
 extension ReceivingError: WordedError {
-    var words: CommandError {
+    package var words: CommandError {
         switch self {
         case .untrustedSender(let local, let peer):
             CommandError(

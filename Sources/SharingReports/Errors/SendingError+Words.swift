@@ -1,7 +1,7 @@
-import RegionSharing
+package import RegionSharing
 
 extension SendingError: WordedError {
-    var words: CommandError {
+    package var words: CommandError {
         switch self {
         case .tooManyRegions(let maximum):
             CommandError(

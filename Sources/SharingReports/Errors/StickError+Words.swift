@@ -1,7 +1,7 @@
-import RegionSharing
+package import RegionSharing
 
 extension StickError: WordedError {
-    var words: CommandError {
+    package var words: CommandError {
         switch self {
         case .declined: CommandError(.declined, "You declined; nothing was written.")
         case .noRequest(let folder):

@@ -1,7 +1,7 @@
-import RegionSharing
+package import RegionSharing
 
 /// An error of the sharing with the words that a person reads.
-protocol WordedError: SharingError {
+package protocol WordedError: SharingError {
     /// What went wrong, why, and what to do.
     var words: CommandError { get }
 }

@@ -1,45 +1,45 @@
 import FoundationEssentials
-import RegionStore
+package import RegionStore
 
 /// A region has another name.
-struct RenamedRegionReport: Report {
+package struct RenamedRegionReport: Report {
     /// The region before.
-    var region: RegionSummary
-    var name: String
+    package var region: RegionSummary
+    package var name: String
 
-    var payloads: [JSONObject] {
+    package var payloads: [JSONObject] {
         [["type": "renamedRegion", "regionID": region.id.uuidString, "regionName": name, "formerName": region.name]]
     }
 
-    var text: DisplayText { "\(region.name) is now called \(name)" }
+    package var text: DisplayText { "\(region.name) is now called \(name)" }
 }
 
 /// A hike, planned route or waypoint has another name.
-struct RenamedItemReport: Report {
-    var region: RegionSummary
+package struct RenamedItemReport: Report {
+    package var region: RegionSummary
     /// The item before.
-    var item: ItemDescription
-    var name: String
+    package var item: ItemDescription
+    package var name: String
 
-    var payloads: [JSONObject] {
+    package var payloads: [JSONObject] {
         [item.json("renamedItem", of: region, name: name, formerName: item.name)]
     }
 
-    var text: DisplayText {
+    package var text: DisplayText {
         "In \(region.name): \(item.title) is now called \(DisplayText(quoting: name))"
     }
 }
 
 /// A hike, planned route or waypoint was removed.
-struct RemovedItemReport: Report {
-    var region: RegionSummary
-    var item: ItemDescription
+package struct RemovedItemReport: Report {
+    package var region: RegionSummary
+    package var item: ItemDescription
     /// What has become of the GPX file that 'hikeshare open' has made.
-    var copy = DesktopFolderRemoval.none
+    package var copy = DesktopFolderRemoval.none
 
-    var payloads: [JSONObject] { [item.json("removedItem", of: region, name: item.name)] }
+    package var payloads: [JSONObject] { [item.json("removedItem", of: region, name: item.name)] }
 
-    var text: DisplayText {
+    package var text: DisplayText {
         let removed: DisplayText = "Removed from \(region.name): \(item.title)"
         // That the file for map programs is gone, too, is no news: it is written again with the others.
         return ([removed] + (copy == .removed ? [] : copy.notes(of: "GPX files for map programs"))).joined(
@@ -49,10 +49,10 @@ struct RemovedItemReport: Report {
 }
 
 /// A waypoint was added.
-struct AddedWaypointReport: Report {
-    var added: AddedWaypoint
+package struct AddedWaypointReport: Report {
+    package var added: AddedWaypoint
 
-    var payloads: [JSONObject] {
+    package var payloads: [JSONObject] {
         [
             [
                 "type": "addedWaypoint",
@@ -63,7 +63,7 @@ struct AddedWaypointReport: Report {
         ]
     }
 
-    var text: DisplayText {
+    package var text: DisplayText {
         let (region, waypoint) = (added.region, added.waypoint)
         return "Added to \(region.name): waypoint \(DisplayText(quoting: waypoint.label)), "
             + "\(Wording.position(waypoint.coordinate))"
@@ -92,22 +92,22 @@ extension ItemDescription {
 
 extension ItemDescription {
     /// The item in a sentence: `waypoint “Parking” (42.5730° N, 1.4840° E)`, `recorded hike “Estany” (4.9 km)`.
-    var title: DisplayText {
+    package var title: DisplayText {
         let distinction = distance.map { Wording.distance($0) } ?? Wording.position(coordinate)
         return "\(kind.noun) \(DisplayText(quoting: name, width: .max)) (\(distinction))"
     }
 }
 
 /// A region that was removed.
-struct RemovalReport: Report {
-    var region: RegionSummary
-    var counts: RemovalCounts
+package struct RemovalReport: Report {
+    package var region: RegionSummary
+    package var counts: RemovalCounts
     /// The file to which its hikes, planned routes and waypoints were written; nil if there is none.
-    var file: String?
+    package var file: String?
     /// What has become of the copy that 'hikeshare open' has made.
-    var copy = DesktopFolderRemoval.none
+    package var copy = DesktopFolderRemoval.none
 
-    var payloads: [JSONObject] {
+    package var payloads: [JSONObject] {
         [
             [
                 "type": "removed",
@@ -123,7 +123,7 @@ struct RemovalReport: Report {
         ]
     }
 
-    var text: DisplayText {
+    package var text: DisplayText {
         let removed: DisplayText = "Removed \(region.name): \(region.contents)"
         let written: [DisplayText] = file.map { ["Wrote \($0)"] + ExportReport.notes(counts.leftOut) } ?? []
         return (written + [removed] + copy.notes()).joined(separator: "\n")
@@ -132,7 +132,7 @@ struct RemovalReport: Report {
 
 extension DesktopFolderRemoval {
     /// The folder in which something stays; nil if nothing does.
-    var keptFolder: String? {
+    package var keptFolder: String? {
         switch self {
         case .none, .removed: nil
         case .kept(let folder), .failed(let folder): folder
@@ -143,7 +143,7 @@ extension DesktopFolderRemoval {
     ///
     /// - Parameter files: The files to remove.
     /// - Returns: Lines; none if there was nothing.
-    func notes(of files: DisplayText = "Its files for map programs") -> [DisplayText] {
+    package func notes(of files: DisplayText = "Its files for map programs") -> [DisplayText] {
         switch self {
         case .none: []
         case .removed: ["\(files) were removed, too."]

@@ -1,16 +1,16 @@
 import FoundationEssentials
-import RegionStore
+package import RegionStore
 
 /// The files that an export has written.
-struct ExportReport: Report {
-    var region: RegionSummary
-    var files: [ExportFile]
+package struct ExportReport: Report {
+    package var region: RegionSummary
+    package var files: [ExportFile]
     /// The items that are missing in the GPX file because the store cannot read them.
-    var leftOut: [String] = []
+    package var leftOut: [String] = []
     /// What was written of the map; nil for all.
-    var part: PartFacts?
+    package var part: PartFacts?
 
-    var payloads: [JSONObject] {
+    package var payloads: [JSONObject] {
         files.map { file in
             [
                 "type": "exported",
@@ -24,14 +24,14 @@ struct ExportReport: Report {
         }
     }
 
-    var text: DisplayText {
+    package var text: DisplayText {
         (files.map { "Wrote \($0.path)" } + (part.map { [$0.sentence] } ?? []) + Self.notes(leftOut)).joined(
             separator: "\n"
         )
     }
 
     /// Returns one line for each item that is missing in a GPX file.
-    static func notes(_ leftOut: [String]) -> [DisplayText] {
+    package static func notes(_ leftOut: [String]) -> [DisplayText] {
         leftOut.map { "Left out of the GPX file, because it cannot be read: \($0)" }
     }
 }

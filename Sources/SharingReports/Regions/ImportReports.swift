@@ -1,11 +1,11 @@
 import FoundationEssentials
 import PeerCore
-import RegionSharing
-import RegionStore
-import TrackFiles
+package import RegionSharing
+package import RegionStore
+package import TrackFiles
 
 extension ImportedMap: Report {
-    var payloads: [JSONObject] {
+    package var payloads: [JSONObject] {
         let fields: JSONObject = [
             "type": "importedMap",
             "file": file,
@@ -25,10 +25,10 @@ extension ImportedMap: Report {
         return [fields.with(stored.isUpdate || stored.union != nil ? change.json(on: stored.changedRoutes) : nil)]
     }
 
-    var text: DisplayText { text(typed: true) }
+    package var text: DisplayText { text(typed: true) }
 
     /// What is in the store now, and what is odd about the file; `typed` says whether it may name commands.
-    func text(typed: Bool) -> DisplayText {
+    package func text(typed: Bool) -> DisplayText {
         let warnings = warnings(typed: typed)
         let region = stored.region
         let what: DisplayText = "\(region.extent), \(Wording.size(region.mapSize))"
@@ -121,7 +121,7 @@ extension ImportedMap: Report {
 }
 
 extension ImportedSealedMap: Report {
-    var payloads: [JSONObject] {
+    package var payloads: [JSONObject] {
         [
             [
                 "type": "importedSealed",
@@ -133,7 +133,7 @@ extension ImportedSealedMap: Report {
         ]
     }
 
-    var text: DisplayText {
+    package var text: DisplayText {
         let region = stored.region
         guard stored.isNew || stored.isUpdate, let sealed = region.sealed else {
             return "You already have this map: \(region.name)"
@@ -147,7 +147,7 @@ extension ImportedSealedMap: Report {
 }
 
 extension ImportedPhoto: Report {
-    var payloads: [JSONObject] {
+    package var payloads: [JSONObject] {
         [
             [
                 "type": "importedPhoto",
@@ -160,7 +160,7 @@ extension ImportedPhoto: Report {
         ]
     }
 
-    var text: DisplayText {
+    package var text: DisplayText {
         isNew ? "To \(region.name): \(file) as the photo of \(DisplayText(quoting: label))" : "Nothing new in \(file)"
     }
 }
@@ -178,14 +178,14 @@ extension LeftOutFile {
 }
 
 /// The files of an import that were left out.
-struct LeftOutReport: Report {
+package struct LeftOutReport: Report {
     private static let shownCount = 10
 
-    var files: [LeftOutFile]
+    package var files: [LeftOutFile]
 
-    var payloads: [JSONObject] { files.map { ["type": "leftOut", "file": $0.path, "reason": $0.reason] } }
+    package var payloads: [JSONObject] { files.map { ["type": "leftOut", "file": $0.path, "reason": $0.reason] } }
 
-    var text: DisplayText {
+    package var text: DisplayText {
         let words = files.prefix(Self.shownCount).map { $0.path + ($0.reason.map { " (\($0))" } ?? "") }
         let more = files.count > words.count ? " and \(Wording.count(files.count - words.count, "other file"))" : ""
         return "Left out: \(DisplayText(escaping: words.joined(separator: ", ") + more))"
@@ -193,7 +193,7 @@ struct LeftOutReport: Report {
 }
 
 extension ImportedRouting: Report {
-    var payloads: [JSONObject] {
+    package var payloads: [JSONObject] {
         [
             [
                 "type": "importedRouting",
@@ -205,11 +205,11 @@ extension ImportedRouting: Report {
         ]
     }
 
-    var text: DisplayText { isNew ? "To \(region.name): routing" : "Nothing new in \(file)" }
+    package var text: DisplayText { isNew ? "To \(region.name): routing" : "Nothing new in \(file)" }
 }
 
 extension ImportedTracks: Report {
-    var payloads: [JSONObject] {
+    package var payloads: [JSONObject] {
         [
             [
                 "type": "importedGPX",
@@ -227,10 +227,10 @@ extension ImportedTracks: Report {
         ]
     }
 
-    var text: DisplayText { text(typed: true) }
+    package var text: DisplayText { text(typed: true) }
 
     /// What is in the store now, and what is not; `typed` says whether it may name commands.
-    func text(typed: Bool) -> DisplayText {
+    package func text(typed: Bool) -> DisplayText {
         let outside = outside(typed: typed)
         guard kinds.contains(where: { $0.1.total > $0.1.unchanged }) else {
             let place: DisplayText = isOneOfSeveral ? " for \(imported.region.name)" : ""
@@ -270,7 +270,7 @@ extension ImportedTracks: Report {
     }
 
     /// The warning about a file of which a part may be missing.
-    static func damaged(_ file: String, _ damage: TrackFileDamage) -> ProblemReport {
+    package static func damaged(_ file: String, _ damage: TrackFileDamage) -> ProblemReport {
         ProblemReport(CommandError(.unknownFile, "\(file) \(damage.words) The rest was imported."), severity: .warning)
     }
 
@@ -313,7 +313,7 @@ extension ImportedTracks: Report {
     }
 
     /// The warning about a file that is outside the area of the region that the person chose for it.
-    static func outsideArea(_ file: String, _ imported: GPXImport) -> ProblemReport {
+    package static func outsideArea(_ file: String, _ imported: GPXImport) -> ProblemReport {
         let place = "the area of “\(imported.region.name)”"
         let message =
             (imported.pointsInArea == 0

@@ -1,15 +1,15 @@
 import FoundationEssentials
 import PeerCore
-import RegionSharing
-import RegionStore
+package import RegionSharing
+package import RegionStore
 
 /// The partially received files, one for each line.
-struct IncomingListReport: Report {
-    var files: [IncomingFile]
+package struct IncomingListReport: Report {
+    package var files: [IncomingFile]
 
-    var payloads: [JSONObject] { files.map { $0.json("incoming") } }
+    package var payloads: [JSONObject] { files.map { $0.json("incoming") } }
 
-    var text: DisplayText {
+    package var text: DisplayText {
         guard !files.isEmpty else { return "" }
         let header: [DisplayText] = ["NAME", "ID", "WHAT", "HERE", "OF", "LAST ARRIVAL"]
         let rows = files.map { file -> [DisplayText] in
@@ -27,12 +27,12 @@ struct IncomingListReport: Report {
 }
 
 extension KeptFiles: Report {
-    var payloads: [JSONObject] { files.map { $0.json("kept") } }
+    package var payloads: [JSONObject] { files.map { $0.json("kept") } }
 
-    var text: DisplayText { "\(words)\nTo resume:  \("hikeshare receive", .command)" }
+    package var text: DisplayText { "\(words)\nTo resume:  \("hikeshare receive", .command)" }
 
     /// How much is kept.
-    var words: DisplayText {
+    package var words: DisplayText {
         let parts: [DisplayText] = files.map {
             "\($0.kind.words), \(Wording.size($0.byteCount)) of \(Wording.size($0.size))"
         }
@@ -41,12 +41,12 @@ extension KeptFiles: Report {
 }
 
 /// A partially received file that was removed.
-struct DiscardReport: Report {
-    var file: IncomingFile
+package struct DiscardReport: Report {
+    package var file: IncomingFile
 
-    var payloads: [JSONObject] { [file.json("discarded")] }
+    package var payloads: [JSONObject] { [file.json("discarded")] }
 
-    var text: DisplayText {
+    package var text: DisplayText {
         "Discarded \(file.regionName), \(file.kind.words): \(Wording.size(file.byteCount)) of \(Wording.size(file.size))"
     }
 }
@@ -70,5 +70,5 @@ extension IncomingFile {
 
 extension IncomingFile {
     /// The start of the region's id, as lists show it.
-    var shortRegionID: String { String(regionID.uuidString.prefix(8)) }
+    package var shortRegionID: String { String(regionID.uuidString.prefix(8)) }
 }

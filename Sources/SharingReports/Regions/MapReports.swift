@@ -1,76 +1,29 @@
 import FoundationEssentials
-import RegionStore
+package import RegionStore
 
 /// The address at which maps are shown.
-struct MapReport: Report {
+package struct MapReport: Report {
     /// The region that the address shows; nil for the list of regions.
-    var region: RegionSummary?
+    package var region: RegionSummary?
     /// The address, which has a secret.
-    var url: String
+    package var url: String
     /// An address that leads there, for people.
-    var shortURL: String
+    package var shortURL: String
 
-    var payloads: [JSONObject] {
+    package var payloads: [JSONObject] {
         [["type": "map", "regionID": region?.id.uuidString, "regionName": region?.name, "url": url]]
     }
 
-    var text: DisplayText {
+    package var text: DisplayText {
         guard let region else { return "The maps are at  \(shortURL)" }
         return "The map of \(region.name) is at  \(shortURL)"
     }
 }
 
-/// The program that shows a region, and the files that were written for it.
-struct OpenedReport: Report {
-    var region: RegionSummary
-    /// The program that was started; nil if none draws the map.
-    var program: MapProgram?
-    /// The folder with the files; nil if none were written.
-    var folder: DesktopFolder?
-
-    var payloads: [JSONObject] {
-        [
-            [
-                "type": "opened",
-                "regionID": region.id.uuidString,
-                "regionName": region.name,
-                "program": program?.rawValue,
-                "folder": folder?.path,
-                "files": folder?.files,
-            ]
-        ]
-    }
-
-    var text: DisplayText {
-        guard let program else { return sealed }
-        return switch (program, folder) {
-        case (.browser, nil): ""
-        case (.browser, let folder?):
-            """
-            The files of \(region.name) for map programs are in \(folder.path): \(folder.files.joined(separator: ", "))
-            """
-        case (_, nil): "Opened \(region.name) in \(program.title)."
-        case (_, let folder?):
-            """
-            Opened \(region.name) in \(program.title).
-            Its files are in \(folder.path)
-            """
-        }
-    }
-
-    private var sealed: DisplayText {
-        guard let sealed = region.sealed, let folder else { return "" }
-        return """
-            \(region.name) is a \(sealed.format.title), and no program that draws it was found here. \(sealed.format.opensIn).
-            Its files are in \(folder.path): \(folder.files.joined(separator: ", "))
-            """
-    }
-}
-
 /// A file with a map that an export has written in another form than the store's.
-struct MapFileReport: Report {
+package struct MapFileReport: Report {
     /// The form of the file.
-    enum Content: String, Encodable {
+    package enum Content: String, Encodable {
         /// A page for a browser.
         case html
         /// A sheet of paper.
@@ -80,17 +33,17 @@ struct MapFileReport: Report {
     }
 
     /// Which tiles of the map a page has.
-    struct Tiles {
+    package struct Tiles {
         /// The zoom levels of the whole map.
-        var whole: [Int]
+        package var whole: [Int]
         /// The zoom levels of which only the tiles along the hikes and routes are there.
-        var alongRoutes: [Int]
+        package var alongRoutes: [Int]
         /// The zoom levels that the map has and the page does not.
-        var missing: [Int]
+        package var missing: [Int]
         /// Whether the photos are there, if there are any.
-        var hasPhotos: Bool
+        package var hasPhotos: Bool
 
-        init(_ selection: MapSelection, zooms: [Int], hasPhotos: Bool) {
+        package init(_ selection: MapSelection, zooms: [Int], hasPhotos: Bool) {
             let (highest, along) = (selection.wholeZoom ?? -1, selection.strip?.maximumZoom ?? -1)
             whole = zooms.filter { $0 <= highest }
             alongRoutes = zooms.filter { $0 > highest && $0 <= along }
@@ -99,7 +52,7 @@ struct MapFileReport: Report {
         }
 
         /// What is not everything, in sentences; empty for a whole map with its photos.
-        var sentences: [DisplayText] {
+        package var sentences: [DisplayText] {
             var sentences: [DisplayText] = []
             if !alongRoutes.isEmpty {
                 let start: DisplayText = whole.isEmpty ? "It has" : "It has the map at \(Wording.zoomWords(whole)), and"
@@ -114,20 +67,20 @@ struct MapFileReport: Report {
         }
     }
 
-    var region: RegionSummary
-    var content: Content
-    var path: String
-    var size: UInt64
+    package var region: RegionSummary
+    package var content: Content
+    package var path: String
+    package var size: UInt64
     /// Whether the tiles of the map are in the file.
-    var hasTiles = true
+    package var hasTiles = true
     /// What concerns a person in a page or on a sheet, in words.
-    var personal: [String] = []
+    package var personal: [String] = []
     /// Which tiles a page has; nil for another file.
-    var tiles: Tiles?
+    package var tiles: Tiles?
     /// What was written of the map; nil for all.
-    var part: PartFacts?
+    package var part: PartFacts?
 
-    var payloads: [JSONObject] {
+    package var payloads: [JSONObject] {
         [
             [
                 "type": "exported",
@@ -151,7 +104,7 @@ struct MapFileReport: Report {
             : "pages do not draw tiles of this format"
     }
 
-    var text: DisplayText {
+    package var text: DisplayText {
         var sentences: [DisplayText] = ["Wrote \(path), \(Wording.size(size))"]
         switch content {
         case .html where !hasTiles:

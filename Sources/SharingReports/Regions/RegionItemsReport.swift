@@ -1,27 +1,27 @@
-import FoundationEssentials
+package import FoundationEssentials
 import PeerCore
-import RegionStore
+package import RegionStore
 
 /// Some of the items of a region, of one kind.
 ///
 /// A region may have 100,000 items, so they are shown in pieces.
-struct RegionItemsReport: Report {
+package struct RegionItemsReport: Report {
     /// The number of items of a piece.
-    static let pieceLength = 64
+    package static let pieceLength = 64
 
-    var kind: ItemKind
+    package var kind: ItemKind
     /// The items with their numbers, by which commands find them.
-    var items: [(number: Int, item: BriefItem)]
+    package var items: [(number: Int, item: BriefItem)]
     /// The width of the numbers of all items of this kind.
-    var numberWidth = 1
+    package var numberWidth = 1
     /// The photos of the waypoints.
-    var photos: [UUID: Photo] = [:]
+    package var photos: [UUID: Photo] = [:]
     /// Whether the positions of waypoints are shown.
-    var isVerbose = false
+    package var isVerbose = false
     /// The title above the last item of the piece before; empty if this piece is the first.
-    var lastTitle: DisplayText = ""
+    package var lastTitle: DisplayText = ""
 
-    var payloads: [JSONObject] {
+    package var payloads: [JSONObject] {
         items.map { number, item in
             switch item {
             case .hike(let hike): hike.json(number)
@@ -33,7 +33,7 @@ struct RegionItemsReport: Report {
         }
     }
 
-    var text: DisplayText {
+    package var text: DisplayText {
         var (title, parts, rows) = (lastTitle, [DisplayText](), [[DisplayText]]())
         for (number, item) in items {
             if self.title(of: item) != title {
@@ -107,7 +107,7 @@ extension RegionItemsReport {
     ///   - isVerbose: Whether the positions of waypoints are shown.
     ///   - body: Takes the reports.
     /// - Throws: The error of `read` or `body`.
-    static func forEachPiece(
+    package static func forEachPiece(
         count: (ItemKind) -> Int,
         read: (ItemKind, Range<Int>) throws -> [(position: Int, item: BriefItem)],
         photos: [UUID: Photo],
@@ -175,7 +175,7 @@ extension Waypoint {
     ///   - number: Its number in the region; nil if it is not known.
     ///   - photo: Its photo in the store; nil for none.
     /// - Returns: The object.
-    func json(_ number: Int? = nil, photo: Photo?) -> JSONObject {
+    package func json(_ number: Int? = nil, photo: Photo?) -> JSONObject {
         [
             "type": "waypoint",
             "number": number,
@@ -193,7 +193,7 @@ extension Waypoint {
 
 extension TransferHistoryEntry {
     /// The past transfer in JSON.
-    var json: JSONObject {
+    package var json: JSONObject {
         [
             "type": "transfer",
             "direction": direction.rawValue,

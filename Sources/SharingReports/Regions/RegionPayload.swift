@@ -1,10 +1,10 @@
 import FoundationEssentials
 import PeerCore
-import RegionStore
+package import RegionStore
 
 extension RegionSummary {
     /// The region in JSON.
-    var json: JSONObject {
+    package var json: JSONObject {
         [
             "type": "region",
             "id": id.uuidString,
@@ -39,43 +39,43 @@ extension RegionSummary {
 
 extension RegionSummary {
     /// How large the area is: `30 × 40 km`.
-    var extent: String { hasArea ? Wording.extent(boundingBox) : Wording.unknownArea }
+    package var extent: String { hasArea ? Wording.extent(boundingBox) : Wording.unknownArea }
 
     /// The start of the id, which is shown and can be typed.
-    var shortID: String { String(id.uuidString.prefix(8)) }
+    package var shortID: String { String(id.uuidString.prefix(8)) }
 
     /// What a person types to name the region in a command.
-    var typed: String { CommandWord.of(name, orElse: shortID) }
+    package var typed: String { CommandWord.of(name, orElse: shortID) }
 
     /// The age of its map in a sentence: `map of 2026-11-21`, or `added 2026-11-22` if the map states none.
-    var mapDateWords: DisplayText {
+    package var mapDateWords: DisplayText {
         if let mapDate { return "map of \(Wording.mapDay(mapDate))" }
         return "added \(Wording.day(addedAt))"
     }
 
     /// The size of its files and photos.
-    var fileSize: UInt64 { mapSize + (routingSize ?? 0) + photoSize }
+    package var fileSize: UInt64 { mapSize + (routingSize ?? 0) + photoSize }
 
     /// The contents in words: `map, routing, 1 recorded hike, 46 waypoints`.
-    var contents: String {
+    package var contents: String {
         parts.map { mapWords($0) ?? $0.counted($1) }.joined(separator: ", ")
     }
 
     /// The contents in short words, for lists: `map, routing, 1 hike, 46 waypoints`.
-    var shortContents: String {
+    package var shortContents: String {
         parts.map { mapWords($0) ?? ($0.shortlyCounted ?? $0.counted)($1) }.joined(separator: ", ")
     }
 
     /// Whether it has recorded hikes, planned routes or waypoints.
-    var hasItems: Bool { !items.isEmpty }
+    package var hasItems: Bool { !items.isEmpty }
 
     /// Its recorded hikes, planned routes and waypoints, in a sentence: `1 recorded hike and 46 waypoints`.
-    var itemWords: String {
+    package var itemWords: String {
         Wording.list(items.map { $0.counted($1) })
     }
 
     /// Returns the items that would be lost with the region, in words; empty if there are none.
-    func losses(hasGPX: Bool) -> String {
+    package func losses(hasGPX: Bool) -> String {
         let lost = parts.filter { words, _ in !words.isFile && !(hasGPX && words.isInGPX) }
         return Wording.list(lost.map { $0.counted($1) })
     }
@@ -100,5 +100,5 @@ extension RegionSummary {
 
 extension Region {
     /// How large the area is: `30 × 40 km`.
-    var extent: String { hasArea ? Wording.extent(boundingBox) : Wording.unknownArea }
+    package var extent: String { hasArea ? Wording.extent(boundingBox) : Wording.unknownArea }
 }

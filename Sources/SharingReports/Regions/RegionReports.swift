@@ -1,17 +1,17 @@
 import FoundationEssentials
 import PeerCore
-import RegionSharing
-import RegionStore
+package import RegionSharing
+package import RegionStore
 
 /// The regions of a store, one for each line.
-struct RegionListReport: Report {
-    var regions: [RegionSummary]
+package struct RegionListReport: Report {
+    package var regions: [RegionSummary]
     /// Whether ids, zoom levels and the days of the imports are shown.
-    var isVerbose = false
+    package var isVerbose = false
 
-    var payloads: [JSONObject] { regions.map(\.json) }
+    package var payloads: [JSONObject] { regions.map(\.json) }
 
-    var text: DisplayText {
+    package var text: DisplayText {
         guard !regions.isEmpty else { return "" }
         let showsIDs = isVerbose || Set(regions.map { $0.name.lowercased() }).count < regions.count
         let rows = regions.map { region -> [DisplayText] in
@@ -28,18 +28,18 @@ struct RegionListReport: Report {
 /// Everything about one region but its items, which may be many.
 ///
 /// Its transfers are shown after the items (``RegionHistoryReport``).
-struct RegionDetailReport: Report {
-    var region: RegionSummary
+package struct RegionDetailReport: Report {
+    package var region: RegionSummary
     /// Who has imported the map; nil if that is not known.
-    var maker: MapMaker?
+    package var maker: MapMaker?
     /// The drawing of the area; empty if there is none.
-    var sketch: DisplayText = ""
+    package var sketch: DisplayText = ""
     /// Whether the id, the tiles and the digest are shown.
-    var isVerbose = false
+    package var isVerbose = false
 
-    var payloads: [JSONObject] { [region.json] }
+    package var payloads: [JSONObject] { [region.json] }
 
-    var text: DisplayText {
+    package var text: DisplayText {
         [facts, sketch].filter { !$0.isEmpty }.joined(separator: "\n\n")
     }
 
@@ -76,12 +76,12 @@ struct RegionDetailReport: Report {
 }
 
 /// The past transfers of a region.
-struct RegionHistoryReport: Report {
-    var history: [TransferHistoryEntry]
+package struct RegionHistoryReport: Report {
+    package var history: [TransferHistoryEntry]
 
-    var payloads: [JSONObject] { history.map(\.json) }
+    package var payloads: [JSONObject] { history.map(\.json) }
 
-    var text: DisplayText {
+    package var text: DisplayText {
         history.isEmpty ? "" : "\nTransfers\n" + DetailTable.render(history.map(Self.row))
     }
 
@@ -101,8 +101,8 @@ struct RegionHistoryReport: Report {
 }
 
 /// The indented tables of `show`.
-enum DetailTable {
-    static func render(_ rows: [[DisplayText]]) -> DisplayText {
+package enum DetailTable {
+    package static func render(_ rows: [[DisplayText]]) -> DisplayText {
         Table.render(rows.map { [""] + $0 })
     }
 }

@@ -6,23 +6,23 @@
 /// Parts of a text may have a style:
 ///
 ///     let text: DisplayText = "To see it:  \("hikeshare show \(id)", .command)"
-struct DisplayText: Hashable, Sendable, ExpressibleByStringInterpolation {
+package struct DisplayText: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// The text without styles.
-    fileprivate(set) var string: String
+    package fileprivate(set) var string: String
 
     /// The styles and tables of the text.
-    fileprivate(set) var marks: [TextMark] = []
+    package fileprivate(set) var marks: [TextMark] = []
 
-    init(stringLiteral value: String) {
+    package init(stringLiteral value: String) {
         string = value
     }
 
-    init(stringInterpolation: Interpolation) {
+    package init(stringInterpolation: Interpolation) {
         self = stringInterpolation.text
     }
 
     /// Escapes text from any source.
-    init(escaping text: String) {
+    package init(escaping text: String) {
         string = TerminalEscape.escape(text)
     }
 
@@ -30,7 +30,7 @@ struct DisplayText: Hashable, Sendable, ExpressibleByStringInterpolation {
     ///
     /// The name cannot end the quotation, so it cannot pass for words of the program. It is on one line, with single spaces,
     /// and is truncated to a width.
-    init(quoting name: String, width: Int = 40) {
+    package init(quoting name: String, width: Int = 40) {
         var unquoted = String.UnicodeScalarView()
         for scalar in name.split(whereSeparator: \.isWhitespace).joined(separator: " ").unicodeScalars
         where !scalar.properties.isVariationSelector {
@@ -45,75 +45,75 @@ struct DisplayText: Hashable, Sendable, ExpressibleByStringInterpolation {
     }
 
     /// The pieces of an interpolated literal.
-    struct Interpolation: StringInterpolationProtocol {
+    package struct Interpolation: StringInterpolationProtocol {
         fileprivate var text: DisplayText = ""
 
-        init(literalCapacity: Int, interpolationCount: Int) {
+        package init(literalCapacity: Int, interpolationCount: Int) {
             text.string.reserveCapacity(literalCapacity + 16 * interpolationCount)
         }
 
-        mutating func appendLiteral(_ literal: String) {
+        package mutating func appendLiteral(_ literal: String) {
             text.string += literal
         }
 
-        mutating func appendInterpolation(_ other: DisplayText) {
+        package mutating func appendInterpolation(_ other: DisplayText) {
             text += other
         }
 
-        mutating func appendInterpolation(_ other: DisplayText, _ style: TextStyle) {
+        package mutating func appendInterpolation(_ other: DisplayText, _ style: TextStyle) {
             text += other.styled(style)
         }
 
-        mutating func appendInterpolation(_ other: String) {
+        package mutating func appendInterpolation(_ other: String) {
             text.string += TerminalEscape.escape(other)
         }
 
-        mutating func appendInterpolation(_ other: String, _ style: TextStyle) {
+        package mutating func appendInterpolation(_ other: String, _ style: TextStyle) {
             text += DisplayText(escaping: other).styled(style)
         }
 
-        mutating func appendInterpolation(_ number: some BinaryInteger) {
+        package mutating func appendInterpolation(_ number: some BinaryInteger) {
             text.string += String(number)
         }
     }
 }
 
 extension DisplayText {
-    var isEmpty: Bool { string.isEmpty }
+    package var isEmpty: Bool { string.isEmpty }
 
     /// The number of columns of a text without line feeds.
-    var width: Int {
+    package var width: Int {
         let bytes = string.utf8
         // Nearly all text is ASCII, which needs no look-up of Unicode properties.
         if bytes.allSatisfy({ (0x20..<0x7F).contains($0) }) { return bytes.count }
         return string.reduce(0) { $0 + DisplayWidth.of($1) }
     }
 
-    static func + (left: DisplayText, right: DisplayText) -> DisplayText {
+    package static func + (left: DisplayText, right: DisplayText) -> DisplayText {
         var sum = left
         sum += right
         return sum
     }
 
-    static func += (left: inout DisplayText, right: DisplayText) {
+    package static func += (left: inout DisplayText, right: DisplayText) {
         let offset = left.string.utf8.count
         left.string += right.string
         left.marks += right.marks.map { $0.shifted(by: offset) }
     }
 
     /// Returns a number of spaces.
-    static func spaces(_ count: Int) -> DisplayText {
+    package static func spaces(_ count: Int) -> DisplayText {
         DisplayText(escaping: String(repeating: " ", count: max(0, count)))
     }
 
     /// Returns the text with spaces after it, or before it, up to a width.
-    func padded(to width: Int, leading: Bool = false) -> DisplayText {
+    package func padded(to width: Int, leading: Bool = false) -> DisplayText {
         let spaces = DisplayText.spaces(width - self.width)
         return leading ? spaces + self : self + spaces
     }
 
     /// Returns the text truncated to a width, with an ellipsis if anything is missing.
-    func truncated(to width: Int) -> DisplayText {
+    package func truncated(to width: Int) -> DisplayText {
         guard self.width > width else { return self }
         guard width > 0 else { return "" }
         var left = width - 1
@@ -125,12 +125,12 @@ extension DisplayText {
     }
 
     /// Returns the text in a style.
-    func styled(_ style: TextStyle) -> DisplayText {
+    package func styled(_ style: TextStyle) -> DisplayText {
         marked(.style(style))
     }
 
     /// Returns the text with a mark for the whole of it.
-    func marked(_ kind: TextMark.Kind) -> DisplayText {
+    package func marked(_ kind: TextMark.Kind) -> DisplayText {
         guard !isEmpty else { return self }
         var copy = self
         copy.marks.append(TextMark(range: 0..<string.utf8.count, kind: kind))
@@ -138,7 +138,7 @@ extension DisplayText {
     }
 
     /// Returns a part of the text, given as a range of its UTF-8 bytes.
-    func slice(_ range: Range<Int>) -> DisplayText {
+    package func slice(_ range: Range<Int>) -> DisplayText {
         let bytes = string.utf8
         func index(_ offset: Int) -> String.Index {
             bytes.index(bytes.startIndex, offsetBy: offset, limitedBy: bytes.endIndex) ?? bytes.endIndex
@@ -150,7 +150,7 @@ extension DisplayText {
     }
 
     /// The parts between line feeds, as ranges of UTF-8 bytes.
-    var paragraphs: [Range<Int>] {
+    package var paragraphs: [Range<Int>] {
         var ranges: [Range<Int>] = []
         var start = 0
         for (offset, byte) in string.utf8.enumerated() where byte == UInt8(ascii: "\n") {
@@ -161,7 +161,7 @@ extension DisplayText {
     }
 
     /// The text with the escape sequences of its styles.
-    var stringWithStyles: String {
+    package var stringWithStyles: String {
         let styled = marks.compactMap { mark -> (range: Range<Int>, style: TextStyle)? in
             if case .style(let style) = mark.kind { (mark.range, style) } else { nil }
         }
@@ -179,7 +179,7 @@ extension DisplayText {
 }
 
 extension Sequence<DisplayText> {
-    func joined(separator: DisplayText) -> DisplayText {
+    package func joined(separator: DisplayText) -> DisplayText {
         var result: DisplayText = ""
         for (index, text) in enumerated() {
             if index > 0 { result += separator }
@@ -190,9 +190,9 @@ extension Sequence<DisplayText> {
 }
 
 /// The number of columns of a terminal that a character takes.
-enum DisplayWidth {
+package enum DisplayWidth {
     /// Returns 2 for wide characters of East Asia and for emoji, 0 for characters that only modify others, else 1.
-    static func of(_ character: Character) -> Int {
+    package static func of(_ character: Character) -> Int {
         guard let first = character.unicodeScalars.first else { return 0 }
         if first.properties.isEmojiPresentation || character.unicodeScalars.contains("\u{FE0F}") { return 2 }
         switch first.properties.generalCategory {

@@ -1,18 +1,18 @@
-import CQREncode
+package import CQREncode
 import Glibc
 
 /// A QR code: a square of dark and light modules.
-struct QRCode: Hashable, Sendable {
+package struct QRCode: Hashable, Sendable {
     /// The number of light modules around the code that scanners need. (ISO/IEC 18004, section 9.1.)
-    static let quietZone = 4
+    package static let quietZone = 4
 
     /// The number of modules on each side, without the quiet zone.
-    let side: Int
+    package let side: Int
 
     private let modules: [Bool]
 
     /// Encodes a text; nil if it is too long for any QR code, or if libqrencode is not installed.
-    init?(_ text: String, by library: QREncodeLibrary? = .installed) {
+    package init?(_ text: String, by library: QREncodeLibrary? = .installed) {
         // A code on a screen is not damaged, so the lowest level of correction is enough. It gives the largest modules. Upper-case
         // text takes 5.5 bits a character; all other text is encoded as bytes.
         guard let library, let code = library.encode(text, 0, QR_ECLEVEL_L, QR_MODE_8, 1) else { return nil }
@@ -27,13 +27,13 @@ struct QRCode: Hashable, Sendable {
     /// Returns whether a module is dark.
     ///
     /// Modules outside the code are light.
-    func isDark(_ column: Int, _ row: Int) -> Bool {
+    package func isDark(_ column: Int, _ row: Int) -> Bool {
         guard (0..<side).contains(column), (0..<side).contains(row) else { return false }
         return modules[row * side + column]
     }
 
     /// The number of columns and rows of a terminal that the code needs.
-    var size: (columns: Int, rows: Int) {
+    package var size: (columns: Int, rows: Int) {
         let full = side + 2 * Self.quietZone
         return (full, (full + 1) / 2)
     }
@@ -41,7 +41,7 @@ struct QRCode: Hashable, Sendable {
     /// The lines of the code for a terminal, with two modules in each character.
     ///
     /// Scanners need dark on light, so the code has colours of its own (``TextStyle/code``).
-    var lines: [DisplayText] {
+    package var lines: [DisplayText] {
         let quiet = Self.quietZone
         return stride(from: -quiet, to: side + quiet, by: 2).map { row in
             let characters = (-quiet..<(side + quiet)).map { column in
@@ -62,24 +62,24 @@ struct QRCode: Hashable, Sendable {
 /// The program also runs without it.
 ///
 /// The names and types are those of qrencode.h, version 4.
-struct QREncodeLibrary: Sendable {
-    typealias Encode =
+package struct QREncodeLibrary: Sendable {
+    package typealias Encode =
         @convention(c) (
             UnsafePointer<CChar>, CInt, QRecLevel, QRencodeMode, CInt
         ) -> UnsafeMutablePointer<QRcode>?
-    typealias Free = @convention(c) (UnsafeMutablePointer<QRcode>?) -> Void
+    package typealias Free = @convention(c) (UnsafeMutablePointer<QRcode>?) -> Void
 
     /// Encodes a text: the text, the smallest version (0 for any), the level of error correction, the mode for what is
     /// neither digits nor upper-case letters, whether case matters.
-    let encode: Encode
+    package let encode: Encode
     /// Frees a result of `encode`.
-    let free: Free
+    package let free: Free
 
     /// The library of this machine; nil if it is not installed.
-    static let installed = QREncodeLibrary("libqrencode.so.4")
+    package static let installed = QREncodeLibrary("libqrencode.so.4")
 
     /// Loads a library, which stays loaded; nil if there is none of that name.
-    init?(_ name: String) {
+    package init?(_ name: String) {
         guard let handle = dlopen(name, RTLD_NOW | RTLD_LOCAL),
             let encode = dlsym(handle, "QRcode_encodeString"),
             let free = dlsym(handle, "QRcode_free")
@@ -90,23 +90,23 @@ struct QREncodeLibrary: Sendable {
 }
 
 /// One QR code, or several beside each other with a caption above each.
-struct QRCodeSheet: Hashable, Sendable {
+package struct QRCodeSheet: Hashable, Sendable {
     /// A code and what it is for.
-    struct Item: Hashable, Sendable {
-        var caption: String
-        var code: QRCode
+    package struct Item: Hashable, Sendable {
+        package var caption: String
+        package var code: QRCode
     }
 
     /// The codes, from the left.
-    let items: [Item]
+    package let items: [Item]
 
     /// Shows one code, without a caption.
-    init(_ code: QRCode) {
+    package init(_ code: QRCode) {
         items = [Item(caption: "", code: code)]
     }
 
     /// Shows codes beside each other; nil if there is none.
-    init?(_ items: [Item]) {
+    package init?(_ items: [Item]) {
         guard !items.isEmpty else { return nil }
         self.items = items
     }
@@ -120,12 +120,12 @@ struct QRCodeSheet: Hashable, Sendable {
 
     /// The number of columns and rows of a terminal that the code needs with a text beside it and a line below; codes with
     /// captions stand alone.
-    var sizeWithText: (columns: Int, rows: Int) {
+    package var sizeWithText: (columns: Int, rows: Int) {
         hasCaptions ? size : (size.columns + Self.gap + Self.leastTextColumns, size.rows + 1)
     }
 
     /// The code with a text on its right.
-    func text(beside text: DisplayText, columns: Int) -> DisplayText {
+    package func text(beside text: DisplayText, columns: Int) -> DisplayText {
         let words = TextLayout(width: columns - size.columns - Self.gap).lines(of: text)
         let code = items.flatMap(\.code.lines)
         return (0..<max(words.count, code.count)).map { row in
@@ -135,14 +135,14 @@ struct QRCodeSheet: Hashable, Sendable {
     }
 
     /// The number of columns and rows of a terminal that the codes need.
-    var size: (columns: Int, rows: Int) {
+    package var size: (columns: Int, rows: Int) {
         let sizes = items.map(\.code.size)
         let rows = sizes.map(\.rows).max() ?? 0
         return (sizes.reduce(0) { $0 + $1.columns }, rows + (hasCaptions ? 1 : 0))
     }
 
     /// The codes as lines for a terminal.
-    var text: DisplayText {
+    package var text: DisplayText {
         let rows = items.map(\.code.size.rows).max() ?? 0
         var lines: [DisplayText] = []
         if hasCaptions {

@@ -1,15 +1,15 @@
 /// Escapes characters that control a terminal, and characters that deceive people because they are invisible or change the
 /// writing direction.
-enum TerminalEscape {
+package enum TerminalEscape {
     /// Replaces every dangerous character with `\u{…}`.
-    static func escape(_ text: String) -> String {
+    package static func escape(_ text: String) -> String {
         rewrite(text) { "\\u{\(hex($0.value))}" }
     }
 
     /// Replaces every dangerous character of a JSON text with an escape sequence of JSON.
     ///
     /// Such characters are only inside strings, so the meaning of the text does not change.
-    static func escapeJSON(_ text: String) -> String {
+    package static func escapeJSON(_ text: String) -> String {
         rewrite(text) { scalar in
             UTF16.encode(scalar)?.map { "\\u" + padded(hex(UInt32($0))) }.joined() ?? ""
         }

@@ -1,13 +1,13 @@
-import FoundationEssentials
+package import FoundationEssentials
 import Glibc
 import MapPages
 import PeerCore
-import RegionStore
+package import RegionStore
 
 /// Numbers, sizes, times and places in words.
-enum Wording {
+package enum Wording {
     /// A size, in decimal units: `512 bytes`, `98 kB`, `2.6 MB`, `1.31 GB`.
-    static func size(_ bytes: UInt64) -> String {
+    package static func size(_ bytes: UInt64) -> String {
         switch bytes {
         case ..<1000: count(bytes, "byte")
         case ..<999_500: "\((bytes + 500) / 1000) kB"
@@ -17,13 +17,13 @@ enum Wording {
     }
 
     /// A rate in bytes per second; empty if it is not known.
-    static func rate(_ bytesPerSecond: Double) -> String {
+    package static func rate(_ bytesPerSecond: Double) -> String {
         guard bytesPerSecond.isFinite, bytesPerSecond >= 1 else { return "" }
         return size(UInt64(min(bytesPerSecond, 1e18))) + "/s"
     }
 
     /// A length of time: `12 s`, `3 min 20 s`, `2 h 05 min`.
-    static func duration(_ duration: Duration) -> String {
+    package static func duration(_ duration: Duration) -> String {
         let seconds = max(0, duration.components.seconds)
         switch seconds {
         case ..<60: return "\(seconds) s"
@@ -34,7 +34,7 @@ enum Wording {
     }
 
     /// A length of time that is not known exactly: `some seconds`, `about 40 s`, `about 2 minutes`, `about 3 hours`.
-    static func roughly(_ duration: Duration) -> String {
+    package static func roughly(_ duration: Duration) -> String {
         let seconds = max(0, duration.components.seconds)
         switch seconds {
         case ..<10: return "some seconds"
@@ -46,7 +46,7 @@ enum Wording {
     }
 
     /// A place in a row: `first`, `second`, `ninth`, `10th`.
-    static func ordinal(_ place: Int) -> String {
+    package static func ordinal(_ place: Int) -> String {
         let words = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"]
         if words.indices.contains(place - 1) { return words[place - 1] }
         let isTeen = (11...13).contains(place % 100)
@@ -54,42 +54,42 @@ enum Wording {
     }
 
     /// The time that a hike takes, rounded as on the pages of `map`: `12 s`, `3 min`, `2 h 05 min`.
-    static func duration(seconds: Double) -> String {
+    package static func duration(seconds: Double) -> String {
         PageWords.duration(seconds: seconds)
     }
 
     /// A distance: `850 m`, `8.0 km`, `123 km`.
-    static func distance(_ metres: Double) -> String {
+    package static func distance(_ metres: Double) -> String {
         PageWords.distance(metres)
     }
 
     /// A difference in height, in metres: `1469 m`.
-    static func height(_ metres: Double) -> String {
+    package static func height(_ metres: Double) -> String {
         PageWords.height(metres)
     }
 
     /// A number of things: `1 tile`, `120 tiles`.
-    static func count(_ number: some BinaryInteger, _ noun: String) -> String {
+    package static func count(_ number: some BinaryInteger, _ noun: String) -> String {
         "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
 
     /// The verb after a number: `1 tile is`, `2 tiles are`.
-    static func are(_ number: Int) -> String { number == 1 ? "is" : "are" }
+    package static func are(_ number: Int) -> String { number == 1 ? "is" : "are" }
 
     /// A percentage, which is 100 only at the end.
-    static func percent(_ fraction: Double) -> String {
+    package static func percent(_ fraction: Double) -> String {
         guard fraction.isFinite else { return "0 %" }
         return "\(Int((min(1, max(0, fraction)) * 100).rounded(.down))) %"
     }
 
     /// Things in a sentence: `map, routing and photos`; empty for none.
-    static func list(_ words: [String]) -> String {
+    package static func list(_ words: [String]) -> String {
         guard let last = words.last, words.count > 1 else { return words.joined() }
         return words.dropLast().joined(separator: ", ") + " and " + last
     }
 
     /// A remedy that is complete by itself: one that ends with a colon gets what is shown below it.
-    static func sentence(_ remedy: String, naming things: [String]) -> String {
+    package static func sentence(_ remedy: String, naming things: [String]) -> String {
         guard remedy.hasSuffix(":") else { return remedy }
         guard !things.isEmpty else { return remedy.dropLast() + "." }
         return things.reduce(remedy) { text, thing in
@@ -98,7 +98,7 @@ enum Wording {
     }
 
     /// The width and height of an area: `9.2 × 6.8 km`.
-    static func extent(_ box: BoundingBox) -> String {
+    package static func extent(_ box: BoundingBox) -> String {
         let middle = (box.north + box.south) / 2 * .pi / 180
         let width = box.width * 111.32 * cos(middle)
         let height = box.height * 110.57
@@ -106,16 +106,16 @@ enum Wording {
     }
 
     /// The words for an area of which nobody knows anything.
-    static let unknownArea = "area unknown"
+    package static let unknownArea = "area unknown"
 
     /// The edges of an area: `42.5560° to 42.6175° N, 1.4130° to 1.5255° E`; `179.0000° E to 179.0000° W` across 180°.
-    static func bounds(_ box: BoundingBox) -> String {
+    package static func bounds(_ box: BoundingBox) -> String {
         edges(box.south, box.north, positive: "N", negative: "S") + ", "
             + edges(box.west, box.east, positive: "E", negative: "W")
     }
 
     /// A position: `42.5918° N, 1.4436° E`.
-    static func position(_ coordinate: Coordinate) -> String {
+    package static func position(_ coordinate: Coordinate) -> String {
         func degrees(_ value: Double, _ positive: String, _ negative: String) -> String {
             "\(decimal(abs(value), places: 4))° \(value < 0 ? negative : positive)"
         }
@@ -123,24 +123,24 @@ enum Wording {
     }
 
     /// A day of this machine's time zone: `2026-11-21`.
-    static func day(_ date: Date) -> String {
+    package static func day(_ date: Date) -> String {
         String(time(date).prefix { $0 != " " })
     }
 
     /// The day that a map states: `2026-11-21`.
     ///
     /// Most maps state a day and no time, so the day is the same in all time zones.
-    static func mapDay(_ date: Date) -> String {
+    package static func mapDay(_ date: Date) -> String {
         String(time(date, gmtime_r).prefix { $0 != " " })
     }
 
     /// Zoom levels in words: `zooms 12-15`, or `zoom 14` if there is one.
-    static func zoomWords(_ levels: [Int]) -> String {
+    package static func zoomWords(_ levels: [Int]) -> String {
         "zoom\(levels.count == 1 ? "" : "s") \(zooms(levels))"
     }
 
     /// Zoom levels, the lowest first: `12-15`, `8, 11, 14-16`.
-    static func zooms(_ levels: [Int]) -> String {
+    package static func zooms(_ levels: [Int]) -> String {
         var ranges: [ClosedRange<Int>] = []
         for level in levels {
             if let last = ranges.last, last.upperBound + 1 == level {
@@ -154,7 +154,7 @@ enum Wording {
     }
 
     /// A date and time in the time zone of this machine: `2026-11-21 09:52`.
-    static func time(_ date: Date) -> String {
+    package static func time(_ date: Date) -> String {
         time(date, localtime_r)
     }
 
@@ -172,7 +172,7 @@ enum Wording {
     }
 
     /// A number with `places` digits after the decimal point.
-    static func decimal(_ value: Double, places: Int) -> String {
+    package static func decimal(_ value: Double, places: Int) -> String {
         PageWords.decimal(value, places: places)
     }
 

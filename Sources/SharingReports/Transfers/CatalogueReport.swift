@@ -1,10 +1,10 @@
 import FoundationEssentials
 import PeerCore
-import RegionSharing
-import RegionStore
+package import RegionSharing
+package import RegionStore
 
 extension CatalogueFacts: Report {
-    var payloads: [JSONObject] {
+    package var payloads: [JSONObject] {
         [
             [
                 "type": "catalogue",
@@ -16,7 +16,7 @@ extension CatalogueFacts: Report {
         ]
     }
 
-    var text: DisplayText {
+    package var text: DisplayText {
         let rows = zip(1..., items).map { number, item -> [DisplayText] in ["", "\(number)"] + Self.cells(of: item) }
         let rest: DisplayText =
             unreadableCount == 0 ? "" : "\n\(Wording.count(unreadableCount, "region")) of the list cannot be read."
@@ -27,7 +27,7 @@ extension CatalogueFacts: Report {
     }
 
     /// The question.
-    var question: DisplayText {
+    package var question: DisplayText {
         if offeredCount != nil {
             let yesOrNo: DisplayText = items.count == 1 ? "Take it? [y/N] " : "Take them? [y/N] "
             return digits?.above(yesOrNo, comparedWith: peer.name) ?? yesOrNo
@@ -40,12 +40,12 @@ extension CatalogueFacts: Report {
     }
 
     /// The numbers of the regions that are usually picked, from 1.
-    var usualNumbers: [Int] {
+    package var usualNumbers: [Int] {
         zip(1..., items).filter { usual.contains($1.region.id) }.map { $0.0 }
     }
 
     /// What a list says of a region: its name, size, area, age, and what it is to this store.
-    static func cells(of item: CatalogueItem) -> [DisplayText] {
+    package static func cells(of item: CatalogueItem) -> [DisplayText] {
         let region = item.region
         return [
             DisplayText(quoting: region.name), "\(Wording.size(region.size))",
@@ -127,12 +127,12 @@ extension MapAges {
     fileprivate var localWords: DisplayText { local.words.map { " (\($0))" } ?? "" }
 
     /// The dates for programs; nil if not both maps state one.
-    var datesJSON: JSONObject? {
+    package var datesJSON: JSONObject? {
         offered.date.flatMap { theirs in local.date.map { ["offered": theirs, "here": $0] } }
     }
 
     /// The ages for programs.
-    var json: JSONObject { ["age": age.rawValue, "offered": offered.json, "here": local.json] }
+    package var json: JSONObject { ["age": age.rawValue, "offered": offered.json, "here": local.json] }
 }
 
 extension MapEdition {

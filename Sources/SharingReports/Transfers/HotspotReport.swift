@@ -1,9 +1,9 @@
 import NetworkManager
 import PeerCore
-import RegionSharing
+package import RegionSharing
 
 extension MadeNetwork: Report {
-    var payloads: [JSONObject] {
+    package var payloads: [JSONObject] {
         [
             [
                 "type": "hotspot",
@@ -17,18 +17,18 @@ extension MadeNetwork: Report {
         ]
     }
 
-    var text: DisplayText {
+    package var text: DisplayText {
         let table = Self.table(credentials.name(for: .hikeshare), credentials.password)
         return ([table] + (hint.map { [$0.typed] } ?? [])).joined(separator: "\n")
     }
 
     /// The name and the password of a network, below each other.
-    static func table(_ name: String, _ password: String) -> DisplayText {
+    package static func table(_ name: String, _ password: String) -> DisplayText {
         Table.render([["Wi-Fi network:", "\(name, .strong)"], ["Password:", "\(password, .strong)"]])
     }
 
     /// What the network does not do.
-    var hint: Hint? {
+    package var hint: Hint? {
         switch plan.addresses {
         case .shared: nil
         case .linkLocal(.noDnsmasq):
@@ -48,6 +48,6 @@ extension MadeNetwork: Report {
 }
 
 extension JoinedNetwork: Report {
-    var payloads: [JSONObject] { [["type": "joined", "network": name, "interface": interface]] }
-    var text: DisplayText { "Joined the Wi-Fi network \(name)." }
+    package var payloads: [JSONObject] { [["type": "joined", "network": name, "interface": interface]] }
+    package var text: DisplayText { "Joined the Wi-Fi network \(name)." }
 }

@@ -1,12 +1,12 @@
-import PeerCore
-import RegionSharing
+package import PeerCore
+package import RegionSharing
 
 extension InvitationQuestion: Report {
-    var payloads: [JSONObject] {
+    package var payloads: [JSONObject] {
         [["type": "invitation", "peer": peer.json, "part": part?.json, "digits": digits?.digits]]
     }
 
-    var text: DisplayText {
+    package var text: DisplayText {
         "\(peer.title) wants \(wanted)\(time)\(peer.warning(hasDigits: digits != nil))"
     }
 
@@ -30,13 +30,13 @@ extension InvitationQuestion: Report {
     /// The text if no question is asked on this machine.
     ///
     /// The person at the receiver may compare the digits.
-    var announcement: DisplayText {
+    package var announcement: DisplayText {
         guard let digits else { return text }
         return "\(text); digits \(digits.text)"
     }
 
     /// The text above the question, which must be answered within a time.
-    func introduction(in time: Duration) -> DisplayText {
+    package func introduction(in time: Duration) -> DisplayText {
         let whole = ConnectionConfiguration().invitationTimeout
         // The question is shown a moment after the time has begun, on a busy machine.
         let left = time > whole - .seconds(3) ? whole : time
@@ -46,58 +46,48 @@ extension InvitationQuestion: Report {
     }
 
     /// The question, which names the peer again because other lines may come between.
-    var question: DisplayText {
+    package var question: DisplayText {
         let send: DisplayText = regionCount == 1 ? "Send it to \(peer.name)?" : "Let \(peer.name) pick?"
         return digits?.above(send, comparedWith: peer.name) ?? send
     }
 }
 
-extension InvitationQuestion: TerminalQuestion {
-    func ask(at console: Console) async throws -> Answer {
-        guard console.canHear else { return .no(.notNow) }
-        if console.isAsking { console.note("\(peer.title) waits until you have answered.") }
-        switch try await console.confirm(question, until: end, introduction: introduction(in:)) {
-        case true?: return .yes
-        case false?: return .no(console.canHear ? .byPerson : .notNow)
-        case nil: return .no(.otherQuestions)
-        }
-    }
-}
-
 /// The yes of a sender that makes a part of its map now.
-struct AcceptedReport: Report {
-    var transfer: Int
-    var peer: RemotePeer?
+package struct AcceptedReport: Report {
+    package var transfer: Int
+    package var peer: RemotePeer?
 
-    var payloads: [JSONObject] { [["type": "accepted", "transfer": transfer, "peer": peer?.json]] }
+    package var payloads: [JSONObject] { [["type": "accepted", "transfer": transfer, "peer": peer?.json]] }
 
-    var text: DisplayText { "\(peer?.title ?? "The other side") has said yes, and prepares the part of the map…" }
+    package var text: DisplayText {
+        "\(peer?.title ?? "The other side") has said yes, and prepares the part of the map…"
+    }
 }
 
 /// The digits that two machines show if they do not know each other.
-struct PairingReport: Report {
-    var transfer: Int
-    var peer: RemotePeer?
-    var digits: PairingDigits
+package struct PairingReport: Report {
+    package var transfer: Int
+    package var peer: RemotePeer?
+    package var digits: PairingDigits
 
-    var payloads: [JSONObject] {
+    package var payloads: [JSONObject] {
         [["type": "pairing", "transfer": transfer, "peer": peer?.json, "digits": digits.digits]]
     }
 
-    var text: DisplayText {
+    package var text: DisplayText {
         "The screen of \(peer?.name ?? "the other side") must show the same digits:\n\n\(digits.line)\n"
     }
 }
 
 extension PairingDigits {
     /// The digits on a line of their own, with space between them, so that they are easy to read and to compare.
-    var line: DisplayText {
+    package var line: DisplayText {
         let groups = text.split(separator: " ").map { $0.map(String.init).joined(separator: " ") }
         return "    \(groups.joined(separator: "   "), .strong)"
     }
 
     /// The digits above a question, and what to do if the other screen does not show them.
-    func above(_ question: DisplayText, comparedWith name: DisplayText) -> DisplayText {
+    package func above(_ question: DisplayText, comparedWith name: DisplayText) -> DisplayText {
         "\n\(line)\n\nDoes \(name) see the same digits? If not, say no: someone is in between.\n\(question)"
     }
 }

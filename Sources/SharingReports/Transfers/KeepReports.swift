@@ -1,22 +1,22 @@
 import FoundationEssentials
 import PeerCore
-import RegionSharing
+package import RegionSharing
 import RegionStore
 
 /// What `receive --keep` has changed, in one line.
-struct KeepReport: Report {
-    var received: ReceivedRegion
+package struct KeepReport: Report {
+    package var received: ReceivedRegion
 
-    var payloads: [JSONObject] { received.payloads }
+    package var payloads: [JSONObject] { received.payloads }
 
-    var text: DisplayText {
+    package var text: DisplayText {
         let text = received.text
         return text.slice(0..<(text.string.split(separator: "\n").first.map { $0.utf8.count } ?? 0))
     }
 }
 
 extension KeepLeftOut: Report {
-    var payloads: [JSONObject] {
+    package var payloads: [JSONObject] {
         [
             [
                 "type": "notTaken",
@@ -30,10 +30,10 @@ extension KeepLeftOut: Report {
         ]
     }
 
-    var text: DisplayText { text(typed: true) }
+    package var text: DisplayText { text(typed: true) }
 
     /// What was left out and why, with advice for a terminal or for the window.
-    func text(typed: Bool) -> DisplayText {
+    package func text(typed: Bool) -> DisplayText {
         let name = DisplayText(quoting: region.name)
         let reasonWords: DisplayText = typed ? reason.text.typed : reason.text.window ?? ""
         let parts = Wording.list(ResourceKind.shown.filter(kinds.contains).map(\.words))
@@ -49,7 +49,7 @@ extension KeepLeftOut: Report {
 
 extension KeepRule.Reason {
     /// The word for programs.
-    var word: String {
+    package var word: String {
         switch self {
         case .notTrusted: "notTrusted"
         case .notHere: "notHere"

@@ -1,23 +1,23 @@
 import FoundationEssentials
-import PeerCore
-import RegionSharing
+package import PeerCore
+package import RegionSharing
 import RegionStore
 
 /// The regions that a sender offers, and how to reach the sender.
-struct ListeningReport: Report {
-    var facts: ListeningFacts
+package struct ListeningReport: Report {
+    package var facts: ListeningFacts
     /// Whether the text has only what is sent, the name, the addresses and the share link.
-    var isBrief = false
+    package var isBrief = false
     /// The code of the share link, which stands beside the text; nil for the text alone.
-    var code: QRCodeSheet?
+    package var code: QRCodeSheet?
     /// The number of columns for the code and the text.
-    var columns = 80
+    package var columns = 80
 
     private var link: ShareLink? { facts.link }
     private var first: RegionSummary? { facts.offers.first?.region }
     private var hasChoice: Bool { facts.offers.count > 1 }
 
-    var payloads: [JSONObject] {
+    package var payloads: [JSONObject] {
         [
             [
                 "type": "listening",
@@ -44,7 +44,7 @@ struct ListeningReport: Report {
         ]
     }
 
-    var text: DisplayText {
+    package var text: DisplayText {
         guard !facts.addresses.isEmpty else { return heading.joined(separator: "\n") }
         if isBrief {
             return (heading + facts.addresses.map { "\($0)" } + [link.map { "\($0.text)" }].compactMap { $0 }).joined(
@@ -59,7 +59,7 @@ struct ListeningReport: Report {
     private var heading: [DisplayText] { lead + encryptionWords.map(\.typed) }
 
     /// What is sent, and the name of this machine, in the window.
-    var windowHeading: [DisplayText] { lead + encryptionWords.compactMap(\.window) }
+    package var windowHeading: [DisplayText] { lead + encryptionWords.compactMap(\.window) }
 
     private var lead: [DisplayText] {
         guard !hasChoice, let first else { return choiceHeading }
@@ -138,12 +138,12 @@ struct ListeningReport: Report {
     private static func isLinkLocal(_ address: String) -> Bool { address.contains("%") }
 
     /// The command with which a receiver finds the sender; without the share link, it joins the sender's own network first.
-    static func command(for link: ShareLink?) -> DisplayText {
+    package static func command(for link: ShareLink?) -> DisplayText {
         "\(link?.network == nil ? "hikeshare receive" : "hikeshare receive --join", .command)"
     }
 
     /// What goes with the region, and to whom.
-    var conditions: [DisplayText] {
+    package var conditions: [DisplayText] {
         let end: DisplayText = facts.stopsAfterFirst ? ", until the first one has it." : "."
         let admitted: DisplayText? = facts.acceptsAll ? "Everyone nearby" : link.map { _ in "Anyone with the link" }
         return [facts.personal.words, admitted.map { "\($0) gets it without a question\(end)" }].compactMap { $0 }
@@ -151,17 +151,17 @@ struct ListeningReport: Report {
 }
 
 /// The name that discovery announces for a sender.
-struct AdvertisedReport: Report {
-    var name: String
+package struct AdvertisedReport: Report {
+    package var name: String
 
-    var payloads: [JSONObject] { [["type": "advertised", "name": name]] }
-    var text: DisplayText { "Announced as \(name)" }
+    package var payloads: [JSONObject] { [["type": "advertised", "name": name]] }
+    package var text: DisplayText { "Announced as \(name)" }
 }
 
 extension AddressChange: Report {
-    var payloads: [JSONObject] { [["type": "network", "addresses": addresses, "link": link?.text]] }
+    package var payloads: [JSONObject] { [["type": "network", "addresses": addresses, "link": link?.text]] }
 
-    var text: DisplayText {
+    package var text: DisplayText {
         "The network has changed.\(link == nil ? "" : " The share link is a new one.")"
     }
 }

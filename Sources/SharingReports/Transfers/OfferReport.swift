@@ -1,12 +1,12 @@
 import FoundationEssentials
 import HostNetwork
 import PeerCore
-import RegionSharing
+package import RegionSharing
 import RegionStore
 
 extension OfferFacts: Report {
     /// The area with the outlines of the selected parts; nothing is drawn if nobody knows the area.
-    var area: AreaSketch {
+    package var area: AreaSketch {
         AreaSketch(
             place: region.place,
             outlines: region.outlines.filter { region.hasArea && wanted.contains($0.kind) },
@@ -15,7 +15,7 @@ extension OfferFacts: Report {
         )
     }
 
-    var payloads: [JSONObject] {
+    package var payloads: [JSONObject] {
         let fields: JSONObject = [
             "type": "offer",
             "peer": peer.json,
@@ -48,7 +48,7 @@ extension OfferFacts: Report {
         return [fields.with(knownChange?.json(on: changedRoutes))]
     }
 
-    var text: DisplayText {
+    package var text: DisplayText {
         var rows: [[DisplayText]] = [["", "Parts", parts(entries.filter { wanted.contains($0.kind) })]]
         if let sealed = region.sealed, wanted.contains(.sealed) {
             rows.append(
@@ -90,8 +90,8 @@ extension OfferFacts: Report {
     }
 
     /// The question.
-    var question: DisplayText {
-        let parts = KindSelection.words(for: wanted)
+    package var question: DisplayText {
+        let parts = KindWords.all.filter { wanted.contains($0.kind) }.map(\.argument).joined(separator: " ")
         let take: DisplayText = wanted.count > 1 ? "Take it? [y/N, or some of: \(parts)] " : "Take it? [y/N] "
         return digits?.above(take, comparedWith: peer.name) ?? take
     }

@@ -1,13 +1,13 @@
 import FoundationEssentials
-import PeerCore
+package import PeerCore
 import RegionSharing
-import RegionStore
+package import RegionStore
 
 /// The senders nearby, one for each line.
-struct PeerListReport: Report {
-    var peers: [DiscoveredPeer]
+package struct PeerListReport: Report {
+    package var peers: [DiscoveredPeer]
 
-    var payloads: [JSONObject] {
+    package var payloads: [JSONObject] {
         peers.map { peer in
             [
                 "type": "peer",
@@ -22,7 +22,7 @@ struct PeerListReport: Report {
         }
     }
 
-    var text: DisplayText {
+    package var text: DisplayText {
         guard !peers.isEmpty else { return "" }
         let header: [DisplayText] = ["NAME", "SENDS", "SIZE", "ADDRESS"]
         let rows = peers.map { peer in
@@ -36,7 +36,7 @@ extension DiscoveredPeer {
     private static let maximumRegionNameWidth = 40
 
     /// The region that it sends, and the size.
-    var offer: [DisplayText] {
+    package var offer: [DisplayText] {
         [
             DisplayText(escaping: info.regionName ?? "").truncated(to: Self.maximumRegionNameWidth) + others,
             "\(info.size.map { Wording.size($0) } ?? "")",
@@ -50,7 +50,7 @@ extension DiscoveredPeer {
     ///
     /// The name is not cut, because `receive` may need it whole; an announcement holds at most 63 bytes of it. Its id is a claim,
     /// which the connection to it proves or refutes.
-    func title(among trustedPeers: [TrustedPeer]) -> DisplayText {
+    package func title(among trustedPeers: [TrustedPeer]) -> DisplayText {
         if let friend = trustedPeers.first(where: { $0.id == peerID }) { return "\(friend.name) (trusted)" }
         let name = DisplayText(quoting: displayName, width: 63)
         guard let friend = trustedPeers.first(where: { PeerName.areAlike($0.name, displayName) }) else {
@@ -60,7 +60,7 @@ extension DiscoveredPeer {
     }
 
     /// What people here call it, and what it sends, in one line.
-    func line(among trustedPeers: [TrustedPeer]) -> DisplayText {
+    package func line(among trustedPeers: [TrustedPeer]) -> DisplayText {
         let what: DisplayText = info.regionName.map { ", sending \(DisplayText(quoting: $0))" } ?? ""
         let size: DisplayText = info.size.map { ", \(Wording.size($0))" } ?? ""
         return title(among: trustedPeers) + what + size
@@ -69,7 +69,7 @@ extension DiscoveredPeer {
 
 extension RemotePeer {
     /// The machine at the other end in JSON.
-    var json: JSONObject {
+    package var json: JSONObject {
         let trustedName: String? = if case .trusted(let name) = trust { name } else { nil }
         return [
             "id": id.hex,
@@ -82,7 +82,7 @@ extension RemotePeer {
     }
 
     /// The name that a trusted peer has here, or else the one that the peer has chosen, between quotation marks.
-    var name: DisplayText {
+    package var name: DisplayText {
         if isTrusted, case .trusted(let name) = trust { return "\(name)" }
         return displayName.isEmpty ? "Unnamed machine" : DisplayText(quoting: displayName, width: 24)
     }
@@ -90,7 +90,7 @@ extension RemotePeer {
     /// The name and what is known of the peer: `Anna (trusted)`, `“Ben” (new)`.
     ///
     /// The id stands only where a name is imitated: `hikeshare peers` shows the id of the trusted peer.
-    var title: DisplayText {
+    package var title: DisplayText {
         let link: DisplayText = isAdmittedByShareLink ? "by the share link" : ""
         if case .impostor(let friend) = trust {
             // A share link names a key, so this peer is accepted. But it is not the trusted machine whose name it uses.
@@ -104,7 +104,7 @@ extension RemotePeer {
     }
 
     /// A loud warning if the connection is not encrypted, or what a trusted peer has forgotten; empty for neither.
-    func warning(hasDigits: Bool) -> DisplayText {
+    package func warning(hasDigits: Bool) -> DisplayText {
         if security == .plainText {
             return ".\n\("NOT ENCRYPTED", .alarm): anyone on this network can read and change the data"
         }
@@ -113,16 +113,16 @@ extension RemotePeer {
 }
 
 /// This machine and its trusted machines.
-struct TrustedPeerListReport: Report {
-    var id: PeerID
-    var name: String
-    var peers: [TrustedPeer]
+package struct TrustedPeerListReport: Report {
+    package var id: PeerID
+    package var name: String
+    package var peers: [TrustedPeer]
 
-    var payloads: [JSONObject] {
+    package var payloads: [JSONObject] {
         [["type": "thisMachine", "id": id.hex, "name": name]] + peers.map { $0.json("trustedPeer") }
     }
 
-    var text: DisplayText {
+    package var text: DisplayText {
         let this: DisplayText =
             "You are \(name). To change it:  \("hikeshare peers name NAME", .command)\nYour id:  \(id.hex)"
         guard !peers.isEmpty else { return this }
@@ -138,18 +138,18 @@ struct TrustedPeerListReport: Report {
 }
 
 /// A change of a trusted machine.
-struct TrustedPeerChangeReport: Report {
+package struct TrustedPeerChangeReport: Report {
     /// The kind of change.
-    enum Change: Hashable {
+    package enum Change: Hashable {
         case trusted
         case forgotten
         case renamed(from: String)
     }
 
-    var change: Change
-    var peer: TrustedPeer
+    package var change: Change
+    package var peer: TrustedPeer
 
-    var payloads: [JSONObject] {
+    package var payloads: [JSONObject] {
         switch change {
         case .trusted: [peer.json("trusted")]
         case .forgotten: [peer.json("forgotten")]
@@ -157,7 +157,7 @@ struct TrustedPeerChangeReport: Report {
         }
     }
 
-    var text: DisplayText {
+    package var text: DisplayText {
         switch change {
         case .trusted: "Now trusted: \(peer.name). Next time there are no digits, and sending asks nothing."
         case .forgotten: "No longer trusted: \(peer.name)"

@@ -1,10 +1,10 @@
-import PeerCore
-import RegionSharing
+package import PeerCore
+package import RegionSharing
 
 /// The progress of several transfers on one line.
 extension ProgressReport {
     /// The progress of the transfer of a receiver, or its place; nil if nothing is known.
-    static func line(
+    package static func line(
         ofReceiver running: [Int: TransferProgress],
         _ queued: [Int: QueuedReceiver],
         width: Int
@@ -16,7 +16,7 @@ extension ProgressReport {
     }
 
     /// The progress of all transfers on one line; nil if none is running.
-    static func line(
+    package static func line(
         _ running: [Int: TransferProgress],
         queued: [Int: QueuedReceiver] = [:],
         width: Int
@@ -56,7 +56,7 @@ extension ProgressReport {
 
 extension ProgressReport {
     /// The progress of all transfers, downloads and uploads on one line; nil if none is running.
-    static func line(
+    package static func line(
         _ running: [Int: TransferProgress],
         _ downloads: [Int: PhoneDownload],
         _ uploads: [Int: PhoneUpload] = [:],

@@ -1,13 +1,13 @@
-import PeerCore
+package import PeerCore
 
 /// The progress of a transfer.
-struct ProgressReport: Report {
-    var transfer: Int
-    var progress: TransferProgress
+package struct ProgressReport: Report {
+    package var transfer: Int
+    package var progress: TransferProgress
     /// The place of the receiver; nil if it is alone.
-    var turn: QueuedReceiver?
+    package var turn: QueuedReceiver?
     /// Whether the person is at the receiver.
-    var isForReceiver = true
+    package var isForReceiver = true
 
     /// The time until everything is there.
     ///
@@ -16,7 +16,7 @@ struct ProgressReport: Report {
 
     private var isWaiting: Bool { turn.map { $0.turn.place > 1 } ?? false }
 
-    var payloads: [JSONObject] {
+    package var payloads: [JSONObject] {
         [
             [
                 "type": "progress",
@@ -32,10 +32,10 @@ struct ProgressReport: Report {
         ]
     }
 
-    var text: DisplayText { line(width: .max) }
+    package var text: DisplayText { line(width: .max) }
 
     /// Returns the progress on one line of limited width; the least important parts are left out first.
-    func line(width: Int) -> DisplayText {
+    package func line(width: Int) -> DisplayText {
         var parts: [(importance: Int, text: DisplayText)] = [
             (1, "\(progress.kind.words)"),
             (0, "\(Wording.percent(progress.fraction))"),

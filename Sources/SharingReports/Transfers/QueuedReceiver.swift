@@ -1,17 +1,17 @@
-import PeerCore
+package import PeerCore
 
 /// A receiver that is served in turn with others.
-struct QueuedReceiver: Hashable, Sendable {
+package struct QueuedReceiver: Hashable, Sendable {
     /// The receiver's name.
-    var name: DisplayText
+    package var name: DisplayText
     /// Its place.
-    var turn: TransferTurn
+    package var turn: TransferTurn
 
     /// The place in words, for the person at the receiver.
-    var words: DisplayText { "You are \(Wording.ordinal(turn.place))\(time)" }
+    package var words: DisplayText { "You are \(Wording.ordinal(turn.place))\(time)" }
 
     /// The place in words, for the person at the sender; nil if it is served now.
-    var wordsForSender: DisplayText? {
+    package var wordsForSender: DisplayText? {
         turn.place == 1 ? nil : "\(Wording.ordinal(turn.place)) \(name)\(time)"
     }
 
@@ -19,11 +19,11 @@ struct QueuedReceiver: Hashable, Sendable {
 }
 
 /// A change of a place.
-struct TurnReport: Report {
-    var transfer: Int
-    var receiver: QueuedReceiver
+package struct TurnReport: Report {
+    package var transfer: Int
+    package var receiver: QueuedReceiver
 
-    var payloads: [JSONObject] {
+    package var payloads: [JSONObject] {
         [
             [
                 "type": "turn",
@@ -35,5 +35,5 @@ struct TurnReport: Report {
         ]
     }
 
-    var text: DisplayText { receiver.turn.place == 1 ? "It is your turn." : receiver.words }
+    package var text: DisplayText { receiver.turn.place == 1 ? "It is your turn." : receiver.words }
 }

@@ -1,10 +1,10 @@
 import FoundationEssentials
 import PeerCore
-import RegionSharing
+package import RegionSharing
 import RegionStore
 
 extension ReceivedRegion: Report {
-    var payloads: [JSONObject] {
+    package var payloads: [JSONObject] {
         let fields: JSONObject = [
             "type": "received",
             "peer": result.peer?.json,
@@ -20,7 +20,7 @@ extension ReceivedRegion: Report {
         return [fields.with(change.map { $0.change.json(on: $0.routes) })]
     }
 
-    var text: DisplayText {
+    package var text: DisplayText {
         let imported = ReceiptWords.imported(result.receipt, isPart: isPart)
         let kept = ReceiptWords.keptLocal(result.receipt)
         let sender: DisplayText = result.peer.map { " from \($0.name)" } ?? ""
@@ -45,10 +45,10 @@ extension ReceivedRegion: Report {
     }
 
     /// That another region has the same map; nil if none has it.
-    var twice: DisplayText? { twin.map { "You have this map twice now, also as \(DisplayText(quoting: $0))." } }
+    package var twice: DisplayText? { twin.map { "You have this map twice now, also as \(DisplayText(quoting: $0))." } }
 
     /// What to do with the region now.
-    var nextSteps: DisplayText {
+    package var nextSteps: DisplayText {
         let id = String(regionID.uuidString.prefix(8))
         let region = isOnlyOfName ? CommandWord.of(regionName, orElse: id) : id
         var rows: [[DisplayText]] = [
@@ -65,7 +65,7 @@ extension ReceivedRegion: Report {
 }
 
 extension Reconnection: Report {
-    var payloads: [JSONObject] {
+    package var payloads: [JSONObject] {
         [
             [
                 "type": "reconnecting",
@@ -77,7 +77,7 @@ extension Reconnection: Report {
         ]
     }
 
-    var text: DisplayText {
+    package var text: DisplayText {
         if let absence { return "\(absence) The transfer continues as soon as there is a network again." }
         let error = error as? PeerError
         // The error at the end lists the addresses that were tried.
@@ -94,12 +94,12 @@ extension Reconnection: Report {
 }
 
 extension RenewedSearch: Report {
-    var payloads: [JSONObject] {
+    package var payloads: [JSONObject] {
         let problem = ProblemReport(error)
         return [["type": "looking", "for": wanted.rawValue, "code": problem.code, "message": problem.message]]
     }
 
-    var text: DisplayText {
+    package var text: DisplayText {
         let error = error as? PeerError
         // The error at the end lists the addresses that were tried.
         let reason = error?.code == .cannotConnect ? "The sender does not answer." : error?.message ?? ""

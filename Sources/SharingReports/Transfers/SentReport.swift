@@ -1,10 +1,10 @@
 import FoundationEssentials
 import PeerCore
-import RegionSharing
+package import RegionSharing
 import RegionStore
 
 extension SentFacts: Report {
-    var payloads: [JSONObject] {
+    package var payloads: [JSONObject] {
         let peer = finished.peer?.json
         switch finished.result {
         case .success(let receipt):
@@ -41,10 +41,10 @@ extension SentFacts: Report {
         }
     }
 
-    var text: DisplayText { text(typed: true) }
+    package var text: DisplayText { text(typed: true) }
 
     /// What has become of it, with advice for a terminal or for the window.
-    func text(typed: Bool) -> DisplayText {
+    package func text(typed: Bool) -> DisplayText {
         let who: DisplayText = finished.peer?.title ?? stranger
         switch finished.result {
         case .success(let receipt):

@@ -1,10 +1,10 @@
 import FoundationEssentials
 import PeerCore
-import RegionSharing
+package import RegionSharing
 import RegionStore
 
 extension WrittenStickFile: Report {
-    var payloads: [JSONObject] {
+    package var payloads: [JSONObject] {
         [
             [
                 "type": "stickWritten",
@@ -18,7 +18,7 @@ extension WrittenStickFile: Report {
         ]
     }
 
-    var text: DisplayText {
+    package var text: DisplayText {
         let length: DisplayText = size.map { ", \(Wording.size($0))" } ?? ""
         let who: DisplayText = recipient.map { " for \($0.title)" } ?? ""
         let written: DisplayText = "Wrote \(DisplayText(quoting: regionName))\(who): \(path)\(length)"
@@ -27,11 +27,11 @@ extension WrittenStickFile: Report {
 }
 
 extension WrittenStickRequest: Report {
-    var payloads: [JSONObject] {
+    package var payloads: [JSONObject] {
         [["type": "stickRequest", "file": path, "id": request.signer.hex, "request": request.digest.hex]]
     }
 
-    var text: DisplayText {
+    package var text: DisplayText {
         """
         Wrote a request: \(path)
         Take the stick to the other laptop, and run there:  \("hikeshare send REGION --stick FOLDER", .command)
@@ -42,7 +42,7 @@ extension WrittenStickRequest: Report {
 
 extension StickRecipient {
     /// Who has written the request, by the name that a trusted machine has here.
-    var title: DisplayText {
+    package var title: DisplayText {
         let name = DisplayText(quoting: request.name)
         return switch trust {
         case .trusted(let name): DisplayText(quoting: name)

@@ -1,7 +1,7 @@
-import RegionSharing
+package import RegionSharing
 
 extension PhoneDownload: Report {
-    var payloads: [JSONObject] {
+    package var payloads: [JSONObject] {
         [
             [
                 "type": "webDownload",
@@ -15,7 +15,7 @@ extension PhoneDownload: Report {
         ]
     }
 
-    var text: DisplayText {
+    package var text: DisplayText {
         switch state {
         case .running: "\(client) downloads \(name), \(Wording.size(size)): \(Wording.percent(fraction))"
         case .complete: "\(client) has downloaded \(name), \(Wording.size(size))"

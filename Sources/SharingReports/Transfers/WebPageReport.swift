@@ -1,27 +1,27 @@
-import RegionSharing
+package import RegionSharing
 import RegionStore
 
 /// The address and the content of the page for phones.
-struct WebPageReport: Report {
+package struct WebPageReport: Report {
     /// The addresses, which have a secret; the best first.
-    var urls: [String]
+    package var urls: [String]
     /// The port.
-    var port: Int
+    package var port: Int
     /// Whether hikes, notes and photos are on the page.
-    var hasPersonal: Bool
+    package var hasPersonal: Bool
     /// The content that receivers get but the page does not have; nil if there is none.
-    var leftOut: DisplayText?
+    package var leftOut: DisplayText?
     /// Whether the page is in a Wi-Fi network of this machine's own, which is encrypted.
-    var isOwnNetwork: Bool
+    package var isOwnNetwork: Bool
 
-    var payloads: [JSONObject] {
+    package var payloads: [JSONObject] {
         [["type": "webPage", "urls": urls, "port": port, "hasPersonal": hasPersonal]]
     }
 
-    var text: DisplayText { text(naming: " (--web-personal adds them)") }
+    package var text: DisplayText { text(naming: " (--web-personal adds them)") }
 
     /// Where the page is and what is not on it, with the option that adds that; empty for none.
-    func text(naming option: DisplayText) -> DisplayText {
+    package func text(naming option: DisplayText) -> DisplayText {
         guard let first = urls.first else {
             return "The page for phones has no address: this laptop is not in a network with IPv4."
         }
@@ -36,7 +36,7 @@ struct WebPageReport: Report {
 
 extension WebPageReport {
     /// Returns where a page is, at the current addresses of the sender.
-    init(_ page: PhonePageFacts, at addresses: [String]) {
+    package init(_ page: PhonePageFacts, at addresses: [String]) {
         self.init(
             urls: page.address.urls(for: addresses),
             port: page.address.port,
@@ -49,7 +49,7 @@ extension WebPageReport {
 
 extension PhonePageFacts {
     /// Returns the QR codes: that of the machine's own network, if there is one, and that of the page; nil if there are none.
-    func codes(at addresses: [String], _ hotspot: MadeNetwork?) -> QRCodeSheet? {
+    package func codes(at addresses: [String], _ hotspot: MadeNetwork?) -> QRCodeSheet? {
         guard let url = address.urls(for: addresses).first else { return nil }
         if let hotspot { return hotspot.codes("2. Open the page", url) }
         return QRCode(url).flatMap { QRCodeSheet([QRCodeSheet.Item(caption: "The page, for phones", code: $0)]) }

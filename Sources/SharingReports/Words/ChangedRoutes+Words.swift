@@ -1,4 +1,4 @@
-import RegionStore
+package import RegionStore
 
 extension ChangedRoutes {
     /// How many names are shown.
@@ -8,7 +8,7 @@ extension ChangedRoutes {
     ///
     /// - Parameter count: How many tiles differ.
     /// - Returns: The words; empty if nothing differs, or if it is not known where.
-    func words(of count: Int) -> DisplayText {
+    package func words(of count: Int) -> DisplayText {
         guard count > 0 else { return "" }
         guard tileCount > 0 else { return isLeast ? "" : ", none of them on your hikes and routes" }
         let shown = names.prefix(Self.shownCount).map { DisplayText(quoting: $0) }

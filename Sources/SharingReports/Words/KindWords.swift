@@ -1,43 +1,43 @@
-import PeerCore
+package import PeerCore
 import RegionSharing
-import RegionStore
+package import RegionStore
 
 /// The words for one kind of resource, in reports and on the command line.
-struct KindWords: Sendable {
+package struct KindWords: Sendable {
     /// The kind.
-    let kind: ResourceKind
+    package let kind: ResourceKind
 
     /// The word to type after `--only`.
-    let argument: String
+    package let argument: String
 
     /// The kind in plain words: `recorded hikes`.
-    let name: String
+    package let name: String
 
     /// Returns a number of items in words: `46 waypoints`.
-    let counted: @Sendable (Int) -> String
+    package let counted: @Sendable (Int) -> String
 
     /// Returns a number of items in short words, for lists: `1 route`; nil for the same as ``counted``.
-    var shortlyCounted: (@Sendable (Int) -> String)?
+    package var shortlyCounted: (@Sendable (Int) -> String)?
 
     /// Whether it is a file, which is replaced as a whole.
-    var isFile = false
+    package var isFile = false
 
     /// Whether `--route` selects from it.
-    var isRoute = false
+    package var isRoute = false
 
     /// The option that names one of its items; nil if it has none.
-    var itemOption: String?
+    package var itemOption: String?
 
     /// Returns the number of items in a region.
-    func count(_ region: RegionSummary) -> Int { region.count(of: kind) ?? 0 }
+    package func count(_ region: RegionSummary) -> Int { region.count(of: kind) ?? 0 }
 
     /// Whether a GPX file can hold it.
-    var isInGPX: Bool { itemOption != nil }
+    package var isInGPX: Bool { itemOption != nil }
 
     /// One entry for each kind, in the order in which they are shown.
     ///
     /// A new kind is registered here.
-    static let all: [KindWords] = [
+    package static let all: [KindWords] = [
         KindWords(
             kind: .mbtiles,
             argument: "map",
@@ -93,38 +93,38 @@ struct KindWords: Sendable {
     ]
 
     /// Returns the words of a kind; nil if the program does not know it.
-    static func of(_ kind: ResourceKind) -> KindWords? {
+    package static func of(_ kind: ResourceKind) -> KindWords? {
         all.first { $0.kind == kind }
     }
 }
 
 extension ResourceKind {
     /// The kind in plain words.
-    var words: String {
+    package var words: String {
         KindWords.of(self)?.name ?? rawValue
     }
 
     /// Returns a number of items of the kind in words: `map`, `46 waypoints`.
-    func words(count: Int) -> String {
+    package func words(count: Int) -> String {
         KindWords.of(self)?.counted(count) ?? "\(rawValue) (\(count))"
     }
 
     /// The kinds that a region may have, in the order in which they are shown.
-    static let shown = KindWords.all.map(\.kind)
+    package static let shown = KindWords.all.map(\.kind)
 
     /// The kinds that are files, which are replaced as a whole.
-    static let files = KindWords.all.filter(\.isFile).map(\.kind)
+    package static let files = KindWords.all.filter(\.isFile).map(\.kind)
 
     /// The kinds from which `--route` selects.
-    static let routes = KindWords.all.filter(\.isRoute).map(\.kind)
+    package static let routes = KindWords.all.filter(\.isRoute).map(\.kind)
 }
 
 extension PersonalContent {
     /// What the page for phones has only after a yes, such as `recorded hikes and notes`; nil for nothing.
-    var pageWords: DisplayText? { pageText.map { DisplayText(escaping: $0) } }
+    package var pageWords: DisplayText? { pageText.map { DisplayText(escaping: $0) } }
 
     /// The text before the question whether personal content is put on the page; nil if there is none.
-    var pageIntroduction: DisplayText? {
+    package var pageIntroduction: DisplayText? {
         guard let text = pageText else { return nil }
         let start = DisplayText(escaping: text.prefix(1).uppercased() + text.dropFirst())
         return "The page for phones is not encrypted. \(start) are left out unless you agree."
@@ -141,7 +141,7 @@ extension PersonalContent {
     /// The personal content that is sent, in one line; nil if there is none.
     ///
     /// Health data that is not sent is mentioned, if there is any.
-    var words: DisplayText? {
+    package var words: DisplayText? {
         var parts: [DisplayText] = []
         if hikes > 0 { parts.append("\(Wording.count(hikes, "recorded hike")) with times and places") }
         if comments > 0 { parts.append("\(Wording.count(comments, "comment"))") }
@@ -179,7 +179,7 @@ extension PhotoDetails {
 
 extension PersonalContent {
     /// The personal content in JSON.
-    var json: JSONObject {
+    package var json: JSONObject {
         [
             "hikes": hikes,
             "comments": comments,

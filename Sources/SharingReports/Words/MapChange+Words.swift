@@ -1,11 +1,11 @@
-import RegionStore
+package import RegionStore
 
 extension MapDifference {
     /// What changes of the tiles: `7 of 120 tiles differ, 3 more are new; 15 of 132 tiles are gone (zoom 12)`.
     ///
     /// - Parameter routes: The hikes and planned routes on which new and changed tiles lie; nil if that is not known.
     /// - Returns: The words.
-    func words(on routes: ChangedRoutes?) -> DisplayText {
+    package func words(on routes: ChangedRoutes?) -> DisplayText {
         var words: DisplayText
         if changed.count == 0, added.count > 0 {
             words = "\(added.count) of \(Wording.count(tileCount, "tile")) \(Wording.are(added.count)) new"
@@ -24,7 +24,7 @@ extension MapDifference {
 
 extension MapUnion.Counts {
     /// Which tiles of a part are left out: `; 12 of yours are newer and stay`; empty if none are.
-    var keptWords: DisplayText {
+    package var keptWords: DisplayText {
         var words: [DisplayText] = []
         if older > 0 { words.append("\(older) of yours \(older == 1 ? "is newer and stays" : "are newer and stay")") }
         if unknown > 0 {
@@ -39,12 +39,12 @@ extension MapChange {
     ///
     /// - Parameter routes: The hikes and planned routes on which new and changed tiles lie.
     /// - Returns: The words.
-    func words(on routes: ChangedRoutes?) -> DisplayText? {
+    package func words(on routes: ChangedRoutes?) -> DisplayText? {
         difference.map { "\($0.words(on: routes))\(union?.keptWords ?? "")" }
     }
 
     /// The fields in JSON.
-    func json(on routes: ChangedRoutes?) -> JSONObject {
+    package func json(on routes: ChangedRoutes?) -> JSONObject {
         [
             "newTiles": difference?.newCount,
             "addedTiles": difference?.added.count,

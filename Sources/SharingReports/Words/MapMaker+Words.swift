@@ -1,11 +1,11 @@
 import FoundationEssentials
-import PeerCore
-import RegionSharing
-import RegionStore
+package import PeerCore
+package import RegionSharing
+package import RegionStore
 
 extension MapMaker {
     /// Who it is: `you`, `Anna`, or `“Anna” (not verified)`.
-    var title: DisplayText {
+    package var title: DisplayText {
         switch acquaintance {
         case .own: return "you"
         case .trusted(let name): return "\(name)"
@@ -19,10 +19,10 @@ extension MapMaker {
     private var name: DisplayText { DisplayText(quoting: signature.name, width: 63) }
 
     /// Who has made the map, and when: `made by Anna, 2026-08-24`.
-    var words: DisplayText { "made by \(title), \(Wording.day(signature.date))" }
+    package var words: DisplayText { "made by \(title), \(Wording.day(signature.date))" }
 
     /// The same in an offer: `made by Anna, 2026-08-24; from Ben`.
-    func words(from sender: RemotePeer) -> DisplayText {
+    package func words(from sender: RemotePeer) -> DisplayText {
         guard signature.signer == sender.security.certifiedID else { return "\(words); from \(sender.name)" }
         guard acquaintance == .unknown else { return words }
         // The sender has proved that the key is its own.
@@ -30,7 +30,7 @@ extension MapMaker {
     }
 
     /// In JSON.
-    var json: JSONObject {
+    package var json: JSONObject {
         var trustedName: String?
         if case .trusted(let name) = acquaintance { trustedName = name }
         return [
@@ -45,12 +45,12 @@ extension MapMaker {
 
 extension MapSignature {
     /// In JSON.
-    var json: JSONObject { ["id": signer.hex, "name": name, "date": date] }
+    package var json: JSONObject { ["id": signer.hex, "name": name, "date": date] }
 }
 
 extension RegionStore {
     /// The id of this machine; nil if it has none yet, or if it cannot be read.
-    var ownID: PeerID? {
+    package var ownID: PeerID? {
         // Reading a store creates nothing.
         guard FileManager.default.fileExists(atPath: path + Self.identityFile) else { return nil }
         return try? PeerIdentity.load(orCreateAt: path + Self.identityFile, for: .hikeshare).id

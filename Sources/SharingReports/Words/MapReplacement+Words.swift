@@ -1,13 +1,9 @@
-import RegionSharing
+package import RegionSharing
 import RegionStore
 
-extension MapReplacement: TerminalQuestion {
-    func ask(at console: Console) async throws -> Decision {
-        answer(try await console.ask(introduction: introduction, question) ?? "")
-    }
-
+extension MapReplacement {
     /// The text above the question.
-    var introduction: DisplayText {
+    package var introduction: DisplayText {
         let name = DisplayText(quoting: local.name)
         guard !isWished else { return "\(file), for \(name): \(words)" }
         let version: DisplayText = ages.age == .newer ? "a newer version" : "another version"
@@ -19,32 +15,15 @@ extension MapReplacement: TerminalQuestion {
     }
 
     /// The question.
-    var question: DisplayText {
+    package var question: DisplayText {
         let action: DisplayText = map.isPart ? "Add its tiles to that map?" : "Replace its map?"
         let items: DisplayText = local.hasItems ? " Hikes, routes and waypoints stay." : ""
         let choices: DisplayText = isWished ? "[y/N] " : "[y/N, or a name to add it as another region] "
         return "\(action)\(items) \(choices)"
     }
 
-    /// What a line means as an answer.
-    func answer(_ line: String) -> Decision {
-        if HikeShareCommands.Answer.isYes(line) { return .replace(local) }
-        return isWished || HikeShareCommands.Answer.isNo(line) ? .leaveOut : .add(name: line)
-    }
-
-    /// Says that the region stays as it is, because nobody was asked.
-    func tellOfAnother(at console: Console) {
-        let way = map.isPart ? "add the tiles of this part to its map" : "replace its map"
-        console.note(
-            "\(DisplayText(quoting: local.name)) covers the same area as \(file) and stays as it is. To \(way), use --update.",
-            .perhapsNewer,
-            "“\(local.name)” covers the same area as \(file) and stays as it is.",
-            remedy: "To \(way), use --update."
-        )
-    }
-
     /// Which of the two maps is newer, in words.
-    var ageWords: String {
+    package var ageWords: String {
         switch ages.age {
         case .newer: "It is newer (\(ages.words))."
         case .same: "It is as old as yours (\(ages.words))."

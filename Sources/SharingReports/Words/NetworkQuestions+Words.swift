@@ -1,9 +1,9 @@
 import NetworkManager
-import RegionSharing
+package import RegionSharing
 
 extension LeaveNetworkQuestion {
     /// What happens to the present network.
-    var introduction: DisplayText {
+    package var introduction: DisplayText {
         switch purpose {
         case .making:
             "The Wi-Fi card can use only one network. This laptop leaves “\(current)” now and returns at the end."
@@ -12,12 +12,12 @@ extension LeaveNetworkQuestion {
     }
 
     /// The question.
-    var question: DisplayText { "\(purpose == .making ? "Make" : "Join") the Wi-Fi network \(name)?" }
+    package var question: DisplayText { "\(purpose == .making ? "Make" : "Join") the Wi-Fi network \(name)?" }
 }
 
 extension JoinByHandQuestion {
     /// The instructions.
-    var introduction: DisplayText {
+    package var introduction: DisplayText {
         "\(reason.message)\nJoin this network yourself, in the settings of the desktop:\n"
             + MadeNetwork.table(name, password)
     }

@@ -1,15 +1,15 @@
-import RegionStore
+package import RegionStore
 
 /// A part of a map, as reports say it.
-struct PartFacts: Hashable, Sendable {
+package struct PartFacts: Hashable, Sendable {
     /// What it is a part of.
-    var description: CutDescription
+    package var description: CutDescription
 
     /// The number of tiles of the part.
-    var tileCount: Int
+    package var tileCount: Int
 
     /// What the part was cut along, in words: `2 km along “Pic de Coma Pedrosa”, up to zoom 14`; empty if that is not known.
-    var words: DisplayText {
+    package var words: DisplayText {
         var words: [DisplayText] = []
         if !description.distances.isEmpty {
             words += description.strips.map { name, distance in
@@ -27,24 +27,24 @@ struct PartFacts: Hashable, Sendable {
     }
 
     /// The same before more words.
-    var place: DisplayText { words.isEmpty ? "" : "\(words), " }
+    package var place: DisplayText { words.isEmpty ? "" : "\(words), " }
 
     /// How much of the whole map it is: `502 of 5,878 tiles of a map of 69 MB`, without a size that is only estimated.
-    var share: DisplayText {
+    package var share: DisplayText {
         guard !description.isSizeEstimated else { return count }
         return "\(count) of a map of \(Wording.size(UInt64(clamping: description.wholeSize)))"
     }
 
     /// How many tiles it has: `502 of 5,878 tiles`.
-    var count: DisplayText { "\(tileCount) of \(Wording.count(description.wholeTileCount, "tile"))" }
+    package var count: DisplayText { "\(tileCount) of \(Wording.count(description.wholeTileCount, "tile"))" }
 
     /// A sentence about an exported part.
-    var sentence: DisplayText { "The map is a part: \(place)\(share)" }
+    package var sentence: DisplayText { "The map is a part: \(place)\(share)" }
 }
 
 extension CutDescription {
     /// The part in JSON.
-    var json: JSONObject {
+    package var json: JSONObject {
         [
             "along": names.isEmpty ? nil : names,
             "within": distance,
@@ -59,15 +59,15 @@ extension CutDescription {
 
 extension Region {
     /// What reports say of its map if it is a part.
-    var part: PartFacts? { cut.map { PartFacts(description: $0, tileCount: tileCount) } }
+    package var part: PartFacts? { cut.map { PartFacts(description: $0, tileCount: tileCount) } }
 }
 
 extension RegionSummary {
     /// What reports say of its map if it is a part.
-    var part: PartFacts? { cut.map { PartFacts(description: $0, tileCount: tileCount) } }
+    package var part: PartFacts? { cut.map { PartFacts(description: $0, tileCount: tileCount) } }
 }
 
 extension RegionCut {
     /// What reports say of it.
-    var facts: PartFacts { PartFacts(description: description, tileCount: tileCount) }
+    package var facts: PartFacts { PartFacts(description: description, tileCount: tileCount) }
 }

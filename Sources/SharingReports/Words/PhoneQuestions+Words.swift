@@ -1,18 +1,18 @@
-import RegionSharing
+package import RegionSharing
 import RegionStore
 import TrackFiles
 
 extension PhoneFile {
     /// Its name, which a stranger has chosen.
-    var quotedName: DisplayText { DisplayText(quoting: name) }
+    package var quotedName: DisplayText { DisplayText(quoting: name) }
 
     /// Its name and its size.
-    var title: DisplayText { "\(quotedName), \(Wording.size(size))" }
+    package var title: DisplayText { "\(quotedName), \(Wording.size(size))" }
 }
 
 extension PhoneUpload {
     /// The progress in words.
-    var text: DisplayText {
+    package var text: DisplayText {
         "\(file.client) sends \(file.quotedName), \(Wording.size(file.size)): \(Wording.percent(fraction))"
     }
 }
@@ -22,7 +22,7 @@ extension PhoneFileQuestion {
     private static let shownNames = 5
 
     /// The text above the question.
-    var introduction: DisplayText {
+    package var introduction: DisplayText {
         switch matter {
         case .comes: return "A phone (\(file.client)) wants to send \(file.title)."
         case .examination(let cost):
@@ -40,7 +40,7 @@ extension PhoneFileQuestion {
     }
 
     /// The question: it says so if items would change, or if something is replaced.
-    var question: DisplayText {
+    package var question: DisplayText {
         switch matter {
         case .comes: return "Take it? What is in it is shown before it is added."
         case .examination: return "Examine it? You are asked again before it is added."
@@ -89,7 +89,7 @@ extension PhoneFileQuestion {
 
 extension PhoneMapQuestion {
     /// The text above the question.
-    var introduction: DisplayText {
+    package var introduction: DisplayText {
         // The text above quotes the name of the file. Unquoted, a name could pass for words of the program.
         var replacement = replacement
         replacement.file = "The file"

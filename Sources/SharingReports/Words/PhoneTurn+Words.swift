@@ -1,9 +1,9 @@
 import PeerCore
-import PhoneSharing
+package import PhoneSharing
 
 extension PhoneTurn {
     /// What the page says of it.
-    var words: String {
+    package var words: String {
         switch self {
         case .downloading(let turn):
             let time = turn.timeLeft.map { ", " + Wording.roughly($0) } ?? ""

@@ -1,9 +1,9 @@
-import PeerCore
+package import PeerCore
 
 /// The receipt of a receiver in words.
 ///
 /// The other side may have written it, so unknown kinds and outcomes are ignored.
-enum ReceiptWords {
+package enum ReceiptWords {
     private static let maximumNameCount = 5
 
     /// Returns the imported content: `map, routing, 46 waypoints`; empty if there is none.
@@ -12,13 +12,13 @@ enum ReceiptWords {
     ///   - receipt: The receipt.
     ///   - isPart: Whether the map is a part of one.
     /// - Returns: The words.
-    static func imported(_ receipt: TransferReceipt, isPart: Bool = false) -> String {
+    package static func imported(_ receipt: TransferReceipt, isPart: Bool = false) -> String {
         words(receipt.imported, map: isPart ? "a part of the map" : nil)
     }
 
     /// Returns the items of which the receiver kept its own version; empty if there are none, or if ``changes(_:isReceiver:)`` has
     /// them all.
-    static func keptLocal(_ receipt: TransferReceipt) -> String {
+    package static func keptLocal(_ receipt: TransferReceipt) -> String {
         let named = receipt.changes.count { [.kept, .staysRemoved].contains($0.outcome) && !$0.name.isEmpty }
         return named < receipt.keptLocal.values.reduce(0, +) ? words(receipt.keptLocal) : ""
     }
@@ -38,7 +38,7 @@ enum ReceiptWords {
     ///   - receipt: The receipt.
     ///   - isReceiver: Whether this machine is the receiver, whose versions are then `yours`.
     /// - Returns: The lines.
-    static func changes(_ receipt: TransferReceipt, isReceiver: Bool) -> [DisplayText] {
+    package static func changes(_ receipt: TransferReceipt, isReceiver: Bool) -> [DisplayText] {
         let (kept, other): (DisplayText, DisplayText) = isReceiver ? ("yours", "theirs") : ("theirs", "yours")
         func changes(_ outcome: ItemChange.Outcome) -> [ItemChange] {
             receipt.changes.filter { $0.outcome == outcome && !$0.name.isEmpty }

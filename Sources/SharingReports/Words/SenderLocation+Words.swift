@@ -1,8 +1,8 @@
-import PeerCore
+package import PeerCore
 
 extension SenderLocation {
     /// Returns an error of a sender in words that fit the receiver's side, and the way to the sender.
-    func explained(_ error: any Error) -> any Error {
+    package func explained(_ error: any Error) -> any Error {
         guard var error = error as? PeerError else { return error }
         if error.code == .peerCancelled {
             error.message = error.message.replacing("The other side stopped", with: "The sender has stopped")

@@ -1,10 +1,10 @@
-import PeerCore
-import RegionSharing
+package import PeerCore
+package import RegionSharing
 import RegionStore
 
 extension SendingHappening {
     /// What a person reads of it in a sentence, the same for every face; nil if it is told in another way.
-    var note: DisplayText? {
+    package var note: DisplayText? {
         switch self {
         case .withheldPhotos(let count):
             let photos = Wording.count(count, "photo")
@@ -28,7 +28,7 @@ extension SendingHappening {
     }
 
     /// The problem that it tells of; nil if it tells of none.
-    var warning: (any Error)? {
+    package var warning: (any Error)? {
         switch self {
         case .leftOut(let region, var error):
             error.message = "“\(region.name)” is left out: \(error.message)"
@@ -57,7 +57,7 @@ extension RegionSource {
 
 extension PeerError {
     /// The error, which leaves out one of several regions.
-    func leavingOut(_ name: String) -> PeerError {
+    package func leavingOut(_ name: String) -> PeerError {
         var error = self
         error.message = "“\(name)” is left out. \(message)"
         return error

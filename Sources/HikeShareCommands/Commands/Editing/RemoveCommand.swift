@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import RegionStore
+import SharingReports
 
 /// The command `hikeshare remove`.
 struct RemoveCommand: GlobalCommand {

@@ -2,14 +2,14 @@
 ///
 /// Lines are broken between words. A word that is wider than a line, such as a share link or a path, stays whole, so
 /// that it can be copied; the terminal continues it on the next row. So does a command.
-struct TextLayout: Hashable, Sendable {
+package struct TextLayout: Hashable, Sendable {
     /// The width below which lines are not made narrower.
-    static let leastWidth = 20
+    package static let leastWidth = 20
 
     /// The maximum number of columns of a line.
-    let width: Int
+    package let width: Int
 
-    init(width: Int) {
+    package init(width: Int) {
         self.width = max(Self.leastWidth, width)
     }
 
@@ -17,7 +17,7 @@ struct TextLayout: Hashable, Sendable {
     ///
     /// The continuation of a list item (`- `) or of a text after a label and two spaces is indented as the text is.
     /// Tables that are too wide are arranged again.
-    func lines(of text: DisplayText) -> [DisplayText] {
+    package func lines(of text: DisplayText) -> [DisplayText] {
         let paragraphs = text.paragraphs
         var lines: [DisplayText] = []
         var position = 0
@@ -44,7 +44,7 @@ struct TextLayout: Hashable, Sendable {
 }
 
 /// A text without line feeds, which is broken into lines.
-struct TextParagraph {
+package struct TextParagraph {
     private struct Glyph {
         var range: Range<Int>
         var width: Int
@@ -55,7 +55,7 @@ struct TextParagraph {
     private let text: DisplayText
     private let glyphs: [Glyph]
 
-    init(_ text: DisplayText) {
+    package init(_ text: DisplayText) {
         self.text = text
         let whole = text.marks.filter { [.style(.command), .style(.code)].contains($0.kind) }.map(\.range)
         var offset = 0
@@ -68,7 +68,7 @@ struct TextParagraph {
     }
 
     /// The width of the widest part that cannot be broken.
-    var longestWord: Int {
+    package var longestWord: Int {
         var (longest, current) = (0, 0)
         for index in glyphs.indices {
             current = canBreak(before: index) ? 0 : current
@@ -79,7 +79,7 @@ struct TextParagraph {
     }
 
     /// Breaks the text into lines.
-    func lines(width: Int) -> [DisplayText] {
+    package func lines(width: Int) -> [DisplayText] {
         guard columns(of: glyphs.indices) > width else { return [text] }
         var lines: [DisplayText] = []
         var (start, indentation) = (0, 0)

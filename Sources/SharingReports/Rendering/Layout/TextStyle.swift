@@ -1,5 +1,5 @@
 /// The appearance of a part of a text, in a terminal that has colours.
-enum TextStyle: Hashable, Sendable {
+package enum TextStyle: Hashable, Sendable {
     /// Something to look at first, such as the digits to compare.
     case strong
     /// A command to type; its words stay on one line.
@@ -16,7 +16,7 @@ enum TextStyle: Hashable, Sendable {
     case code
 
     /// The parameters of the escape sequence that sets the style. (ECMA-48, "SGR".)
-    var parameters: String {
+    package var parameters: String {
         switch self {
         case .strong: "1"
         case .command: "36"
@@ -31,27 +31,27 @@ enum TextStyle: Hashable, Sendable {
 }
 
 /// A property of a part of a text: its style, or the table from which it was made.
-struct TextMark: Hashable, Sendable {
+package struct TextMark: Hashable, Sendable {
     /// The property.
-    enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         case style(TextStyle)
         /// The part can be arranged again for another width.
         case table(TextTable)
     }
 
     /// The part, as a range of the text's UTF-8 bytes.
-    var range: Range<Int>
-    var kind: Kind
+    package var range: Range<Int>
+    package var kind: Kind
 
     /// Returns the mark for a text that begins elsewhere.
-    func shifted(by offset: Int) -> TextMark {
+    package func shifted(by offset: Int) -> TextMark {
         TextMark(range: (range.lowerBound + offset)..<(range.upperBound + offset), kind: kind)
     }
 
     /// Returns the mark within a part of the text; nil if nothing of it is left.
     ///
     /// A part of a table is no table.
-    func clipped(to part: Range<Int>) -> TextMark? {
+    package func clipped(to part: Range<Int>) -> TextMark? {
         let common = range.clamped(to: part)
         guard !common.isEmpty else { return nil }
         if case .table = kind, common != range { return nil }
@@ -60,28 +60,28 @@ struct TextMark: Hashable, Sendable {
 }
 
 /// How text for people is written to a file, a pipe or a terminal.
-struct OutputStyle: Hashable, Sendable {
+package struct OutputStyle: Hashable, Sendable {
     /// The text as it is, for files and pipes.
-    static let plain = OutputStyle(width: nil, hasColor: false)
+    package static let plain = OutputStyle(width: nil, hasColor: false)
 
     /// The maximum width of lines; nil if lines are not broken.
-    var width: Int?
+    package var width: Int?
 
     /// Whether styles are shown.
-    var hasColor: Bool
+    package var hasColor: Bool
 
     /// Returns the text as it is written.
-    func render(_ text: DisplayText) -> String {
+    package func render(_ text: DisplayText) -> String {
         lines(of: text).map { render(line: $0) }.joined(separator: "\n")
     }
 
     /// Returns the lines in which a text is written.
-    func lines(of text: DisplayText) -> [DisplayText] {
+    package func lines(of text: DisplayText) -> [DisplayText] {
         width.map { TextLayout(width: $0).lines(of: text) } ?? [text]
     }
 
     /// Returns one line as it is written.
-    func render(line: DisplayText) -> String {
+    package func render(line: DisplayText) -> String {
         hasColor ? line.stringWithStyles : line.string
     }
 }

@@ -1,13 +1,13 @@
 /// Cells in rows and columns, which can be arranged for different widths.
-struct TextTable: Hashable, Sendable {
+package struct TextTable: Hashable, Sendable {
     /// The width that the last column needs for its text to be broken inside it.
     private static let leastLastColumn = 24
 
     /// The cells; no row ends with empty ones.
-    let rows: [[DisplayText]]
+    package let rows: [[DisplayText]]
 
     /// The columns that are aligned on the right.
-    let trailing: Set<Int>
+    package let trailing: Set<Int>
 
     /// The widths of the columns.
     private let widths: [Int]
@@ -17,7 +17,7 @@ struct TextTable: Hashable, Sendable {
     /// - Parameters:
     ///   - rows: The cells.
     ///   - trailing: The columns that are aligned on the right.
-    init(_ rows: [[DisplayText]], trailing: Set<Int> = []) {
+    package init(_ rows: [[DisplayText]], trailing: Set<Int> = []) {
         let rows = rows.map(Self.withoutEmptyEnd)
         self.rows = rows
         self.trailing = trailing
@@ -26,12 +26,12 @@ struct TextTable: Hashable, Sendable {
         }
     }
 
-    static func withoutEmptyEnd(_ row: [DisplayText]) -> [DisplayText] {
+    package static func withoutEmptyEnd(_ row: [DisplayText]) -> [DisplayText] {
         Array(row.prefix((row.lastIndex { !$0.isEmpty } ?? -1) + 1))
     }
 
     /// The rows as lines, with two spaces between columns.
-    var lines: [DisplayText] {
+    package var lines: [DisplayText] {
         rows.map { line(of: $0, last: $0.count - 1) }
     }
 
@@ -39,7 +39,7 @@ struct TextTable: Hashable, Sendable {
     ///
     /// If the columns have no room side by side, each row becomes a line with its first cell, and indented lines with the
     /// others.
-    func lines(width: Int) -> [DisplayText] {
+    package func lines(width: Int) -> [DisplayText] {
         let before = widths.dropLast().reduce(0) { $0 + $1 + 2 }
         let room = width - before
         let last = widths.count - 1
@@ -101,7 +101,7 @@ struct TextTable: Hashable, Sendable {
 }
 
 /// Columns of text.
-enum Table {
+package enum Table {
     /// Lines up cells in columns, two spaces apart; no line has spaces at its end.
     ///
     /// A terminal that is too narrow shows the table in another arrangement.
@@ -110,7 +110,7 @@ enum Table {
     ///   - rows: The cells.
     ///   - trailing: The columns that are aligned on the right.
     /// - Returns: The table.
-    static func render(_ rows: [[DisplayText]], trailing: Set<Int> = []) -> DisplayText {
+    package static func render(_ rows: [[DisplayText]], trailing: Set<Int> = []) -> DisplayText {
         let table = TextTable(rows, trailing: trailing)
         return table.lines.joined(separator: "\n").marked(.table(table))
     }

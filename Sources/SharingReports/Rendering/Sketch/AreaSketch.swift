@@ -1,18 +1,18 @@
 import Glibc
 import PeerCore
-import RegionStore
+package import RegionStore
 
 /// A drawing of an area with the outlines of its hikes and planned routes, and with the places where the map has no tiles, or other
 /// ones than before.
-struct AreaSketch: Sendable {
+package struct AreaSketch: Sendable {
     /// The room that a sketch has in a window, in columns and rows, with its frame and its legend.
-    struct Room: Hashable, Sendable {
-        var columns: Int
-        var rows: Int
+    package struct Room: Hashable, Sendable {
+        package var columns: Int
+        package var rows: Int
     }
 
     /// In narrower windows there is no sketch.
-    static let leastColumns = 40
+    package static let leastColumns = 40
 
     private static let leastRows = 4
     private static let leastWidth = 4
@@ -23,21 +23,21 @@ struct AreaSketch: Sendable {
     private static let leastExtent = 0.000_01
 
     /// Where the map is.
-    var place: MapPlace
+    package var place: MapPlace
 
     /// The lines.
-    var outlines: [Outline]
+    package var outlines: [Outline]
 
     /// The tiles that differ from those of an older map.
-    var changes = TileSet()
+    package var changes = TileSet()
 
     /// Whether the older map has none of these tiles, so that they are new.
-    var isNew = false
+    package var isNew = false
 
     private var area: BoundingBox { place.area }
 
     /// Draws the sketch; nil if there is neither a line nor a gap nor a change of the map in the area, or not enough room.
-    func text(in room: Room, with characters: SketchCharacters) -> DisplayText? {
+    package func text(in room: Room, with characters: SketchCharacters) -> DisplayText? {
         guard room.columns >= Self.leastColumns, !outlines.isEmpty || place.coverage != nil || !changes.isEmpty
         else { return nil }
         // Room for all words is left, because the size says whether there are gaps.
@@ -243,7 +243,7 @@ struct AreaSketch: Sendable {
 }
 
 /// The characters of a sketch.
-enum SketchCharacters: Hashable, Sendable {
+package enum SketchCharacters: Hashable, Sendable {
     /// Patterns of 2 × 4 dots (Unicode, "Braille Patterns").
     case braille
     /// One character for each dot.
@@ -252,7 +252,7 @@ enum SketchCharacters: Hashable, Sendable {
     /// Chooses the characters that a terminal can show.
     ///
     /// The font of the Linux console has no patterns of dots.
-    static func current(_ environment: [String: String]) -> SketchCharacters {
+    package static func current(_ environment: [String: String]) -> SketchCharacters {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
         let encoding = locale.lowercased().filter { $0 != "-" }
         let isSimple = ["", "dumb", "linux"].contains(environment["TERM", default: ""])
@@ -260,7 +260,7 @@ enum SketchCharacters: Hashable, Sendable {
     }
 
     /// The number of dots of a character.
-    var dots: (columns: Int, rows: Int) {
+    package var dots: (columns: Int, rows: Int) {
         switch self {
         case .braille: (2, 4)
         case .ascii: (1, 1)
@@ -268,7 +268,7 @@ enum SketchCharacters: Hashable, Sendable {
     }
 
     /// The edges of the frame: horizontal, vertical, and the corners from the upper left one clockwise.
-    var frame: (horizontal: Character, vertical: Character, corners: [String]) {
+    package var frame: (horizontal: Character, vertical: Character, corners: [String]) {
         switch self {
         case .braille: ("─", "│", ["┌", "┐", "┘", "└"])
         case .ascii: ("-", "|", ["+", "+", "+", "+"])
@@ -276,7 +276,7 @@ enum SketchCharacters: Hashable, Sendable {
     }
 
     /// The lines in the legend.
-    var legend: (hikes: DisplayText, plannedRoutes: DisplayText) {
+    package var legend: (hikes: DisplayText, plannedRoutes: DisplayText) {
         switch self {
         case .braille: ("──", "··")
         case .ascii: ("**", "..")
@@ -284,7 +284,7 @@ enum SketchCharacters: Hashable, Sendable {
     }
 
     /// A place without tiles.
-    var gap: Character {
+    package var gap: Character {
         switch self {
         case .braille: "░"
         case .ascii: ":"
@@ -292,7 +292,7 @@ enum SketchCharacters: Hashable, Sendable {
     }
 
     /// A place whose tiles differ.
-    var change: Character {
+    package var change: Character {
         switch self {
         case .braille: "▒"
         case .ascii: "%"
@@ -300,7 +300,7 @@ enum SketchCharacters: Hashable, Sendable {
     }
 
     /// Only every so many dots of a planned route are set, so that it differs from a hike without colours, too.
-    var dotDistance: Int {
+    package var dotDistance: Int {
         switch self {
         case .braille: 3
         case .ascii: 1

@@ -1,0 +1,9 @@
+/// An error with hints about this machine.
+package struct HintedError: Error {
+    /// The error.
+    package var underlying: any Error
+    /// What stands in the way on this machine.
+    package var hints: [Hint] = []
+    /// The message that a person has read before the hints were looked for; nil for none.
+    package var told: String?
+}

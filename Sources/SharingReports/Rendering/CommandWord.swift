@@ -1,0 +1,32 @@
+/// The name of a region in a command that a person can copy.
+package enum CommandWord {
+    /// Returns the name, between quotation marks if a shell needs them, or the start of the id.
+    ///
+    /// - Parameters:
+    ///   - name: The name, which may come from another machine.
+    ///   - id: The start of the id, for a name that no quotation marks make safe.
+    /// - Returns: The word or words.
+    package static func of(_ name: String, orElse id: String) -> String {
+        guard isPlain(name) else { return id }
+        // Region names of several words need no quotation marks, unless a word looks like an option.
+        let isBare = !["'", "’", "(", ")", "&", "  ", " -"].contains { name.contains($0) }
+        return isBare ? name : "\"\(name)\""
+    }
+
+    /// Returns whether a name means itself in every shell and cannot be taken for an option.
+    package static func isPlain(_ name: String) -> Bool {
+        guard let first = name.unicodeScalars.first, let last = name.unicodeScalars.last else { return false }
+        return isOfWord(first) && last != " " && name.unicodeScalars.allSatisfy { isOfWord($0) || marks.contains($0) }
+    }
+
+    private static let marks = Set(" '’.,-_()&+".unicodeScalars)
+
+    private static func isOfWord(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+            .nonspacingMark, .spacingMark:
+            !scalar.properties.isDefaultIgnorableCodePoint
+        default: false
+        }
+    }
+}
