@@ -1,0 +1,70 @@
+import PeerCore
+import PeerTestSupport
+import Testing
+
+@testable import HikeShareCommands
+@testable import MapPages
+@testable import RegionStore
+
+/// What a person begins in the window, and how it ends.
+@Suite struct AppWindowJobsTests {
+    /// Performs a job in a window; `body` answers, and ends it.
+    private static func perform(
+        _ wish: AppWindow.Wish,
+        _ body: @escaping @Sendable (AppWindow) async -> Void
+    ) async throws -> String {
+        try await TemporaryDirectory.with { directory in
+            _ = try RegionStore(path: directory.path("store"), application: Software.name, access: .creating)
+            let window = AppWindow()
+            try #require(window.begin(wish, title: "A job"))
+            let surroundings = WindowSurroundings(
+                browser: { PeerBrowser.nearby(except: $0, within: $1) },
+                page: { _, _, _, _ in throw CancellationError() }
+            )
+            let jobs = AppWindowJobs(window: window, store: directory.path("store"), surroundings: surroundings)
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { await jobs.run(endsWithPages: false) }
+                await body(window)
+                while window.isRunning { await Task.yield() }
+                window.close()
+                await group.waitForAll()
+            }
+            return window.current.lines.last?.text.words ?? ""
+        }
+    }
+
+    /// Waits for a question that has a text in it.
+    private static func question(_ text: String, in window: AppWindow) async {
+        while window.current.question?.text.words.contains(text) != true { await Task.yield() }
+    }
+
+    @Test(arguments: [false, true]) func aStopWithdrawsTheFirstQuestion(closes: Bool) async throws {
+        let last = try await Self.perform(.receive(AppWindow.ReceiveOptions())) { window in
+            await Self.question("What should others call you?", in: window)
+            if closes { window.close() } else { window.stop() }
+        }
+        #expect(last == "Interrupted; nothing was received.")
+    }
+
+    @Test func aPersonWithALinkIsAskedForIt() async throws {
+        var options = AppWindow.ReceiveOptions()
+        options.hasLink = true
+        let last = try await Self.perform(.receive(options)) { window in
+            await Self.question("What should others call you?", in: window)
+            #expect(window.answer("Ben", to: window.current.questionNumber))
+            await Self.question("Paste the share link:", in: window)
+            #expect(window.current.lines.map(\.text.words).contains("You are Ben."))
+            for number in 2...6 {
+                while window.current.questionNumber < number || window.current.question == nil { await Task.yield() }
+                #expect(window.answer("marmot", to: number))
+            }
+        }
+        #expect(last.hasSuffix("Copy the whole share link that the sender shows, and paste it."), "\(last)")
+    }
+
+    @Test func aRegionThatIsGoneIsNotSent() async throws {
+        let id = "52C93677-A1E3-457E-B4A3-E87F040845A4"
+        let last = try await Self.perform(.send(id, AppWindow.SendOptions())) { _ in }
+        #expect(!last.isEmpty && !last.contains("Interrupted"), "\(last)")
+    }
+}
