@@ -114,9 +114,18 @@ let libraries: Targets = [
     "PhoneSharing": [
         "HostNetwork", "MapPages", "PeerCore", "RegionSharing", "RegionStore", "TrackFiles", "WebServer",
     ],
+    // What the faces of the program share: words for people, and JSON for programs.
+    "SharingReports": [
+        "CQREncode", "MapPages", "NetworkManager", "PeerCore", "PhoneSharing", "RegionSharing", "RegionStore",
+        "TrackFiles", "Logging",
+    ],
+    "SharingWindow": [
+        "MapPages", "NetworkManager", "PeerCore", "RegionSharing", "RegionStore", "SharingReports",
+    ],
     "HikeShareCommands": [
-        "CMalloc", "CQREncode", "Diagnosis", "HostNetwork", "MapPages", "NetworkManager", "PeerCore", "PhoneSharing",
-        "RegionSharing", "RegionStore", "TrackFiles", "WebServer", "ArgumentParser", "Logging", "UnixSignals",
+        "CMalloc", "Diagnosis", "HostNetwork", "MapPages", "NetworkManager", "PeerCore", "PhoneSharing",
+        "RegionSharing", "RegionStore", "SharingReports", "SharingWindow", "TrackFiles", "WebServer", "ArgumentParser",
+        "Logging", "UnixSignals",
     ],
     "hikeshare": ["CICUData", "HikeShareCommands"],
 ]

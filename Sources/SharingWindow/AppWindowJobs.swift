@@ -1,5 +1,5 @@
 import FoundationEssentials
-import MapPages
+package import MapPages
 import NetworkManager
 import PeerCore
 import RegionSharing
@@ -7,16 +7,23 @@ import RegionStore
 import SharingReports
 
 /// Performs what a person wants in the window, one job after the other.
-struct AppWindowJobs: Sendable {
-    var window: AppWindow
+package struct AppWindowJobs: Sendable {
+    package var window: AppWindow
     /// The path of the store.
-    var store: String
-    var surroundings: WindowSurroundings
+    package var store: String
+    package var surroundings: WindowSurroundings
+
+    /// Creates the value.
+    package init(window: AppWindow, store: String, surroundings: WindowSurroundings) {
+        self.window = window
+        self.store = store
+        self.surroundings = surroundings
+    }
 
     /// Performs jobs until the window is closed, or no page of it is open any more.
     ///
     /// - Parameter endsWithPages: Whether it ends some time after the last page was closed.
-    func run(endsWithPages: Bool) async {
+    package func run(endsWithPages: Bool) async {
         await withTaskGroup(of: Void.self) { group in
             if endsWithPages { group.addTask { await closeWithPages() } }
             for await job in window.jobs {

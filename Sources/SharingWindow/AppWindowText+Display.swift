@@ -1,11 +1,11 @@
-import MapPages
+package import MapPages
 import PeerCore
 import RegionStore
-import SharingReports
+package import SharingReports
 
 extension AppWindowText {
     /// Creates the text of the window from text for a terminal: its tables are tables, and its styles are styles.
-    init(_ text: DisplayText) {
+    package init(_ text: DisplayText) {
         var blocks: [Block] = []
         var position = 0
         func addParagraph(upTo end: Int) {
@@ -71,14 +71,14 @@ extension DisplayText {
 
 extension AppWindowDrawing {
     /// Draws a QR code.
-    init(_ item: QRCodeSheet.Item) {
+    package init(_ item: QRCodeSheet.Item) {
         let all = 0..<item.code.side
         let modules = all.map { row in all.map { item.code.isDark($0, row) ? "1" : "0" }.joined() }.joined()
         self = .code(caption: item.caption, side: item.code.side, modules: modules)
     }
 
     /// Draws the lines of an area; nil if there are none.
-    init?(_ sketch: AreaSketch) {
+    package init?(_ sketch: AreaSketch) {
         guard !sketch.outlines.isEmpty else { return nil }
         let area = sketch.place.area
         let lines = sketch.outlines.map { outline in

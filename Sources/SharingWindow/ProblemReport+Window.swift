@@ -1,9 +1,9 @@
-import MapPages
-import SharingReports
+package import MapPages
+package import SharingReports
 
 extension ProblemReport {
     /// The problem for the window, in which nobody types: what went wrong, and what helps there.
-    var windowText: DisplayText {
+    package var windowText: DisplayText {
         let shown = hints.compactMap(\.window)
         // A remedy that introduces a list is nothing without it.
         let advice = remedy?.window.map { shown.isEmpty ? Wording.sentence($0, naming: []) : $0 }
@@ -17,5 +17,5 @@ extension ProblemReport {
 
 extension AppWindowText {
     /// Creates what the window says of an error.
-    init(problem error: any Error) { self.init(ProblemReport(error).windowText) }
+    package init(problem error: any Error) { self.init(ProblemReport(error).windowText) }
 }

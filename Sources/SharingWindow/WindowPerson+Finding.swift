@@ -1,12 +1,12 @@
 import MapPages
-import PeerCore
-import RegionSharing
+package import PeerCore
+package import RegionSharing
 import RegionStore
 import SharingReports
 
 extension WindowPerson {
     /// Says what happens while senders are searched for, and who is trusted.
-    func tell(_ happening: FindingHappening) {
+    package func tell(_ happening: FindingHappening) {
         switch happening {
         case .searching: show("Searching for senders…")
         case .searchEnded: show(nil)
@@ -17,7 +17,7 @@ extension WindowPerson {
     }
 
     /// Says what to check while only other senders, or none, are found.
-    func advise(_ search: SenderSearch, others: [DiscoveredPeer]) async {
+    package func advise(_ search: SenderSearch, others: [DiscoveredPeer]) async {
         let lines = others.map { $0.line(among: search.trustedPeers) }
         let hints = others.isEmpty ? await surroundings.whatToCheck().compactMap(\.window) : []
         note(search.advice(others: lines, hints: hints, stopping: "choose Stop"))
@@ -25,7 +25,7 @@ extension WindowPerson {
 }
 
 extension SenderQuestion: WindowQuestion {
-    func ask(_ person: WindowPerson) async throws -> SenderAnswer {
+    package func ask(_ person: WindowPerson) async throws -> SenderAnswer {
         list.tell(person)
         return try await withThrowingTaskGroup(of: SenderAnswer?.self) { group in
             group.addTask { SenderAnswer(try await person.questions.ask { list.windowQuestion }) }
@@ -67,14 +67,14 @@ extension SenderList {
 }
 
 extension ShareLinkQuestion: WindowQuestion {
-    func ask(_ person: WindowPerson) async throws -> String? {
+    package func ask(_ person: WindowPerson) async throws -> String? {
         if let objection { person.note("\(objection.message) Please try again.") }
         return try await person.line("Paste the share link:")
     }
 }
 
 extension PeerNameQuestion: WindowQuestion {
-    func ask(_ person: WindowPerson) async throws -> OwnName? {
+    package func ask(_ person: WindowPerson) async throws -> OwnName? {
         if let conflict { person.note("\(conflict.message)") }
         // What was received is here, so a person who stops then has only left this question open.
         guard let line = try? await person.line("What do you call this person?", usual: peer.name),
@@ -85,7 +85,7 @@ extension PeerNameQuestion: WindowQuestion {
 }
 
 extension OwnNameQuestion: WindowQuestion {
-    func ask(_ person: WindowPerson) async throws -> OwnName? {
+    package func ask(_ person: WindowPerson) async throws -> OwnName? {
         while true {
             if let name = OwnName(argument: try await person.line("What should others call you?", usual: usual)) {
                 return name

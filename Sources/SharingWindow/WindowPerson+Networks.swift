@@ -1,11 +1,11 @@
 import MapPages
 import PeerCore
-import RegionSharing
+package import RegionSharing
 import SharingReports
 
 extension WindowPerson {
     /// Says what happens to the Wi-Fi.
-    func tell(_ happening: NetworkHappening) {
+    package func tell(_ happening: NetworkHappening) {
         switch happening {
         case .leaving(let question): note(question.introduction)
         case .needsAdministrator:
@@ -25,13 +25,13 @@ extension WindowPerson {
 }
 
 extension LeaveNetworkQuestion: WindowQuestion {
-    func ask(_ person: WindowPerson) async throws -> Bool {
+    package func ask(_ person: WindowPerson) async throws -> Bool {
         try await person.confirm(introduction: introduction, question)
     }
 }
 
 extension NetworkChoiceQuestion: WindowQuestion {
-    func ask(_ person: WindowPerson) async throws -> String? {
+    package func ask(_ person: WindowPerson) async throws -> String? {
         let answer = try await person.questions.ask {
             AppWindowQuestion(
                 AppWindowText("Which network?"),
@@ -44,7 +44,7 @@ extension NetworkChoiceQuestion: WindowQuestion {
 }
 
 extension NetworkPasswordQuestion: WindowQuestion {
-    func ask(_ person: WindowPerson) async throws -> Answer {
+    package func ask(_ person: WindowPerson) async throws -> Answer {
         while true {
             if let network = network(password: try await person.line("Password of \(name):")) { return network }
             person.note("The password has twelve letters and digits; the other screen shows it. Please try again.")
@@ -53,7 +53,7 @@ extension NetworkPasswordQuestion: WindowQuestion {
 }
 
 extension JoinByHandQuestion: WindowQuestion {
-    func ask(_ person: WindowPerson) async throws -> Answer {
+    package func ask(_ person: WindowPerson) async throws -> Answer {
         try await person.confirm(introduction: introduction, "Is this laptop in it now?") ? .joined : .declined
     }
 }

@@ -1,11 +1,11 @@
 import MapPages
-import RegionSharing
+package import RegionSharing
 import RegionStore
 import SharingReports
 
 extension WindowPerson {
     /// Says what happens on the page for phones.
-    func tell(_ happening: PhoneHappening) {
+    package func tell(_ happening: PhoneHappening) {
         switch happening {
         case .shown(let page): sender?.show(page)
         case .download(let download):
@@ -24,7 +24,7 @@ extension WindowPerson {
     }
 
     /// Says what was added to the store.
-    func tell(_ happening: ImportingHappening) {
+    package func tell(_ happening: ImportingHappening) {
         switch happening {
         case .map(let map): emit(map.text(typed: false))
         case .sealedMap(let map): emit(map.text)
@@ -62,13 +62,13 @@ extension WindowPerson {
 }
 
 extension PersonalPageQuestion: WindowQuestion {
-    func ask(_ person: WindowPerson) async throws -> Bool {
+    package func ask(_ person: WindowPerson) async throws -> Bool {
         try await person.confirm(introduction: personal.pageIntroduction, "Add them to the page?")
     }
 }
 
 extension PhoneFileQuestion: WindowQuestion {
-    func ask(_ person: WindowPerson) async throws -> Bool? {
+    package func ask(_ person: WindowPerson) async throws -> Bool? {
         let answer = try await person.questions.askGivingWay(within: patience) { .yesOrNo(introduction, question) }
         return answer.map { $0 == AppWindowQuestion.yes }
     }
@@ -77,7 +77,7 @@ extension PhoneFileQuestion: WindowQuestion {
 extension PhoneMapQuestion: WindowQuestion {
     private static let another = "another"
 
-    func ask(_ person: WindowPerson) async throws -> MapReplacement.Decision? {
+    package func ask(_ person: WindowPerson) async throws -> MapReplacement.Decision? {
         let replaces: DisplayText = replacement.map.isPart ? "Add its tiles to that map" : "Replace that map"
         var choices = [AppWindowQuestion.Choice(answer: AppWindowQuestion.yes, name: replaces.string)]
         if !replacement.isWished {

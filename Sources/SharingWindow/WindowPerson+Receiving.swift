@@ -1,13 +1,13 @@
-import FoundationEssentials
+package import FoundationEssentials
 import MapPages
 import PeerCore
-import RegionSharing
+package import RegionSharing
 import RegionStore
 import SharingReports
 
 extension WindowPerson {
     /// Says what happens while a region is received.
-    func tell(_ happening: ReceivingHappening) {
+    package func tell(_ happening: ReceivingHappening) {
         switch happening {
         // They are in the questions, and the problem at the end says what is kept.
         case .offered, .listed, .kept: break
@@ -29,7 +29,7 @@ extension WindowPerson {
     }
 
     /// Says what happens while what trusted machines offer is taken.
-    func tell(_ happening: KeepingHappening) {
+    package func tell(_ happening: KeepingHappening) {
         switch happening {
         case .waiting: note("Waiting for trusted machines that send. To stop, choose Stop.")
         case .leftOut(let left): emit(left.text(typed: false))
@@ -39,7 +39,7 @@ extension WindowPerson {
 }
 
 extension OfferQuestion: WindowQuestion {
-    func ask(_ person: WindowPerson) async throws -> Answer {
+    package func ask(_ person: WindowPerson) async throws -> Answer {
         let introduction = objection.map { "\($0.words.message)" } ?? offer.text
         let kinds = KindWords.all.filter { offer.wanted.contains($0.kind) }
         let take: DisplayText = "Take it?"
@@ -63,7 +63,7 @@ extension OfferQuestion: WindowQuestion {
 }
 
 extension CatalogueQuestion: WindowQuestion {
-    func ask(_ person: WindowPerson) async throws -> [UUID]? {
+    package func ask(_ person: WindowPerson) async throws -> [UUID]? {
         let which: DisplayText = "Which of them do you want?"
         let usual = catalogue.usualNumbers.map { "\($0)" }.joined(separator: " ")
         let answer = try await person.questions.ask {

@@ -1,12 +1,12 @@
 import MapPages
 import PeerCore
-import RegionSharing
+package import RegionSharing
 import RegionStore
 import SharingReports
 
 extension WindowPerson {
     /// Tells what happens while regions are sent.
-    func tell(_ happening: SendingHappening) {
+    package func tell(_ happening: SendingHappening) {
         switch happening {
         case .leftOut, .missingRouting: if let warning = happening.warning { warn(warning) }
         case .cutting(let region, let receiver, let bytes):
@@ -28,7 +28,7 @@ extension WindowPerson {
 }
 
 extension InvitationQuestion: WindowQuestion {
-    func ask(_ person: WindowPerson) async throws -> Answer {
+    package func ask(_ person: WindowPerson) async throws -> Answer {
         if person.questions.isOpen { person.note("\(peer.title) waits until you have answered.") }
         let answer = try await person.questions.ask(until: end) { .yesOrNo(introduction(in: $0), question) }
         return switch answer {

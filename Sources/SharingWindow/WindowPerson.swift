@@ -1,22 +1,22 @@
-import MapPages
-import RegionSharing
-import SharingReports
+package import MapPages
+package import RegionSharing
+package import SharingReports
 
 /// The person in front of the window, who answers by choosing, and types no commands.
-struct WindowPerson: Person {
-    let window: AppWindow
-    let surroundings: WindowSurroundings
-    let questions: WindowQuestions
+package struct WindowPerson: Person {
+    package let window: AppWindow
+    package let surroundings: WindowSurroundings
+    package let questions: WindowQuestions
     /// What is shown of a sender; nil for a receiver.
-    let sender: WindowSender?
+    package let sender: WindowSender?
 
-    init(in window: AppWindow, _ surroundings: WindowSurroundings, sends: Bool = false) {
+    package init(in window: AppWindow, _ surroundings: WindowSurroundings, sends: Bool = false) {
         (self.window, self.surroundings) = (window, surroundings)
         sender = sends ? WindowSender(in: window) : nil
         questions = WindowQuestions(in: window)
     }
 
-    func tell(_ happening: Happening) {
+    package func tell(_ happening: Happening) {
         switch happening {
         case .problem(let error): warn(error)
         case .receiving(let happening): tell(happening)
@@ -31,47 +31,47 @@ struct WindowPerson: Person {
         }
     }
 
-    func ask<Asked: Question>(_ question: Asked) async throws -> Asked.Answer {
+    package func ask<Asked: Question>(_ question: Asked) async throws -> Asked.Answer {
         guard let question = question as? any WindowQuestion<Asked.Answer> else { return question.defaultAnswer }
         return try await question.ask(self)
     }
 
     /// Tells news.
-    func note(_ text: DisplayText) { window.tell(AppWindowText(text)) }
+    package func note(_ text: DisplayText) { window.tell(AppWindowText(text)) }
 
     /// Tells a result.
-    func emit(_ text: DisplayText) { window.tell(result: AppWindowText(text)) }
+    package func emit(_ text: DisplayText) { window.tell(result: AppWindowText(text)) }
 
     /// Tells a problem that does not end the job.
-    func warn(_ error: any Error) {
+    package func warn(_ error: any Error) {
         window.tell(warning: AppWindowText(ProblemReport(error, severity: .warning).windowText))
     }
 
     /// Shows what is going on until the next call; nil for nothing.
-    func show(_ status: DisplayText?, fraction: Double? = nil) {
+    package func show(_ status: DisplayText?, fraction: Double? = nil) {
         window.show(status.map { AppWindowText($0) }, fraction: fraction)
     }
 
     /// Asks for a line; an empty one stands for `usual`.
-    func line(_ question: DisplayText, usual: String = "") async throws -> String {
+    package func line(_ question: DisplayText, usual: String = "") async throws -> String {
         let line = try await questions.ask { AppWindowQuestion(AppWindowText(question), usual: usual) }
         return line.allSatisfy(\.isWhitespace) ? usual : line
     }
 
     /// Asks a yes-or-no question; anything but a clear yes is a no.
-    func confirm(introduction: DisplayText? = nil, _ question: DisplayText) async throws -> Bool {
+    package func confirm(introduction: DisplayText? = nil, _ question: DisplayText) async throws -> Bool {
         try await questions.ask { .yesOrNo(introduction, question) } == AppWindowQuestion.yes
     }
 }
 
 extension AppWindowQuestion {
     /// The answer that stands for a yes, or for everything.
-    static let yes = "y"
+    package static let yes = "y"
     /// The answer that stands for a no, or for nothing.
-    static let no = "n"
+    package static let no = "n"
 
     /// Creates a yes-or-no question.
-    static func yesOrNo(_ introduction: DisplayText?, _ question: DisplayText) -> AppWindowQuestion {
+    package static func yesOrNo(_ introduction: DisplayText?, _ question: DisplayText) -> AppWindowQuestion {
         AppWindowQuestion(
             AppWindowText(question),
             form: .yesOrNo,
@@ -81,7 +81,7 @@ extension AppWindowQuestion {
 }
 
 /// A question that can be asked in the window.
-protocol WindowQuestion<Answer>: Question {
+package protocol WindowQuestion<Answer>: Question {
     /// Asks it in words, with buttons, boxes or a field.
     ///
     /// - Throws: `CancellationError` if the question was withdrawn.

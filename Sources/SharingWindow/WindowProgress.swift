@@ -1,11 +1,11 @@
-import MapPages
-import PeerCore
-import RegionSharing
+package import MapPages
+package import PeerCore
+package import RegionSharing
 import SharingReports
 import Synchronization
 
 /// How far the transfers of a job are.
-final class WindowProgress: Sendable {
+package final class WindowProgress: Sendable {
     private struct State {
         var running: [Int: TransferProgress] = [:]
         /// The transfers that are served in turn.
@@ -23,10 +23,10 @@ final class WindowProgress: Sendable {
     private let state = Mutex(State())
 
     /// Creates the progress in a window; `isReceiver` says whether this machine receives.
-    init(in window: AppWindow, isReceiver: Bool) { (self.window, self.isReceiver) = (window, isReceiver) }
+    package init(in window: AppWindow, isReceiver: Bool) { (self.window, self.isReceiver) = (window, isReceiver) }
 
     /// Follows a reception until its updates end.
-    func follow(_ updates: TransferUpdates) async {
+    package func follow(_ updates: TransferUpdates) async {
         var digits: DisplayText = ""
         for await update in updates {
             let name: DisplayText = update.peer?.title ?? "the other side"
@@ -48,7 +48,7 @@ final class WindowProgress: Sendable {
     }
 
     /// Shows an update.
-    func show(_ update: TransferUpdate) {
+    package func show(_ update: TransferUpdate) {
         guard case .transfer(let transfer) = update.event else { return }
         let number = update.transfer
         switch transfer {
@@ -70,13 +70,13 @@ final class WindowProgress: Sendable {
     }
 
     /// Shows how much of a file that a phone sends has arrived.
-    func show(_ upload: PhoneUpload) {
+    package func show(_ upload: PhoneUpload) {
         state.withLock { $0.uploads[upload.number] = upload.length < upload.file.size ? upload : nil }
         redraw()
     }
 
     /// Shows how much of a file a phone has downloaded.
-    func show(_ download: PhoneDownload) {
+    package func show(_ download: PhoneDownload) {
         state.withLock { $0.downloads[download.number] = download.state == .running ? download : nil }
         redraw()
     }

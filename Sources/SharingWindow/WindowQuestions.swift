@@ -1,10 +1,10 @@
-import MapPages
+package import MapPages
 import RegionSharing
 import SharingReports
 import Synchronization
 
 /// The questions of a job, which are asked one at a time.
-final class WindowQuestions: Sendable {
+package final class WindowQuestions: Sendable {
     private struct State {
         var openCount = 0
         /// Is finished to withdraw the question that gives way; nil if there is none.
@@ -25,15 +25,15 @@ final class WindowQuestions: Sendable {
     private let turns = AsyncLock()
     private let state = Mutex(State())
 
-    init(in window: AppWindow) { self.window = window }
+    package init(in window: AppWindow) { self.window = window }
 
     /// Whether a question is asked, or waits to be asked.
-    var isOpen: Bool { state.withLock { $0.openCount > 0 } }
+    package var isOpen: Bool { state.withLock { $0.openCount > 0 } }
 
     /// Asks a question, which is made when it is its turn.
     ///
     /// - Throws: `CancellationError` if the task was cancelled; the question is then withdrawn.
-    func ask(_ question: @Sendable () -> AppWindowQuestion) async throws -> String {
+    package func ask(_ question: @Sendable () -> AppWindowQuestion) async throws -> String {
         let others = state.withLock { state in
             state.openCount += 1
             return state.givesWay
@@ -64,7 +64,7 @@ final class WindowQuestions: Sendable {
     ///   - question: Makes the question from the time that is left when it is its turn.
     /// - Returns: The answer; nil if other questions have left too little time to ask.
     /// - Throws: `CancellationError` if the task was cancelled; the question is then withdrawn.
-    func ask(
+    package func ask(
         until end: ContinuousClock.Instant,
         _ question: @escaping @Sendable (Duration) -> AppWindowQuestion
     ) async throws -> String? {
@@ -99,7 +99,7 @@ final class WindowQuestions: Sendable {
     ///   - question: Makes the question.
     /// - Returns: The answer; nil if there was none in time.
     /// - Throws: `CancellationError` if the task was cancelled.
-    func askGivingWay(
+    package func askGivingWay(
         within time: Duration,
         _ question: @escaping @Sendable () -> AppWindowQuestion
     ) async throws -> String? {

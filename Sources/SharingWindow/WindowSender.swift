@@ -1,11 +1,11 @@
-import MapPages
+package import MapPages
 import PeerCore
-import RegionSharing
-import SharingReports
+package import RegionSharing
+package import SharingReports
 import Synchronization
 
 /// What the window shows of a sender: where it is, with the QR codes, and how far its transfers are.
-final class WindowSender: Sendable {
+package final class WindowSender: Sendable {
     private struct State {
         var facts: ListeningFacts?
         /// The Wi-Fi network that this machine has made; nil for none.
@@ -14,19 +14,19 @@ final class WindowSender: Sendable {
         var page: PhonePageFacts?
     }
 
-    let progress: WindowProgress
+    package let progress: WindowProgress
     private let state = Mutex(State())
 
-    init(in window: AppWindow) { progress = WindowProgress(in: window, isReceiver: false) }
+    package init(in window: AppWindow) { progress = WindowProgress(in: window, isReceiver: false) }
 
     /// Shows the network from now on, when the sender listens.
-    func show(_ hotspot: MadeNetwork) { state.withLock { $0.hotspot = hotspot } }
+    package func show(_ hotspot: MadeNetwork) { state.withLock { $0.hotspot = hotspot } }
 
     /// Shows the page from now on, when the sender listens.
-    func show(_ page: PhonePageFacts) { state.withLock { $0.page = page } }
+    package func show(_ page: PhonePageFacts) { state.withLock { $0.page = page } }
 
     /// Tells where the sender is.
-    func begin(_ facts: ListeningFacts, _ person: WindowPerson) {
+    package func begin(_ facts: ListeningFacts, _ person: WindowPerson) {
         state.withLock { $0.facts = facts }
         if facts.usualPort != nil {
             person.note("Another program uses the usual port, so this sender listens on port \(facts.port).")
@@ -41,7 +41,7 @@ final class WindowSender: Sendable {
     }
 
     /// Tells where the sender is after a change.
-    func moved(_ change: AddressChange, _ person: WindowPerson) {
+    package func moved(_ change: AddressChange, _ person: WindowPerson) {
         let facts = state.withLock { state in
             state.facts?.addresses = change.addresses
             state.facts?.link = change.link
@@ -72,7 +72,7 @@ final class WindowSender: Sendable {
     }
 
     /// What is sent, and what to choose on the other laptop.
-    static func text(_ facts: ListeningFacts) -> DisplayText {
+    package static func text(_ facts: ListeningFacts) -> DisplayText {
         let report = ListeningReport(facts: facts)
         guard !facts.addresses.isEmpty else { return report.windowHeading.joined(separator: "\n") }
         let start: DisplayText = "On the other laptop, open hikeshare and choose "

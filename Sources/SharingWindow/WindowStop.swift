@@ -2,7 +2,7 @@ import SharingReports
 import Synchronization
 
 /// The request of a person in the window to end what goes on.
-enum WindowStop {
+package enum WindowStop {
     /// Runs work until it ends, or a person asks it to.
     ///
     /// - Parameters:
@@ -11,7 +11,7 @@ enum WindowStop {
     ///   - conclude: Returns the error to tell after a request, from the error of the work.
     ///   - body: The work.
     /// - Throws: The error of `conclude`, or that of `body` if there was no request; nothing if the work was complete.
-    static func watch(
+    package static func watch(
         _ requests: AsyncStream<Void>,
         stop: @escaping @Sendable () -> Bool,
         conclude: (any Error) -> any Error,
@@ -45,10 +45,10 @@ enum WindowStop {
 }
 
 /// Whether something is so, for all tasks of a job.
-final class WindowFlag: Sendable {
+package final class WindowFlag: Sendable {
     private let value = Atomic(false)
 
-    var isSet: Bool { value.load(ordering: .sequentiallyConsistent) }
+    package var isSet: Bool { value.load(ordering: .sequentiallyConsistent) }
 
-    func set(_ isSet: Bool) { value.store(isSet, ordering: .sequentiallyConsistent) }
+    package func set(_ isSet: Bool) { value.store(isSet, ordering: .sequentiallyConsistent) }
 }

@@ -1,29 +1,38 @@
-import PeerCore
-import RegionSharing
-import RegionStore
-import SharingReports
+package import PeerCore
+package import RegionSharing
+package import RegionStore
+package import SharingReports
 
 /// What the window needs of the program around it, and what this machine says of itself.
-struct WindowSurroundings: Sendable {
+package struct WindowSurroundings: Sendable {
     /// Makes a page for phones of what is sent from a store, with the id of this machine.
-    typealias MakingPage =
+    package typealias MakingPage =
         @Sendable (_ sent: [SentRegion], _ store: RegionStore, _ ownID: PeerID, _ person: any Person) ->
         any SenderCompanion
 
     /// The limits and preferences of transfers.
-    var configuration = ConnectionConfiguration()
+    package var configuration = ConnectionConfiguration()
     /// Creates what finds senders: not the machine with this id, and within a time limit, or without one.
-    var browser: @Sendable (_ ownID: PeerID, _ limit: Duration?) -> PeerBrowser
+    package var browser: @Sendable (_ ownID: PeerID, _ limit: Duration?) -> PeerBrowser
     /// What to check if no sender is found.
-    var whatToCheck: @Sendable () async -> [Hint] = { [] }
+    package var whatToCheck: @Sendable () async -> [Hint] = { [] }
     /// What is missing if this machine has no usable network.
-    var networkHints: @Sendable () -> [Hint] = { [] }
+    package var networkHints: @Sendable () -> [Hint] = { [] }
     /// Why this machine is on no network, if that may be why a sender did not answer; nil if not.
-    var absence: @Sendable (any Error) -> String? = { _ in nil }
+    package var absence: @Sendable (any Error) -> String? = { _ in nil }
     /// Looks for the cause of an error on this machine; nil if it has nothing to do with this machine.
-    var explaining: @Sendable (any Error) -> (@Sendable () async -> any Error)? = { _ in nil }
+    package var explaining: @Sendable (any Error) -> (@Sendable () async -> any Error)? = { _ in nil }
     /// The name of the active firewall; nil for none.
-    var firewall: @Sendable () -> String? = { nil }
+    package var firewall: @Sendable () -> String? = { nil }
     /// Makes the page for phones.
-    var page: MakingPage
+    package var page: MakingPage
+
+    /// Creates surroundings that say nothing.
+    package init(
+        configuration: ConnectionConfiguration,
+        browser: @escaping @Sendable (_ ownID: PeerID, _ limit: Duration?) -> PeerBrowser,
+        page: @escaping MakingPage
+    ) {
+        (self.configuration, self.browser, self.page) = (configuration, browser, page)
+    }
 }

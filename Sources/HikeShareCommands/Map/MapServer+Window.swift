@@ -4,6 +4,7 @@ import PhoneSharing
 import RegionSharing
 import RegionStore
 import SharingReports
+import SharingWindow
 
 extension WindowSurroundings {
     /// This machine and this program.

@@ -3,6 +3,7 @@ import MapPages
 import RegionSharing
 import RegionStore
 import SharingReports
+import SharingWindow
 import Synchronization
 import WebServer
 

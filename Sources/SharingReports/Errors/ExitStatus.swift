@@ -106,4 +106,9 @@ package enum ExitStatus: Int32, CaseIterable {
 package struct ReportedFailure: Error {
     /// The exit code.
     package var status: ExitStatus
+
+    /// Creates the value.
+    package init(status: ExitStatus) {
+        self.status = status
+    }
 }

@@ -6,4 +6,11 @@ package struct HintedError: Error {
     package var hints: [Hint] = []
     /// The message that a person has read before the hints were looked for; nil for none.
     package var told: String?
+
+    /// Creates the value.
+    package init(underlying: any Error, hints: [Hint] = [], told: String? = nil) {
+        self.underlying = underlying
+        self.hints = hints
+        self.told = told
+    }
 }

@@ -98,4 +98,7 @@ package enum ProgramRemedy {
 }
 
 /// The cause of a failed connection: the sender's machine is there, and nothing listens at its port any more.
-package struct SenderStopped: Error {}
+package struct SenderStopped: Error {
+    /// Creates the cause.
+    package init() {}
+}

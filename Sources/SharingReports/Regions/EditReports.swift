@@ -7,6 +7,12 @@ package struct RenamedRegionReport: Report {
     package var region: RegionSummary
     package var name: String
 
+    /// Creates the value.
+    package init(region: RegionSummary, name: String) {
+        self.region = region
+        self.name = name
+    }
+
     package var payloads: [JSONObject] {
         [["type": "renamedRegion", "regionID": region.id.uuidString, "regionName": name, "formerName": region.name]]
     }
@@ -20,6 +26,13 @@ package struct RenamedItemReport: Report {
     /// The item before.
     package var item: ItemDescription
     package var name: String
+
+    /// Creates the value.
+    package init(region: RegionSummary, item: ItemDescription, name: String) {
+        self.region = region
+        self.item = item
+        self.name = name
+    }
 
     package var payloads: [JSONObject] {
         [item.json("renamedItem", of: region, name: name, formerName: item.name)]
@@ -37,6 +50,13 @@ package struct RemovedItemReport: Report {
     /// What has become of the GPX file that 'hikeshare open' has made.
     package var copy = DesktopFolderRemoval.none
 
+    /// Creates the value.
+    package init(region: RegionSummary, item: ItemDescription, copy: DesktopFolderRemoval = DesktopFolderRemoval.none) {
+        self.region = region
+        self.item = item
+        self.copy = copy
+    }
+
     package var payloads: [JSONObject] { [item.json("removedItem", of: region, name: item.name)] }
 
     package var text: DisplayText {
@@ -51,6 +71,11 @@ package struct RemovedItemReport: Report {
 /// A waypoint was added.
 package struct AddedWaypointReport: Report {
     package var added: AddedWaypoint
+
+    /// Creates the value.
+    package init(added: AddedWaypoint) {
+        self.added = added
+    }
 
     package var payloads: [JSONObject] {
         [
@@ -106,6 +131,19 @@ package struct RemovalReport: Report {
     package var file: String?
     /// What has become of the copy that 'hikeshare open' has made.
     package var copy = DesktopFolderRemoval.none
+
+    /// Creates the value.
+    package init(
+        region: RegionSummary,
+        counts: RemovalCounts,
+        file: String? = nil,
+        copy: DesktopFolderRemoval = DesktopFolderRemoval.none
+    ) {
+        self.region = region
+        self.counts = counts
+        self.file = file
+        self.copy = copy
+    }
 
     package var payloads: [JSONObject] {
         [

@@ -10,6 +10,14 @@ package struct ExportReport: Report {
     /// What was written of the map; nil for all.
     package var part: PartFacts?
 
+    /// Creates the value.
+    package init(region: RegionSummary, files: [ExportFile], leftOut: [String] = [], part: PartFacts? = nil) {
+        self.region = region
+        self.files = files
+        self.leftOut = leftOut
+        self.part = part
+    }
+
     package var payloads: [JSONObject] {
         files.map { file in
             [

@@ -183,6 +183,11 @@ package struct LeftOutReport: Report {
 
     package var files: [LeftOutFile]
 
+    /// Creates the value.
+    package init(files: [LeftOutFile]) {
+        self.files = files
+    }
+
     package var payloads: [JSONObject] { files.map { ["type": "leftOut", "file": $0.path, "reason": $0.reason] } }
 
     package var text: DisplayText {

@@ -7,6 +7,11 @@ package import RegionStore
 package struct IncomingListReport: Report {
     package var files: [IncomingFile]
 
+    /// Creates the value.
+    package init(files: [IncomingFile]) {
+        self.files = files
+    }
+
     package var payloads: [JSONObject] { files.map { $0.json("incoming") } }
 
     package var text: DisplayText {
@@ -43,6 +48,11 @@ extension KeptFiles: Report {
 /// A partially received file that was removed.
 package struct DiscardReport: Report {
     package var file: IncomingFile
+
+    /// Creates the value.
+    package init(file: IncomingFile) {
+        self.file = file
+    }
 
     package var payloads: [JSONObject] { [file.json("discarded")] }
 

@@ -10,6 +10,13 @@ package struct MapReport: Report {
     /// An address that leads there, for people.
     package var shortURL: String
 
+    /// Creates the value.
+    package init(region: RegionSummary? = nil, url: String, shortURL: String) {
+        self.region = region
+        self.url = url
+        self.shortURL = shortURL
+    }
+
     package var payloads: [JSONObject] {
         [["type": "map", "regionID": region?.id.uuidString, "regionName": region?.name, "url": url]]
     }
@@ -79,6 +86,27 @@ package struct MapFileReport: Report {
     package var tiles: Tiles?
     /// What was written of the map; nil for all.
     package var part: PartFacts?
+
+    /// Creates the value.
+    package init(
+        region: RegionSummary,
+        content: Content,
+        path: String,
+        size: UInt64,
+        hasTiles: Bool = true,
+        personal: [String] = [],
+        tiles: Tiles? = nil,
+        part: PartFacts? = nil
+    ) {
+        self.region = region
+        self.content = content
+        self.path = path
+        self.size = size
+        self.hasTiles = hasTiles
+        self.personal = personal
+        self.tiles = tiles
+        self.part = part
+    }
 
     package var payloads: [JSONObject] {
         [

@@ -9,6 +9,12 @@ package struct RegionListReport: Report {
     /// Whether ids, zoom levels and the days of the imports are shown.
     package var isVerbose = false
 
+    /// Creates the value.
+    package init(regions: [RegionSummary], isVerbose: Bool = false) {
+        self.regions = regions
+        self.isVerbose = isVerbose
+    }
+
     package var payloads: [JSONObject] { regions.map(\.json) }
 
     package var text: DisplayText {
@@ -36,6 +42,14 @@ package struct RegionDetailReport: Report {
     package var sketch: DisplayText = ""
     /// Whether the id, the tiles and the digest are shown.
     package var isVerbose = false
+
+    /// Creates the value.
+    package init(region: RegionSummary, maker: MapMaker? = nil, sketch: DisplayText = "", isVerbose: Bool = false) {
+        self.region = region
+        self.maker = maker
+        self.sketch = sketch
+        self.isVerbose = isVerbose
+    }
 
     package var payloads: [JSONObject] { [region.json] }
 
@@ -78,6 +92,11 @@ package struct RegionDetailReport: Report {
 /// The past transfers of a region.
 package struct RegionHistoryReport: Report {
     package var history: [TransferHistoryEntry]
+
+    /// Creates the value.
+    package init(history: [TransferHistoryEntry]) {
+        self.history = history
+    }
 
     package var payloads: [JSONObject] { history.map(\.json) }
 

@@ -95,6 +95,12 @@ package struct QRCodeSheet: Hashable, Sendable {
     package struct Item: Hashable, Sendable {
         package var caption: String
         package var code: QRCode
+
+        /// Creates the value.
+        package init(caption: String, code: QRCode) {
+            self.caption = caption
+            self.code = code
+        }
     }
 
     /// The codes, from the left.

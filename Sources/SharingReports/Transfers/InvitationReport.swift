@@ -57,6 +57,12 @@ package struct AcceptedReport: Report {
     package var transfer: Int
     package var peer: RemotePeer?
 
+    /// Creates the value.
+    package init(transfer: Int, peer: RemotePeer? = nil) {
+        self.transfer = transfer
+        self.peer = peer
+    }
+
     package var payloads: [JSONObject] { [["type": "accepted", "transfer": transfer, "peer": peer?.json]] }
 
     package var text: DisplayText {
@@ -69,6 +75,13 @@ package struct PairingReport: Report {
     package var transfer: Int
     package var peer: RemotePeer?
     package var digits: PairingDigits
+
+    /// Creates the value.
+    package init(transfer: Int, peer: RemotePeer? = nil, digits: PairingDigits) {
+        self.transfer = transfer
+        self.peer = peer
+        self.digits = digits
+    }
 
     package var payloads: [JSONObject] {
         [["type": "pairing", "transfer": transfer, "peer": peer?.json, "digits": digits.digits]]

@@ -7,6 +7,11 @@ import RegionStore
 package struct KeepReport: Report {
     package var received: ReceivedRegion
 
+    /// Creates the value.
+    package init(received: ReceivedRegion) {
+        self.received = received
+    }
+
     package var payloads: [JSONObject] { received.payloads }
 
     package var text: DisplayText {

@@ -13,6 +13,14 @@ package struct ListeningReport: Report {
     /// The number of columns for the code and the text.
     package var columns = 80
 
+    /// Creates the value.
+    package init(facts: ListeningFacts, isBrief: Bool = false, code: QRCodeSheet? = nil, columns: Int = 80) {
+        self.facts = facts
+        self.isBrief = isBrief
+        self.code = code
+        self.columns = columns
+    }
+
     private var link: ShareLink? { facts.link }
     private var first: RegionSummary? { facts.offers.first?.region }
     private var hasChoice: Bool { facts.offers.count > 1 }
@@ -153,6 +161,11 @@ package struct ListeningReport: Report {
 /// The name that discovery announces for a sender.
 package struct AdvertisedReport: Report {
     package var name: String
+
+    /// Creates the value.
+    package init(name: String) {
+        self.name = name
+    }
 
     package var payloads: [JSONObject] { [["type": "advertised", "name": name]] }
     package var text: DisplayText { "Announced as \(name)" }

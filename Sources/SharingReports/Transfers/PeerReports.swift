@@ -7,6 +7,11 @@ package import RegionStore
 package struct PeerListReport: Report {
     package var peers: [DiscoveredPeer]
 
+    /// Creates the value.
+    package init(peers: [DiscoveredPeer]) {
+        self.peers = peers
+    }
+
     package var payloads: [JSONObject] {
         peers.map { peer in
             [
@@ -118,6 +123,13 @@ package struct TrustedPeerListReport: Report {
     package var name: String
     package var peers: [TrustedPeer]
 
+    /// Creates the value.
+    package init(id: PeerID, name: String, peers: [TrustedPeer]) {
+        self.id = id
+        self.name = name
+        self.peers = peers
+    }
+
     package var payloads: [JSONObject] {
         [["type": "thisMachine", "id": id.hex, "name": name]] + peers.map { $0.json("trustedPeer") }
     }
@@ -148,6 +160,12 @@ package struct TrustedPeerChangeReport: Report {
 
     package var change: Change
     package var peer: TrustedPeer
+
+    /// Creates the value.
+    package init(change: Change, peer: TrustedPeer) {
+        self.change = change
+        self.peer = peer
+    }
 
     package var payloads: [JSONObject] {
         switch change {

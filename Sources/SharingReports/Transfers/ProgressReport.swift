@@ -9,6 +9,14 @@ package struct ProgressReport: Report {
     /// Whether the person is at the receiver.
     package var isForReceiver = true
 
+    /// Creates the value.
+    package init(transfer: Int, progress: TransferProgress, turn: QueuedReceiver? = nil, isForReceiver: Bool = true) {
+        self.transfer = transfer
+        self.progress = progress
+        self.turn = turn
+        self.isForReceiver = isForReceiver
+    }
+
     /// The time until everything is there.
     ///
     /// The rate of one that waits says nothing of it.

@@ -7,6 +7,12 @@ package struct QueuedReceiver: Hashable, Sendable {
     /// Its place.
     package var turn: TransferTurn
 
+    /// Creates the value.
+    package init(name: DisplayText, turn: TransferTurn) {
+        self.name = name
+        self.turn = turn
+    }
+
     /// The place in words, for the person at the receiver.
     package var words: DisplayText { "You are \(Wording.ordinal(turn.place))\(time)" }
 
@@ -22,6 +28,12 @@ package struct QueuedReceiver: Hashable, Sendable {
 package struct TurnReport: Report {
     package var transfer: Int
     package var receiver: QueuedReceiver
+
+    /// Creates the value.
+    package init(transfer: Int, receiver: QueuedReceiver) {
+        self.transfer = transfer
+        self.receiver = receiver
+    }
 
     package var payloads: [JSONObject] {
         [

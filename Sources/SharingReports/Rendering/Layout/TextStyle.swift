@@ -70,6 +70,12 @@ package struct OutputStyle: Hashable, Sendable {
     /// Whether styles are shown.
     package var hasColor: Bool
 
+    /// Creates the value.
+    package init(width: Int? = nil, hasColor: Bool) {
+        self.width = width
+        self.hasColor = hasColor
+    }
+
     /// Returns the text as it is written.
     package func render(_ text: DisplayText) -> String {
         lines(of: text).map { render(line: $0) }.joined(separator: "\n")

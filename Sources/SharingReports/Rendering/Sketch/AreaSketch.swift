@@ -9,6 +9,12 @@ package struct AreaSketch: Sendable {
     package struct Room: Hashable, Sendable {
         package var columns: Int
         package var rows: Int
+
+        /// Creates the value.
+        package init(columns: Int, rows: Int) {
+            self.columns = columns
+            self.rows = rows
+        }
     }
 
     /// In narrower windows there is no sketch.
@@ -33,6 +39,14 @@ package struct AreaSketch: Sendable {
 
     /// Whether the older map has none of these tiles, so that they are new.
     package var isNew = false
+
+    /// Creates the value.
+    package init(place: MapPlace, outlines: [Outline], changes: TileSet = TileSet(), isNew: Bool = false) {
+        self.place = place
+        self.outlines = outlines
+        self.changes = changes
+        self.isNew = isNew
+    }
 
     private var area: BoundingBox { place.area }
 
