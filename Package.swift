@@ -43,12 +43,12 @@ let package = Package(
     name: "hikeshare",
     // The program is no product for other packages: `swift run` in an application would plan it, too, and the next `swift build`
     // would compile what the application has no dependencies for.
-    products: ["PeerCore", "NearbyPeers", "PeerTesting", "PeerStorage", "RegionStore", "Avahi"].map {
+    products: ["PeerCore", "NearbyPeers", "PeerTesting", "PeerStorage", "RegionStore", "RegionSharing", "Avahi"].map {
         .library(name: $0, targets: [$0])
     },
     // An application names those that it needs; a peer application needs none: `traits: []`.
     traits: [
-        .trait(name: "Maps", description: "What RegionStore depends on."),
+        .trait(name: "Maps", description: "What RegionStore and RegionSharing depend on."),
         .trait(name: "Program", description: "What the program hikeshare depends on.", enabledTraits: ["Maps"]),
         .default(enabledTraits: ["Program"]),
     ],

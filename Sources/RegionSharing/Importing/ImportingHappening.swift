@@ -1,9 +1,9 @@
-package import FoundationEssentials
-package import RegionStore
-package import TrackFiles
+public import FoundationEssentials
+public import RegionStore
+public import TrackFiles
 
 /// What happens while files are imported.
-package enum ImportingHappening: Sendable {
+public enum ImportingHappening: Sendable {
     /// A file cannot be imported. It does not affect the others.
     case refused(RefusedFile)
     /// The import of a map takes long, and nobody is asked about it.
@@ -39,25 +39,25 @@ package enum ImportingHappening: Sendable {
 }
 
 /// A map that was imported.
-package struct ImportedMap: Sendable {
-    package var file: String
-    package var stored: StoredRegion
-    package var hasNewRouting: Bool
+public struct ImportedMap: Sendable {
+    public var file: String
+    public var stored: StoredRegion
+    public var hasNewRouting: Bool
     /// The name that the person has given for the region; nil for none.
-    package var givenName: String?
+    public var givenName: String?
 }
 
 /// A map of another program that was imported.
-package struct ImportedSealedMap: Sendable {
-    package var file: String
-    package var stored: StoredRegion
+public struct ImportedSealedMap: Sendable {
+    public var file: String
+    public var stored: StoredRegion
 }
 
 /// A routing database that was added to its map.
-package struct ImportedRouting: Sendable {
-    package var file: String
-    package var region: RegionSummary
-    package var isNew: Bool
+public struct ImportedRouting: Sendable {
+    public var file: String
+    public var region: RegionSummary
+    public var isNew: Bool
 
     /// Creates it.
     package init(file: String, region: RegionSummary, isNew: Bool) {
@@ -66,11 +66,11 @@ package struct ImportedRouting: Sendable {
 }
 
 /// The tracks, routes and waypoints of a file that were added to a region.
-package struct ImportedTracks: Sendable {
-    package var file: String
-    package var imported: GPXImport
+public struct ImportedTracks: Sendable {
+    public var file: String
+    public var imported: GPXImport
     /// Whether other items of the file went to other regions.
-    package var isOneOfSeveral: Bool
+    public var isOneOfSeveral: Bool
 
     /// Creates it.
     package init(file: String, imported: GPXImport, isOneOfSeveral: Bool = false) {
@@ -79,10 +79,10 @@ package struct ImportedTracks: Sendable {
 }
 
 /// A photo that was added to a waypoint.
-package struct ImportedPhoto: Sendable {
-    package var file: String
-    package var region: RegionSummary
-    package var waypointID: UUID
-    package var label: String
-    package var isNew: Bool
+public struct ImportedPhoto: Sendable {
+    public var file: String
+    public var region: RegionSummary
+    public var waypointID: UUID
+    public var label: String
+    public var isNew: Bool
 }

@@ -1,11 +1,11 @@
 package import RegionStore
 
 /// A map whose import takes long, and the question whether to import it.
-package struct LargeMap: Question {
-    package var file: String
+public struct LargeMap: Question {
+    public var file: String
     package var cost: ImportCost
 
-    package var defaultAnswer: Bool { false }
+    public var defaultAnswer: Bool { false }
 
     /// Tells of an import that takes long, and asks about one that writes far more than its file has.
     ///

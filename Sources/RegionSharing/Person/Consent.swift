@@ -1,7 +1,7 @@
 /// Who decides what is taken and given.
 ///
 /// A wish of the person who starts something, and what that person is able to do.
-package enum Consent: Hashable, Sendable {
+public enum Consent: Hashable, Sendable {
     /// A person is asked.
     case person
     /// Nobody is asked: what known machines offer is taken, and what they ask for is given.
@@ -10,5 +10,5 @@ package enum Consent: Hashable, Sendable {
     case everything
 
     /// Whether a person is asked.
-    package var asks: Bool { self == .person }
+    public var asks: Bool { self == .person }
 }

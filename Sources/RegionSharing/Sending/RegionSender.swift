@@ -1,9 +1,9 @@
-package import Logging
-package import PeerCore
+public import Logging
+public import PeerCore
 package import RegionStore
 
 /// Serves regions to receivers until a person stops it, or until it ends by itself.
-package struct RegionSender: Sendable {
+public struct RegionSender: Sendable {
     private let store: RegionStore
     private let first: SentRegion
     /// Further ones, if receivers pick.
@@ -14,19 +14,19 @@ package struct RegionSender: Sendable {
     private let configuration: ConnectionConfiguration
     private let consent: Consent
     /// Is asked and told.
-    package var person: any Person
+    public var person: any Person
     /// The trusted peers, to which peers that pair are added.
-    package var trust: any TrustStore = EmptyTrustStore()
+    public var trust: any TrustStore = EmptyTrustStore()
     /// The port to listen on, 0 for any free one; nil for the default port, or any free one if that is in use.
-    package var port: Int?
+    public var port: Int?
     /// Whether the first complete transfer is the last one.
-    package var stopsAfterFirst = false
+    public var stopsAfterFirst = false
     /// The longest time without a transfer; nil for no limit.
-    package var patience: Duration?
+    public var patience: Duration?
     /// Whether it is announced.
-    package var isAdvertised = true
+    public var isAdvertised = true
     /// Whether the announcement says nothing of the regions.
-    package var isPrivate = false
+    public var isPrivate = false
     /// What else the announcement says of the regions.
     package var marks: [String: String] = [:]
     /// Whether loopback addresses are shown, for tests.
@@ -48,9 +48,9 @@ package struct RegionSender: Sendable {
     /// Whether something may still read the results.
     package var hasReader: @Sendable () -> Bool = { true }
     /// Logs details of transfers.
-    package var logger = Logger(label: "RegionSharing.sender")
+    public var logger = Logger(label: "RegionSharing.sender")
     /// Logs details of the announcement.
-    package var discoveryLogger = Logger(label: "RegionSharing.discovery")
+    public var discoveryLogger = Logger(label: "RegionSharing.discovery")
 
     private var all: [SentRegion] { [first] + others }
 
@@ -74,7 +74,7 @@ package struct RegionSender: Sendable {
     /// - Parameter control: Stops it.
     /// - Throws: ``SendingError`` when it was stopped, or has ended without success; `PeerError` if it cannot listen; the error of the
     ///   network's end.
-    package func run(_ control: TransferControl) async throws {
+    public func run(_ control: TransferControl = TransferControl()) async throws {
         try await PeerListener.with(
             local: local,
             port: port ?? local.application.defaultPort ?? 0,
