@@ -40,8 +40,11 @@ public enum ImportingHappening: Sendable {
 
 /// A map that was imported.
 public struct ImportedMap: Sendable {
+    /// The name of the file, as the person has given it.
     public var file: String
+    /// The region with the map.
     public var stored: StoredRegion
+    /// Whether a routing database came with it that was not here.
     public var hasNewRouting: Bool
     /// The name that the person has given for the region; nil for none.
     public var givenName: String?
@@ -49,14 +52,19 @@ public struct ImportedMap: Sendable {
 
 /// A map of another program that was imported.
 public struct ImportedSealedMap: Sendable {
+    /// The name of the file, as the person has given it.
     public var file: String
+    /// The region with the map.
     public var stored: StoredRegion
 }
 
 /// A routing database that was added to its map.
 public struct ImportedRouting: Sendable {
+    /// The name of the file, as the person has given it.
     public var file: String
+    /// The region with the database.
     public var region: RegionSummary
+    /// Whether the database was not here before.
     public var isNew: Bool
 
     /// Creates it.
@@ -67,7 +75,9 @@ public struct ImportedRouting: Sendable {
 
 /// The tracks, routes and waypoints of a file that were added to a region.
 public struct ImportedTracks: Sendable {
+    /// The name of the file, as the person has given it.
     public var file: String
+    /// What was imported.
     public var imported: GPXImport
     /// Whether other items of the file went to other regions.
     public var isOneOfSeveral: Bool
@@ -80,9 +90,14 @@ public struct ImportedTracks: Sendable {
 
 /// A photo that was added to a waypoint.
 public struct ImportedPhoto: Sendable {
+    /// The name of the file, as the person has given it.
     public var file: String
+    /// The region.
     public var region: RegionSummary
+    /// The waypoint to which the photo was added.
     public var waypointID: UUID
+    /// The name of the waypoint.
     public var label: String
+    /// Whether the photo was not here before.
     public var isNew: Bool
 }

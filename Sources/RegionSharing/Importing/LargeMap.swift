@@ -2,9 +2,11 @@ package import RegionStore
 
 /// A map whose import takes long, and the question whether to import it.
 public struct LargeMap: Question {
+    /// The name of the file, as the person has given it.
     public var file: String
     package var cost: ImportCost
 
+    /// No.
     public var defaultAnswer: Bool { false }
 
     /// Tells of an import that takes long, and asks about one that writes far more than its file has.

@@ -50,6 +50,7 @@ public struct MapReplacement: Question {
         isSigned = signer != nil && !map.isPart
     }
 
+    /// The map is left out.
     public var defaultAnswer: Decision { .leaveOut }
 
     /// Which of the two maps is newer.

@@ -16,6 +16,7 @@ public struct RefusedFile: Sendable {
         case routing
     }
 
+    /// Why it cannot be imported.
     public var error: any Error
     package var work: Work
 }

@@ -49,6 +49,7 @@ public struct OwnEditsQuestion: Question {
     /// The time in which it must be answered.
     public var patience: Duration = .seconds(120)
 
+    /// None: the edits stay.
     public var defaultAnswer: Bool? { nil }
 }
 

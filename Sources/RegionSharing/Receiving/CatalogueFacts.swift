@@ -28,6 +28,7 @@ public struct CatalogueQuestion: Question {
     /// The list.
     public var catalogue: CatalogueFacts
 
+    /// None.
     public var defaultAnswer: [UUID]? { nil }
 }
 

@@ -121,6 +121,7 @@ public struct OfferQuestion: Question {
     /// Why the last selection is not possible; nil if there was none, or if it is.
     public var objection: ReceivingError?
 
+    /// The offer is declined.
     public var defaultAnswer: Answer { .nothing }
 
     /// Returns those of the kinds that can be selected.

@@ -6,8 +6,8 @@ public import RegionStore
 extension RegionReceiver {
     /// Creates what receives everything that a sender offers.
     ///
-    /// A sender is searched for until the task is cancelled if the person is asked, and for ten seconds if not. The machines that the
-    /// store trusts are trusted, and those with which the person compares digits are added to them.
+    /// If the person is asked, the search for a sender has no time limit; if not, it takes ten seconds. The machines that the store
+    /// trusts are trusted, and those with which the person compares digits are added to them.
     ///
     /// - Parameters:
     ///   - store: The store.
@@ -47,8 +47,8 @@ extension RegionReceiver {
     /// - Parameters:
     ///   - query: A name, the beginning of an id, or a region, which selects the sender; nil for any sender.
     ///   - control: Stops the reception.
-    /// - Throws: ``FindingError`` if there is no such sender; ``ReceivingError`` if its offer is not taken; ``IncompleteReception`` if
-    ///   received files are kept for the next time; `PeerError` or `RegionStoreError` if the reception failed.
+    /// - Throws: ``FindingError`` if there is no such sender; ``ReceivingError`` if its offer is not taken;
+    ///   ``IncompleteReception`` if received files are kept for the next time; `PeerError` or `RegionStoreError` if it failed.
     public func run(
         fromSenderMatching query: String? = nil,
         _ control: TransferControl = TransferControl()

@@ -27,6 +27,7 @@ public struct InvitationQuestion: Question {
     /// The time until which the receiver waits for the answer.
     public var end = ContinuousClock.now + ConnectionConfiguration().invitationTimeout
 
+    /// The receiver is not let in.
     public var defaultAnswer: Answer { .no(.nobodyToAsk) }
 }
 

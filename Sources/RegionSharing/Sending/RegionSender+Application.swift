@@ -5,8 +5,8 @@ public import RegionStore
 extension RegionSender {
     /// Creates a sender of regions, as they are in the store now; receivers pick if there are several.
     ///
-    /// Reads what is offered, which takes some seconds for a large map that was not sent before. The machines that the store trusts are
-    /// trusted, and those with which the person compares digits are added to them.
+    /// Blocks while it reads what is offered, which may take seconds for a large map. The machines that the store trusts are trusted,
+    /// and those with which the person compares digits are added to them.
     ///
     /// - Parameters:
     ///   - regions: The regions.
@@ -16,7 +16,8 @@ extension RegionSender {
     ///   - consent: Who decides.
     ///   - configuration: The limits and preferences.
     ///   - person: Who is told and asked.
-    /// - Throws: `RegionStoreError` if there is no region, or one that cannot be sent so; ``SendingError/tooManyRegions(maximum:)``.
+    /// - Throws: `RegionStoreError` if there is no region, or one that cannot be sent so;
+    ///   ``SendingError/tooManyRegions(maximum:)``.
     public init(
         sending regions: [RegionSummary],
         _ wish: SendingWish = SendingWish(),

@@ -26,10 +26,13 @@ public enum StickHappening: Sendable {
 
 /// A region that was written to a stick.
 public struct WrittenStickFile: Sendable {
+    /// The path of the file.
     public var path: String
     /// The size of the file in bytes; nil if it is not known.
     public var size: UInt64?
+    /// The region.
     public var regionID: UUID
+    /// The name of the region.
     public var regionName: String
     /// For whom it is sealed; nil if it is for anyone.
     public var recipient: StickRecipient?
@@ -49,7 +52,9 @@ public struct StickRecipient: Sendable {
 
 /// A request that was written to a stick.
 public struct WrittenStickRequest: Sendable {
+    /// The path of the file.
     public var path: String
+    /// The folder of the stick.
     public var folder: String
     package var request: StickRequest
     /// Whether it replaces a former one, so that what is sealed for that one cannot be opened any more.
