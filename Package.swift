@@ -121,6 +121,8 @@ let examples: Targets = [
     "Chat": ["ExampleSupport", "NearbyPeers"],
     "LightBox": ["ExampleSupport", "NearbyPeers"],
     "BabyNanny": ["ExampleSupport", "NearbyPeers"],
+    "Kiosk": ["PeerCore", "RegionSharing", "RegionStore"],
+    "Shelf": ["PeerCore", "RegionSharing", "RegionStore"],
 ]
 
 // In Tests: what tests share, programs that they run, and the tests.
@@ -178,7 +180,7 @@ let tests: Targets = [
 ]
 
 let programs: Set = [
-    "hikeshare", "Chat", "LightBox", "BabyNanny", "FaultyReceiver", "SessionPartner", "WiredNetwork",
+    "hikeshare", "Chat", "LightBox", "BabyNanny", "Kiosk", "Shelf", "FaultyReceiver", "SessionPartner", "WiredNetwork",
 ]
 let otherPaths = ["ExampleSupport": "Docs/Examples/Support"]
 let excluded = ["CMapAssets": ["Web"], "HikeShareCommandsTests": ["Screens/Expected"]]
