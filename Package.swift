@@ -174,7 +174,7 @@ let tests: Targets = [
         "RegionStore", "TrackFiles", "WebServer", "PeerTestSupport", "SharingTestSupport", "ArgumentParser",
     ],
     "EndToEndTests": [
-        "Chat", "DBus", "DBusTestSupport", "hikeshare", "PeerCore", "RegionStore", "PeerTestSupport",
+        "Chat", "DBus", "DBusTestSupport", "hikeshare", "Kiosk", "PeerCore", "RegionStore", "Shelf", "PeerTestSupport",
         "RegionTestSupport", "SessionPartner", "TrackFiles", "NIOCore", "NIOPosix", "GRDB",
     ],
 ]
