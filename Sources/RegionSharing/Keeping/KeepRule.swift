@@ -5,6 +5,10 @@ package import RegionStore
 /// What is taken of trusted machines without a person.
 ///
 /// A pure value.
+///
+/// ```swift
+/// let keeper = RegionKeeper(into: store, as: local, rule: KeepRule(takesNew: true), person: person)
+/// ```
 public struct KeepRule: Hashable, Sendable {
     /// Whether regions are taken that the store does not have.
     public var takesNew: Bool

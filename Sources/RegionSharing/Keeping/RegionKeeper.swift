@@ -3,6 +3,12 @@ public import RegionStore
 import Synchronization
 
 /// Takes what trusted machines offer, until it is stopped.
+///
+/// ```swift
+/// let store = try RegionStore(path: "/home/anna/maps")
+/// let local = try store.localPeer(for: try PeerServiceType(validating: "hikeshare"), software: "kiosk 1")
+/// try await RegionKeeper(into: store, as: local, rule: KeepRule(takesNew: true), person: person).run()
+/// ```
 public final class RegionKeeper: Sendable {
     private static let tickInterval: Duration = .milliseconds(500)
 

@@ -1,6 +1,10 @@
 /// Who decides what is taken and given.
 ///
 /// A wish of the person who starts something, and what that person is able to do.
+///
+/// ```swift
+/// let consent: Consent = isatty(STDIN_FILENO) == 1 ? .person : .knownMachines
+/// ```
 public enum Consent: Hashable, Sendable {
     /// A person is asked.
     case person

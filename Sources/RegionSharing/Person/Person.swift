@@ -26,6 +26,13 @@ public protocol Person: Sendable {
 /// Something that a person decides.
 ///
 /// A question has the facts, and no words.
+///
+/// ```swift
+/// func ask<Asked: Question>(_ question: Asked) async throws -> Asked.Answer {
+///     if question is OwnEditsQuestion, let yes = true as? Asked.Answer { return yes }
+///     return question.defaultAnswer
+/// }
+/// ```
 public protocol Question: Sendable {
     /// What the person answers.
     associatedtype Answer: Sendable

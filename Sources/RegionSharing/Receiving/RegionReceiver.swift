@@ -3,6 +3,13 @@ public import PeerCore
 public import RegionStore
 
 /// Receives regions from one sender into a store.
+///
+/// ```swift
+/// let store = try RegionStore(path: "/home/anna/maps")
+/// let local = try store.localPeer(for: try PeerServiceType(validating: "hikeshare"), software: "maps 1")
+/// let receiver = RegionReceiver(into: store, as: local, consent: .knownMachines, person: person)
+/// try await receiver.run(fromSenderMatching: "Ben")
+/// ```
 public struct RegionReceiver: Sendable {
     /// The store.
     public var store: RegionStore

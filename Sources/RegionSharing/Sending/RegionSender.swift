@@ -3,6 +3,13 @@ public import PeerCore
 package import RegionStore
 
 /// Serves regions to receivers until a person stops it, or until it ends by itself.
+///
+/// ```swift
+/// let store = try RegionStore(path: "/home/anna/maps")
+/// let local = try store.localPeer(for: try PeerServiceType(validating: "hikeshare"), software: "maps 1")
+/// let regions = try store.regions()
+/// try await RegionSender(sending: regions, of: store, as: local, consent: .knownMachines, person: person).run()
+/// ```
 public struct RegionSender: Sendable {
     private let store: RegionStore
     private let first: SentRegion
