@@ -45,12 +45,12 @@ let package = Package(
     name: "hikeshare",
     // The program is no product for other packages: `swift run` in an application would plan it, too, and the next `swift build`
     // would compile what the application has no dependencies for.
-    products: ["PeerCore", "NearbyPeers", "PeerTesting", "PeerStorage", "RegionStore", "Avahi"].map {
+    products: ["PeerCore", "NearbyPeers", "PeerTesting", "PeerStorage", "RegionStore", "RegionSharing", "Avahi"].map {
         .library(name: $0, targets: [$0])
     },
     // An application names those that it needs; a peer application needs none: `traits: []`.
     traits: [
-        .trait(name: "Maps", description: "What RegionStore depends on."),
+        .trait(name: "Maps", description: "What RegionStore and RegionSharing depend on."),
         .trait(name: "Program", description: "What the program hikeshare depends on.", enabledTraits: ["Maps"]),
         .default(enabledTraits: ["Program"]),
     ],
@@ -136,6 +136,8 @@ let examples: Targets = [
     "Chat": ["ExampleSupport", "NearbyPeers"],
     "LightBox": ["ExampleSupport", "NearbyPeers"],
     "BabyNanny": ["ExampleSupport", "NearbyPeers"],
+    "Kiosk": ["PeerCore", "RegionSharing", "RegionStore"],
+    "Shelf": ["PeerCore", "RegionSharing", "RegionStore"],
 ]
 
 // In Tests: what tests share, programs that they run, and the tests.
@@ -191,13 +193,13 @@ let tests: Targets = [
         "RegionSharing", "RegionStore", "TrackFiles", "PeerTestSupport", "SharingTestSupport", "ArgumentParser",
     ],
     "EndToEndTests": [
-        "Chat", "DBus", "DBusTestSupport", "hikeshare", "PeerCore", "RegionStore", "PeerTestSupport",
+        "Chat", "DBus", "DBusTestSupport", "hikeshare", "Kiosk", "PeerCore", "RegionStore", "Shelf", "PeerTestSupport",
         "RegionTestSupport", "SessionPartner", "TrackFiles", "NIOCore", "NIOPosix", "GRDB",
     ],
 ]
 
 let programs: Set = [
-    "hikeshare", "Chat", "LightBox", "BabyNanny", "FaultyReceiver", "SessionPartner", "WiredNetwork",
+    "hikeshare", "Chat", "LightBox", "BabyNanny", "Kiosk", "Shelf", "FaultyReceiver", "SessionPartner", "WiredNetwork",
 ]
 let otherPaths = ["ExampleSupport": "Docs/Examples/Support"]
 let excluded = ["CMapAssets": ["Web"], "HikeShareCommandsTests": ["Screens/Expected"]]

@@ -67,15 +67,26 @@ public struct TransferUpdate: Sendable {
 public struct TransferUpdates: AsyncSequence, Sendable {
     /// The input of the sequence; pass it to a sender or a receiver.
     public struct Continuation: Sendable {
-        fileprivate let base: AsyncStream<TransferUpdate>.Continuation
+        fileprivate let base: AsyncStream<TransferUpdate>.Continuation?
+        private let observe: @Sendable (TransferUpdate) -> Void
+
+        fileprivate init(base: AsyncStream<TransferUpdate>.Continuation) {
+            (self.base, observe) = (base, { _ in })
+        }
+
+        /// Creates an input that shows each update to `observe` before it passes it on, if to anything.
+        init(to other: Continuation?, observe: @escaping @Sendable (TransferUpdate) -> Void) {
+            (base, self.observe) = (other?.base, observe)
+        }
 
         func yield(_ update: TransferUpdate) {
-            base.yield(update)
+            observe(update)
+            base?.yield(update)
         }
 
         /// Ends the sequence.
         public func finish() {
-            base.finish()
+            base?.finish()
         }
     }
 

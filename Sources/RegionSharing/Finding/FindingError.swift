@@ -1,7 +1,7 @@
-package import PeerCore
+public import PeerCore
 
 /// Why there is no sender to receive from.
-package enum FindingError: SharingError, Hashable {
+public enum FindingError: SharingError, Hashable {
     /// No sender was found, or only others than the one that was meant.
     case noSender(SenderSearch, others: [DiscoveredPeer])
     /// There are several senders, and nobody can be asked which one is meant.

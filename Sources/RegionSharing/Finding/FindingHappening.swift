@@ -1,7 +1,7 @@
-package import RegionStore
+public import RegionStore
 
 /// Something about other machines, and who they are.
-package enum FindingHappening: Sendable {
+public enum FindingHappening: Sendable {
     /// A search for senders has begun.
     case searching
     /// The search has ended.

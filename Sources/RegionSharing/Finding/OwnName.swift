@@ -1,24 +1,24 @@
 import FoundationEssentials
 import Glibc
-package import PeerCore
-package import RegionStore
+public import PeerCore
+public import RegionStore
 
 /// A name by which people know a machine.
-package struct OwnName: Hashable, Sendable {
+public struct OwnName: Hashable, Sendable {
     /// The maximum length in bytes, which is that of an instance name of DNS-SD.
     private static let maximumLength = 63
 
     /// The name.
-    package let text: String
+    public let text: String
 
     /// Reads a name, with single spaces between its words; nil if it is empty or too long.
-    package init?(argument: String) {
+    public init?(argument: String) {
         text = argument.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         guard !text.isEmpty, text.utf8.count <= Self.maximumLength else { return nil }
     }
 
     /// The name of a machine whose person has chosen none: the full name of the login, or else the name of the host.
-    package static var usual: String {
+    public static var usual: String {
         let process = ProcessInfo.processInfo
         // The first field of the entry in passwd(5) is the full name. That of root is no person's.
         let fullName = getuid() == 0 ? "" : process.fullUserName.prefix { $0 != "," }
@@ -52,8 +52,8 @@ extension RegionStore {
     ///   - software: The program and its version.
     /// - Returns: The description.
     /// - Throws: `RegionStoreError` or `PeerError` if the name or the key cannot be read or kept.
-    package func localPeer(
-        name: OwnName?,
+    public func localPeer(
+        name: OwnName? = nil,
         for application: PeerServiceType,
         software: String
     ) throws -> LocalPeer {

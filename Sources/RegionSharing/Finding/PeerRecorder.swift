@@ -1,5 +1,5 @@
 package import PeerCore
-package import RegionStore
+public import RegionStore
 
 /// Records a transfer with a peer in the store.
 package struct PeerRecorder: Sendable {
@@ -51,14 +51,14 @@ package struct PeerRecorder: Sendable {
 }
 
 /// What to call a trusted machine.
-package struct PeerNameQuestion: Question {
+public struct PeerNameQuestion: Question {
     /// The machine, with the name that it has given itself.
-    package let peer: TrustedPeer
+    public let peer: TrustedPeer
     /// Why the last answer was not taken: another machine has the name; nil if there was none.
-    package fileprivate(set) var conflict: RegionStoreError?
+    public fileprivate(set) var conflict: RegionStoreError?
 
     /// The name that it has.
-    package var defaultAnswer: OwnName? { nil }
+    public var defaultAnswer: OwnName? { nil }
 }
 
 /// The trusted peers of a store; tells when there is one more.

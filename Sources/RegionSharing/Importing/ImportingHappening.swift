@@ -1,9 +1,9 @@
-package import FoundationEssentials
-package import RegionStore
-package import TrackFiles
+public import FoundationEssentials
+public import RegionStore
+public import TrackFiles
 
 /// What happens while files are imported.
-package enum ImportingHappening: Sendable {
+public enum ImportingHappening: Sendable {
     /// A file cannot be imported. It does not affect the others.
     case refused(RefusedFile)
     /// The import of a map takes long, and nobody is asked about it.
@@ -39,25 +39,33 @@ package enum ImportingHappening: Sendable {
 }
 
 /// A map that was imported.
-package struct ImportedMap: Sendable {
-    package var file: String
-    package var stored: StoredRegion
-    package var hasNewRouting: Bool
+public struct ImportedMap: Sendable {
+    /// The name of the file, as the person has given it.
+    public var file: String
+    /// The region with the map.
+    public var stored: StoredRegion
+    /// Whether a routing database came with it that was not here.
+    public var hasNewRouting: Bool
     /// The name that the person has given for the region; nil for none.
-    package var givenName: String?
+    public var givenName: String?
 }
 
 /// A map of another program that was imported.
-package struct ImportedSealedMap: Sendable {
-    package var file: String
-    package var stored: StoredRegion
+public struct ImportedSealedMap: Sendable {
+    /// The name of the file, as the person has given it.
+    public var file: String
+    /// The region with the map.
+    public var stored: StoredRegion
 }
 
 /// A routing database that was added to its map.
-package struct ImportedRouting: Sendable {
-    package var file: String
-    package var region: RegionSummary
-    package var isNew: Bool
+public struct ImportedRouting: Sendable {
+    /// The name of the file, as the person has given it.
+    public var file: String
+    /// The region with the database.
+    public var region: RegionSummary
+    /// Whether the database was not here before.
+    public var isNew: Bool
 
     /// Creates it.
     package init(file: String, region: RegionSummary, isNew: Bool) {
@@ -66,11 +74,13 @@ package struct ImportedRouting: Sendable {
 }
 
 /// The tracks, routes and waypoints of a file that were added to a region.
-package struct ImportedTracks: Sendable {
-    package var file: String
-    package var imported: GPXImport
+public struct ImportedTracks: Sendable {
+    /// The name of the file, as the person has given it.
+    public var file: String
+    /// What was imported.
+    public var imported: GPXImport
     /// Whether other items of the file went to other regions.
-    package var isOneOfSeveral: Bool
+    public var isOneOfSeveral: Bool
 
     /// Creates it.
     package init(file: String, imported: GPXImport, isOneOfSeveral: Bool = false) {
@@ -79,10 +89,15 @@ package struct ImportedTracks: Sendable {
 }
 
 /// A photo that was added to a waypoint.
-package struct ImportedPhoto: Sendable {
-    package var file: String
-    package var region: RegionSummary
-    package var waypointID: UUID
-    package var label: String
-    package var isNew: Bool
+public struct ImportedPhoto: Sendable {
+    /// The name of the file, as the person has given it.
+    public var file: String
+    /// The region.
+    public var region: RegionSummary
+    /// The waypoint to which the photo was added.
+    public var waypointID: UUID
+    /// The name of the waypoint.
+    public var label: String
+    /// Whether the photo was not here before.
+    public var isNew: Bool
 }

@@ -1,11 +1,13 @@
 package import RegionStore
 
 /// A map whose import takes long, and the question whether to import it.
-package struct LargeMap: Question {
-    package var file: String
+public struct LargeMap: Question {
+    /// The name of the file, as the person has given it.
+    public var file: String
     package var cost: ImportCost
 
-    package var defaultAnswer: Bool { false }
+    /// No.
+    public var defaultAnswer: Bool { false }
 
     /// Tells of an import that takes long, and asks about one that writes far more than its file has.
     ///

@@ -1,10 +1,10 @@
 package import PeerCore
-package import RegionStore
+public import RegionStore
 
 /// An imported map beside the map of a region, and the question whether it takes its place.
-package struct MapReplacement: Question {
+public struct MapReplacement: Question {
     /// What becomes of an imported map.
-    package enum Decision: Sendable {
+    public enum Decision: Sendable {
         /// It replaces the map of this region.
         case replace(RegionSummary)
         /// It becomes a region of its own, with this name; nil for the one that it has.
@@ -13,12 +13,12 @@ package struct MapReplacement: Question {
     }
 
     /// The name of the map's file.
-    package var file: String
+    public var file: String
     package var map: ImportedMapFacts
     /// The region.
-    package var local: RegionSummary
+    public var local: RegionSummary
     /// Whether a person has named the region.
-    package var isWished: Bool
+    public var isWished: Bool
     /// Who has made the map of the region, if their signature would be lost.
     package var lostMaker: MapMaker?
     /// Whether the person who imports the map signs it.
@@ -50,7 +50,8 @@ package struct MapReplacement: Question {
         isSigned = signer != nil && !map.isPart
     }
 
-    package var defaultAnswer: Decision { .leaveOut }
+    /// The map is left out.
+    public var defaultAnswer: Decision { .leaveOut }
 
     /// Which of the two maps is newer.
     package var ages: MapAges { MapAges(offered: map.edition, local: local.edition) }

@@ -1,7 +1,7 @@
 package import RegionStore
 
 /// A file that cannot be imported.
-package struct RefusedFile: Sendable {
+public struct RefusedFile: Sendable {
     /// What was done with it.
     package enum Work: Sendable {
         /// It was looked at. By its name, it was meant to be of this kind; nil if the name does not say that.
@@ -16,7 +16,8 @@ package struct RefusedFile: Sendable {
         case routing
     }
 
-    package var error: any Error
+    /// Why it cannot be imported.
+    public var error: any Error
     package var work: Work
 }
 

@@ -5,12 +5,16 @@ package import RegionStore
 /// What is taken of trusted machines without a person.
 ///
 /// A pure value.
-package struct KeepRule: Hashable, Sendable {
+///
+/// ```swift
+/// let keeper = RegionKeeper(into: store, as: local, rule: KeepRule(takesNew: true), person: person)
+/// ```
+public struct KeepRule: Hashable, Sendable {
     /// Whether regions are taken that the store does not have.
-    package var takesNew: Bool
+    public var takesNew: Bool
 
     /// Creates a rule.
-    package init(takesNew: Bool = false) { self.takesNew = takesNew }
+    public init(takesNew: Bool = false) { self.takesNew = takesNew }
 
     /// What an offer would do to the store.
     package struct Facts: Hashable, Sendable {
@@ -56,7 +60,7 @@ package struct KeepRule: Hashable, Sendable {
     }
 
     /// Why something is left out.
-    package enum Reason: Hashable, Sendable {
+    public enum Reason: Hashable, Sendable {
         case notTrusted
         case notHere
         case anotherArea

@@ -1,5 +1,5 @@
-package import PeerCore
-package import RegionStore
+public import PeerCore
+public import RegionStore
 
 /// Decides by a rule.
 extension OfferDecider {
@@ -41,19 +41,20 @@ extension OfferDecider {
 }
 
 /// Whether own edits of some kinds may be replaced by newer ones; nil if nobody answers in time.
-package struct OwnEditsQuestion: Question {
+public struct OwnEditsQuestion: Question {
     /// The offer.
-    package var offer: OfferFacts
+    public var offer: OfferFacts
     /// The kinds of the edits.
-    package var kinds: Set<ResourceKind>
+    public var kinds: Set<ResourceKind>
     /// The time in which it must be answered.
-    package var patience: Duration = .seconds(120)
+    public var patience: Duration = .seconds(120)
 
-    package var defaultAnswer: Bool? { nil }
+    /// None: the edits stay.
+    public var defaultAnswer: Bool? { nil }
 }
 
 /// Something that has happened while a machine takes what trusted machines offer.
-package enum KeepingHappening: Sendable {
+public enum KeepingHappening: Sendable {
     /// The machine waits for senders.
     case waiting
     /// Something of an offer is left out.
@@ -63,15 +64,15 @@ package enum KeepingHappening: Sendable {
 }
 
 /// What a rule has left out of an offer.
-package struct KeepLeftOut: Sendable {
+public struct KeepLeftOut: Sendable {
     /// The sender.
-    package var peer: RemotePeer
+    public var peer: RemotePeer
     /// The offered region.
-    package var region: Region
+    public var region: Region
     /// Why it is left out.
-    package var reason: KeepRule.Reason
+    public var reason: KeepRule.Reason
     /// The kinds that are left out, or of which own edits stay; empty for all.
-    package var kinds: Set<ResourceKind>
+    public var kinds: Set<ResourceKind>
     /// The ages of the two maps; nil if the map stays for another reason.
     package var ages: MapAges?
 }

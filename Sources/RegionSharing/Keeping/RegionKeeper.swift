@@ -1,9 +1,15 @@
-package import PeerCore
-import RegionStore
+public import PeerCore
+public import RegionStore
 import Synchronization
 
 /// Takes what trusted machines offer, until it is stopped.
-package final class RegionKeeper: Sendable {
+///
+/// ```swift
+/// let store = try RegionStore(path: "/home/anna/maps")
+/// let local = try store.localPeer(for: try PeerServiceType(validating: "hikeshare"), software: "kiosk 1")
+/// try await RegionKeeper(into: store, as: local, rule: KeepRule(takesNew: true), person: person).run()
+/// ```
+public final class RegionKeeper: Sendable {
     private static let tickInterval: Duration = .milliseconds(500)
 
     /// Receives from one sender, by its rule.
@@ -13,14 +19,44 @@ package final class RegionKeeper: Sendable {
     /// Creates what receives from many senders as something else receives from one.
     package init(receiver: RegionReceiver) { self.receiver = receiver }
 
+    /// Creates what receives into a store, by a rule, from the machines that the store trusts.
+    ///
+    /// - Parameters:
+    ///   - store: The store.
+    ///   - local: This machine.
+    ///   - rule: What is taken.
+    ///   - consent: Whether the person is asked about own edits that would be replaced. If not, they stay.
+    ///   - configuration: The limits and preferences.
+    ///   - person: Who is told and asked.
+    public convenience init(
+        into store: RegionStore,
+        as local: LocalPeer,
+        rule: KeepRule = KeepRule(),
+        consent: Consent = .knownMachines,
+        configuration: ConnectionConfiguration = ConnectionConfiguration(),
+        person: any Person
+    ) {
+        var receiver = RegionReceiver(
+            into: store,
+            as: local,
+            consent: consent,
+            configuration: configuration,
+            person: person
+        )
+        (receiver.rule, receiver.retries) = (rule, 3)
+        let recorder = PeerRecorder(store: store, person: person)
+        receiver.remember = { peer, _ in _ = recorder.record(peer, isNew: false) }
+        self.init(receiver: receiver)
+    }
+
     /// Whether something is being received.
-    package var isVisiting: Bool { machine.withLock { $0.runningCount } > 0 }
+    public var isVisiting: Bool { machine.withLock { $0.runningCount } > 0 }
 
     /// Searches and receives.
     ///
     /// - Parameter control: Stops it.
     /// - Throws: `CancellationError` when it was stopped; `PeerError` if discovery does not work.
-    package func run(_ control: TransferControl) async throws {
+    public func run(_ control: TransferControl = TransferControl()) async throws {
         receiver.person.tell(.keeping(.waiting))
         try await receiver.browser.withEvents { [self] events in
             try await withThrowingDiscardingTaskGroup { group in

@@ -1,7 +1,11 @@
 /// Who decides what is taken and given.
 ///
 /// A wish of the person who starts something, and what that person is able to do.
-package enum Consent: Hashable, Sendable {
+///
+/// ```swift
+/// let consent: Consent = isatty(STDIN_FILENO) == 1 ? .person : .knownMachines
+/// ```
+public enum Consent: Hashable, Sendable {
     /// A person is asked.
     case person
     /// Nobody is asked: what known machines offer is taken, and what they ask for is given.
@@ -10,5 +14,5 @@ package enum Consent: Hashable, Sendable {
     case everything
 
     /// Whether a person is asked.
-    package var asks: Bool { self == .person }
+    public var asks: Bool { self == .person }
 }

@@ -1,7 +1,17 @@
 /// Something that has happened while regions are shared.
 ///
 /// A happening has the facts, and no words but the names that people gave.
-package enum Happening: Sendable {
+///
+/// ```swift
+/// func tell(_ happening: Happening) {
+///     switch happening {
+///     case .receiving(.received(let region, isLast: _)): print("Received \(region.regionName)")
+///     case .problem(let error): print("\(error)")
+///     default: break
+///     }
+/// }
+/// ```
+public enum Happening: Sendable {
     /// Something went wrong, or deserves a warning, and does not end what is going on.
     case problem(any Error)
     /// Something about a reception.

@@ -9,7 +9,7 @@
 ///     func ask<Asked: Question>(_ question: Asked) async throws -> Asked.Answer { question.defaultAnswer }
 /// }
 /// ```
-package protocol Person: Sendable {
+public protocol Person: Sendable {
     /// Tells what has happened.
     ///
     /// Returns at once: what goes on does not wait for whoever is told.
@@ -26,7 +26,14 @@ package protocol Person: Sendable {
 /// Something that a person decides.
 ///
 /// A question has the facts, and no words.
-package protocol Question: Sendable {
+///
+/// ```swift
+/// func ask<Asked: Question>(_ question: Asked) async throws -> Asked.Answer {
+///     if question is OwnEditsQuestion, let yes = true as? Asked.Answer { return yes }
+///     return question.defaultAnswer
+/// }
+/// ```
+public protocol Question: Sendable {
     /// What the person answers.
     associatedtype Answer: Sendable
 

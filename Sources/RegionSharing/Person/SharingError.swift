@@ -1,4 +1,4 @@
 /// Why something that was to be shared was not, as a value without words.
 ///
 /// Errors of the libraries below (`PeerError`, `RegionStoreError`, `NetworkManagerError`) keep their types.
-package protocol SharingError: Error, Sendable {}
+public protocol SharingError: Error, Sendable {}

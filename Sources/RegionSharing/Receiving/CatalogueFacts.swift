@@ -1,21 +1,21 @@
-package import FoundationEssentials
-package import PeerCore
+public import FoundationEssentials
+public import PeerCore
 package import RegionStore
 
 /// The regions of a sender that offers several, before one is picked.
-package struct CatalogueFacts: Sendable {
+public struct CatalogueFacts: Sendable {
     /// The sender.
-    package var peer: RemotePeer
+    public var peer: RemotePeer
     /// The regions.
-    package var items: [CatalogueItem]
+    public var items: [CatalogueItem]
     /// How many cannot be read.
-    package var unreadableCount = 0
+    public var unreadableCount = 0
     /// The digits that people compare; nil for none.
-    package var digits: PairingDigits?
+    public var digits: PairingDigits?
     /// What is picked usually.
-    package var usual: [UUID] = []
+    public var usual: [UUID] = []
     /// The number of regions that the sender offers, if ``items`` has only what the person has named before; nil if not.
-    package var offeredCount: Int?
+    public var offeredCount: Int?
 
     /// Creates the facts of a list.
     package init(peer: RemotePeer, items: [CatalogueItem], unreadableCount: Int = 0, digits: PairingDigits? = nil) {
@@ -24,21 +24,31 @@ package struct CatalogueFacts: Sendable {
 }
 
 /// Which regions of a list to receive, in order; nil for none.
-package struct CatalogueQuestion: Question {
+public struct CatalogueQuestion: Question {
     /// The list.
-    package var catalogue: CatalogueFacts
+    public var catalogue: CatalogueFacts
 
-    package var defaultAnswer: [UUID]? { nil }
+    /// None.
+    public var defaultAnswer: [UUID]? { nil }
 }
 
 /// A region of a catalogue.
-package struct CatalogueItem: Hashable, Sendable {
+public struct CatalogueItem: Hashable, Sendable, Identifiable {
     /// What the sender says of it.
     package var region: OfferedRegion
     /// What it is to the store.
     package var novelty: RegionNovelty
     /// The name of the region in the store to which it belongs; nil if there is none.
-    package var localName: String?
+    public var localName: String?
+
+    /// The id of the region.
+    public var id: UUID { region.id }
+    /// The sender's name for it, which is cut if it is long.
+    public var name: String { region.name }
+    /// The size of all that is offered of it, in bytes.
+    public var size: UInt64 { region.size }
+    /// Whether it has a map, or tiles, that the store lacks, and that are known not to be older.
+    public var isNews: Bool { novelty.isNews }
 
     /// Creates a region of a catalogue.
     package init(region: OfferedRegion, novelty: RegionNovelty, localName: String? = nil) {

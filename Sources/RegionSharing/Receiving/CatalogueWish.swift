@@ -2,7 +2,7 @@ package import FoundationEssentials
 import RegionStore
 
 /// What a receiver wants of a sender that offers several regions.
-package enum CatalogueWish: Hashable, Sendable {
+public enum CatalogueWish: Hashable, Sendable {
     /// What is new, or else what may bring newer items.
     case usual
     /// Everything.

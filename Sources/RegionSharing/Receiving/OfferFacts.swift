@@ -1,25 +1,25 @@
 package import HostNetwork
-package import PeerCore
-package import RegionStore
+public import PeerCore
+public import RegionStore
 
 /// The offer of a sender, before anything is received, and what it would do to the store.
-package struct OfferFacts: Sendable {
+public struct OfferFacts: Sendable {
     /// The sender.
-    package var peer: RemotePeer
+    public var peer: RemotePeer
     /// The offered region.
-    package var region: Region
+    public var region: Region
     /// What is offered of it.
-    package var entries: [ManifestEntry]
+    public var entries: [ManifestEntry]
     /// The offered kinds that are wanted.
-    package var wanted: Set<ResourceKind>
+    public var wanted: Set<ResourceKind>
     /// The digits that people compare; nil for none.
-    package var digits: PairingDigits?
+    public var digits: PairingDigits?
     /// The region of this store to which the offer is added; nil if there is none.
-    package var local: RegionSummary?
+    public var local: RegionSummary?
     /// What the sender has edited or removed of it.
     package var edits: [OfferedEdit] = []
     /// Whether local hikes, routes, waypoints and photos stay even if newer versions arrive.
-    package var itemsStay = false
+    public var itemsStay = false
     /// The selected hikes and planned routes.
     package var routes = RouteSelection.all
     /// Who has imported the offered map; nil if that is not known.
@@ -27,15 +27,15 @@ package struct OfferFacts: Sendable {
     /// Who has imported the map of this store; nil if that is not known.
     package var localMaker: MapMaker?
     /// Whether a part of the map was asked for.
-    package var asksForPart = false
+    public var asksForPart = false
     /// The number of bytes to transfer; nil if the store has no part of the offer, or if the number is unknown.
-    package var estimate: TransferEstimate?
+    public var estimate: TransferEstimate?
     /// What the offered map would do to that of the region; nil if it would stay, or if that is not known.
     package var change: MapChange?
     /// The hikes and planned routes of this store on which they lie; nil if there are none, or if that is not known.
     package var changedRoutes: ChangedRoutes?
     /// What the sender says of its network and of this side's place; nil if it says nothing.
-    package var turn: TransferTurn?
+    public var turn: TransferTurn?
     /// The network of this machine; nil if nothing is known of it.
     package var network: NetworkRate?
     /// Whether this machine has a socket for a cable.
@@ -60,13 +60,13 @@ package struct OfferFacts: Sendable {
     }
 
     /// The kinds of local files that would be replaced.
-    package var replacedFiles: Set<ResourceKind> { replacement?.files ?? [] }
+    public var replacedFiles: Set<ResourceKind> { replacement?.files ?? [] }
 
     /// Whether files would be replaced by files of a different area.
-    package var replacesAnotherPlace: Bool { replacement?.coversAnotherArea ?? false }
+    public var replacesAnotherPlace: Bool { replacement?.coversAnotherArea ?? false }
 
     /// Whether the store has all of it already, so that there is nothing to ask a person about.
-    package var hasNothingNew: Bool {
+    public var hasNothingNew: Bool {
         // Of a part of another map, the sender only says that nothing is new.
         guard digits == nil, local?.id == region.id, replacedFiles.isEmpty, change?.union == nil, let estimate else {
             return false
@@ -75,12 +75,12 @@ package struct OfferFacts: Sendable {
     }
 
     /// The size of the selected parts.
-    package var size: UInt64 {
+    public var size: UInt64 {
         entries.filter { wanted.contains($0.kind) }.reduce(0) { $0 + $1.size }
     }
 
     /// How long it takes.
-    package var time: TransferTime {
+    public var time: TransferTime {
         TransferTime(
             bytes: min(size, estimate?.byteCount(of: wanted) ?? size),
             offered: entries.reduce(0) { $0 + $1.size },
@@ -91,21 +91,21 @@ package struct OfferFacts: Sendable {
     }
 
     /// Whether a map is among what is wanted.
-    package var hasMap: Bool { ResourceKind.regionMaps.contains { wanted.contains($0) } }
+    public var hasMap: Bool { ResourceKind.regionMaps.contains { wanted.contains($0) } }
 
     /// What the offered map would do to that of the region; nil if the map stays, or if that is not known.
     package var knownChange: MapChange? { replacedFiles.contains(.mbtiles) ? change : nil }
 
     /// Whether the map of the region has all tiles of the offered part.
-    package var hasAllOfPart: Bool {
+    public var hasAllOfPart: Bool {
         wanted.contains(.mbtiles) && region.cut != nil && change?.union?.isNothing == true
     }
 }
 
 /// Whether to take an offer, or parts of it.
-package struct OfferQuestion: Question {
+public struct OfferQuestion: Question {
     /// What a person answers.
-    package enum Answer: Hashable, Sendable {
+    public enum Answer: Hashable, Sendable {
         /// Everything that is wanted.
         case everything
         /// These kinds alone, about which the person is asked again.
@@ -115,13 +115,14 @@ package struct OfferQuestion: Question {
     }
 
     /// The offer, with the parts that the person has selected.
-    package var offer: OfferFacts
+    public var offer: OfferFacts
     /// The kinds from which the person selects.
-    package var selectable: Set<ResourceKind>
+    public var selectable: Set<ResourceKind>
     /// Why the last selection is not possible; nil if there was none, or if it is.
-    package var objection: ReceivingError?
+    public var objection: ReceivingError?
 
-    package var defaultAnswer: Answer { .nothing }
+    /// The offer is declined.
+    public var defaultAnswer: Answer { .nothing }
 
     /// Returns those of the kinds that can be selected.
     package func selection(_ kinds: Set<ResourceKind>) -> Set<ResourceKind> {
@@ -141,7 +142,7 @@ extension RemotePeer {
     var isKnown: Bool { isTrusted || isAdmittedByShareLink }
 
     /// Whether the peer is trusted and has proved its id.
-    package var isTrusted: Bool {
+    public var isTrusted: Bool {
         if case .trusted = trust { security.certifiedID == id } else { false }
     }
 }

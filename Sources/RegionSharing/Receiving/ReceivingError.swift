@@ -1,7 +1,7 @@
-package import RegionStore
+public import RegionStore
 
 /// Why a region, or a part of it, is not received.
-package enum ReceivingError: SharingError, Hashable {
+public enum ReceivingError: SharingError, Hashable {
     /// Files here differ, and the sender is not trusted.
     case untrustedSender(local: String, peer: String)
     /// Files here would be replaced by those of a different area.
@@ -42,7 +42,7 @@ package enum ReceivingError: SharingError, Hashable {
     case senderLeft
 
     /// Whether nothing went wrong: the offer was declined, by a person or by a rule.
-    package var isRefusal: Bool {
+    public var isRefusal: Bool {
         switch self {
         case .anotherArea, .doubtfulAge, .losesSigner, .anotherMap, .declined, .nothingTaken: true
         default: false
@@ -63,7 +63,7 @@ package enum ReceivingError: SharingError, Hashable {
     }
 
     /// Whether the reason may pass, so that it makes sense to ask for the same offer again.
-    package var mayPass: Bool {
+    public var mayPass: Bool {
         switch self {
         case .changed, .tooManyTiles, .someReceived, .senderLeft: true
         default: false

@@ -1,9 +1,9 @@
-package import FoundationEssentials
-package import PeerCore
-package import RegionStore
+public import FoundationEssentials
+public import PeerCore
+public import RegionStore
 
 /// Something that has happened while a region is received.
-package enum ReceivingHappening: Sendable {
+public enum ReceivingHappening: Sendable {
     /// A sender has made an offer, or a person has selected parts of it; nothing is decided yet.
     case offered(OfferFacts)
     /// An offer is taken, and nobody was asked about it.
@@ -27,27 +27,27 @@ package enum ReceivingHappening: Sendable {
 }
 
 /// A region that was received.
-package struct ReceivedRegion: Sendable {
+public struct ReceivedRegion: Sendable {
     /// The region.
-    package var regionID: UUID
+    public var regionID: UUID
     /// Its name in this store.
-    package var regionName: String
+    public var regionName: String
     /// Whether no other region in the store has the name.
-    package var isOnlyOfName = true
+    public var isOnlyOfName = true
     /// The sender's name for the region, if this store keeps another one.
-    package var nameThere: String?
+    public var nameThere: String?
     /// Whether a part of the map was offered.
-    package var isPart = false
+    public var isPart = false
     /// Whether the map is one of another program.
-    package var isSealed = false
+    public var isSealed = false
     /// An item that the sender has removed and this store still has, by which its kind and number are known; nil for none.
     package var removable: ItemDescription?
     /// What it has done to the map that the region had, and on which routes; nil if that is not known.
     package var change: (change: MapChange, routes: ChangedRoutes?)?
     /// The name of another region with the same map; nil if there is none.
-    package var twin: String?
+    public var twin: String?
     /// What was received.
-    package var result: TransferReceiver.Result
+    public var result: TransferReceiver.Result
 
     /// Creates the facts of a region of which not more is known.
     package init(regionID: UUID, regionName: String, result: TransferReceiver.Result) {
@@ -88,9 +88,9 @@ extension RegionStore {
 }
 
 /// What has ended, and whom a receiver looks for before it gives up.
-package struct RenewedSearch: Sendable {
+public struct RenewedSearch: Sendable {
     /// Whom it looks for.
-    package enum Wanted: String, Sendable {
+    public enum Wanted: String, Sendable {
         /// The same sender, at another address.
         case sender
         /// Another sender of the same map.
@@ -98,25 +98,25 @@ package struct RenewedSearch: Sendable {
     }
 
     /// What has ended.
-    package var error: any Error
+    public var error: any Error
     /// Whom it looks for.
-    package var wanted: Wanted
+    public var wanted: Wanted
 }
 
 /// That a receiver will connect again, and when.
-package struct Reconnection: Sendable {
+public struct Reconnection: Sendable {
     /// How many attempts in a row have brought nothing, with the next one.
-    package var attempt: Int
+    public var attempt: Int
     /// How many there are at most.
-    package var maximumAttempts: Int
+    public var maximumAttempts: Int
     /// The time until then.
-    package var delay: Duration
+    public var delay: Duration
     /// Why the last one failed.
-    package var error: any Error
+    public var error: any Error
     /// Why this machine is on no network; nil if it is on one.
-    package var absence: String?
+    public var absence: String?
     /// Whether the one before said the same.
-    package var isRepeated = false
+    public var isRepeated = false
 
     /// Creates the facts of a reconnection.
     package init(attempt: Int, maximumAttempts: Int, delay: Duration, error: any Error, absence: String? = nil) {
@@ -134,20 +134,23 @@ package struct Reconnection: Sendable {
 }
 
 /// The files of a region that are kept for the next attempt.
-package struct KeptFiles: Sendable {
+public struct KeptFiles: Sendable {
     /// The files.
     package var files: [IncomingFile]
+
+    /// The approximate number of bytes that are kept.
+    public var byteCount: UInt64 { files.reduce(0) { $0 + $1.byteCount } }
 
     /// Creates a list of kept files.
     package init(files: [IncomingFile]) { self.files = files }
 }
 
 /// The error of a transfer whose received part is kept for the next attempt.
-package struct IncompleteReception: Error {
+public struct IncompleteReception: Error {
     /// The reason why the reception ended.
-    package var underlying: any Error
+    public var underlying: any Error
     /// The kept part.
-    package var kept: KeptFiles
+    public var kept: KeptFiles
 
     /// Creates the error.
     package init(underlying: any Error, kept: KeptFiles) {

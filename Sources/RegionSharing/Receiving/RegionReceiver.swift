@@ -1,44 +1,51 @@
-package import Logging
-package import PeerCore
-package import RegionStore
+public import Logging
+public import PeerCore
+public import RegionStore
 
 /// Receives regions from one sender into a store.
-package struct RegionReceiver: Sendable {
+///
+/// ```swift
+/// let store = try RegionStore(path: "/home/anna/maps")
+/// let local = try store.localPeer(for: try PeerServiceType(validating: "hikeshare"), software: "maps 1")
+/// let receiver = RegionReceiver(into: store, as: local, consent: .knownMachines, person: person)
+/// try await receiver.run(fromSenderMatching: "Ben")
+/// ```
+public struct RegionReceiver: Sendable {
     /// The store.
-    package var store: RegionStore
+    public var store: RegionStore
     /// This machine.
-    package var local: LocalPeer
+    public var local: LocalPeer
     /// The limits and preferences.
-    package var configuration: ConnectionConfiguration
+    public var configuration: ConnectionConfiguration
     /// The kinds that are wanted; nil for all.
-    package var kinds: Set<ResourceKind>?
+    public var kinds: Set<ResourceKind>?
     /// The hikes and planned routes that are wanted.
     package var routes = RouteSelection.all
     /// The part of the map to ask for; nil for the whole map.
     package var request: PartRequest?
     /// What is wanted of a sender with several regions.
-    package var wish = CatalogueWish.usual
+    public var wish = CatalogueWish.usual
     /// What is taken without a person; nil if a person decides.
-    package var rule: KeepRule?
+    public var rule: KeepRule?
     /// Who decides.
-    package var consent: Consent
+    public var consent: Consent
     /// How often to connect again after attempts that brought nothing.
-    package var retries: Int
+    public var retries: Int
     /// The time before a further attempt.
     package var retryDelay = RetryPolicy.delay
     /// The time for finding the sender and connecting to it, without the time for the person's answer; nil for a search
     /// without an end.
-    package var timeout: Duration?
+    public var timeout: Duration?
     /// The browser that finds a sender at a new address.
     package var browser: PeerBrowser
     /// The trusted peers, to which those that pair are added.
-    package var trust: any TrustStore
+    public var trust: any TrustStore
     /// Logs details for diagnosis.
-    package var logger: Logger
+    public var logger: Logger
     /// Who is told and asked.
-    package var person: any Person
+    public var person: any Person
     /// Follows the updates of a transfer, which has the number of its visit; nil if there is one sender alone.
-    package var follow: @Sendable (_ updates: TransferUpdates, _ visit: Int?) async -> Void = { updates, _ in
+    public var follow: @Sendable (_ updates: TransferUpdates, _ visit: Int?) async -> Void = { updates, _ in
         for await _ in updates {}
     }
     /// Records a sender from which something was received, and with whom a person has just compared digits if it is new.
@@ -74,7 +81,7 @@ package struct RegionReceiver: Sendable {
     private static let connectingTime: Duration = .seconds(10)
 
     /// Whether a person decides on offers.
-    package var asks: Bool { consent.asks && rule == nil }
+    public var asks: Bool { consent.asks && rule == nil }
 
     /// Finds a sender: not the one that was found before and refuses connections, if there is another one; within a time limit, or
     /// without one.

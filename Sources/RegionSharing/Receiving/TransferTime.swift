@@ -4,9 +4,9 @@ package import PeerCore
 /// How long a transfer takes, before its first byte.
 ///
 /// A plain value. The slower of the two networks decides. If nothing is known of either, it says nothing.
-package struct TransferTime: Hashable, Sendable {
+public struct TransferTime: Hashable, Sendable {
     /// The number of bytes that are to be transferred.
-    package var bytes: UInt64
+    public var bytes: UInt64
     /// The number of bytes of the whole offer, for which the sender has said its time.
     package var offered: UInt64
     /// The network of this machine; nil if nothing is known of it.
@@ -30,7 +30,7 @@ package struct TransferTime: Hashable, Sendable {
     private static let gain = 3.0
 
     /// The time until everything is there; nil if it is not known.
-    package var total: Duration? {
+    public var total: Duration? {
         let rate = [here?.bytesPerSecond, there?.bytesPerSecond].compactMap(\.self).filter { $0 > 0 }.min()
         guard bytes > 0, let rate else { return nil }
         let seconds = Double(bytes) / rate
@@ -47,10 +47,10 @@ package struct TransferTime: Hashable, Sendable {
     }
 
     /// The number of other receivers that come first.
-    package var othersBefore: Int { max(0, (there?.place ?? 1) - 1) }
+    public var othersBefore: Int { max(0, (there?.place ?? 1) - 1) }
 
     /// The time that it takes over a cable; nil if that is not worth mentioning, or not possible.
-    package var overCable: Duration? {
+    public var overCable: Duration? {
         let cable = Duration.seconds(Double(bytes) / max(1, Self.cableRate))
         guard let total, here?.isRadio == true, hasCableSocket, total >= Self.worthwhile, total > cable * Self.gain
         else { return nil }

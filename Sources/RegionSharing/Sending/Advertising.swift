@@ -1,17 +1,17 @@
-package import Logging
+public import Logging
 import PeerCore
 
 /// How a sender is announced.
-package struct Announcement: Sendable {
+public struct Announcement: Sendable {
     /// Whether it says nothing of the regions.
-    package var isPrivate = false
+    public var isPrivate = false
     /// What else it says of the regions.
-    package var marks: [String: String] = [:]
+    public var marks: [String: String] = [:]
     /// Logs details of it.
-    package var logger = Logger(label: "RegionSharing.discovery")
+    public var logger = Logger(label: "RegionSharing.discovery")
 
     /// Creates an announcement of the regions.
-    package init() {}
+    public init() {}
 }
 
 /// Announces a sender.

@@ -1,33 +1,34 @@
-package import PeerCore
-package import RegionStore
+public import PeerCore
+public import RegionStore
 
 /// The invitation of a receiver that asks for regions: whether to let it in.
-package struct InvitationQuestion: Question {
+public struct InvitationQuestion: Question {
     /// What a person answers.
-    package enum Answer: Hashable, Sendable {
+    public enum Answer: Hashable, Sendable {
         /// Let it in; the digits are the same on both screens.
         case yes
         case no(SentFacts.Decline)
     }
 
     /// The receiver.
-    package var peer: RemotePeer
+    public var peer: RemotePeer
     /// The region, the first one of several.
-    package var regionName: String
+    public var regionName: String
     /// How many regions it can pick from.
-    package var regionCount = 1
+    public var regionCount = 1
     /// What of them concerns a person.
-    package var personal = PersonalContent()
+    public var personal = PersonalContent()
     /// The part of the map that the receiver asks for; nil for the whole map.
     package var part: CutDescription?
     /// The digits to compare; nil if there are none.
-    package var digits: PairingDigits?
+    public var digits: PairingDigits?
     /// The place that the receiver would have; nil if nothing is known.
-    package var turn: TransferTurn?
+    public var turn: TransferTurn?
     /// The time until which the receiver waits for the answer.
-    package var end = ContinuousClock.now + ConnectionConfiguration().invitationTimeout
+    public var end = ContinuousClock.now + ConnectionConfiguration().invitationTimeout
 
-    package var defaultAnswer: Answer { .no(.nobodyToAsk) }
+    /// The receiver is not let in.
+    public var defaultAnswer: Answer { .no(.nobodyToAsk) }
 }
 
 extension InvitationQuestion {

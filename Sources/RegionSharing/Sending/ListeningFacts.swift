@@ -1,41 +1,41 @@
-package import PeerCore
-package import RegionStore
+public import PeerCore
+public import RegionStore
 
 /// What a sender offers, and how to reach it.
-package struct ListeningFacts: Sendable {
+public struct ListeningFacts: Sendable {
     /// This machine.
-    package var local: LocalPeer
+    public var local: LocalPeer
     /// The port.
-    package var port: Int
+    public var port: Int
     /// The usual port, if it is in use and this is another one; nil if not.
-    package var usualPort: Int?
+    public var usualPort: Int?
     /// The addresses, the best first.
-    package var addresses: [String]
+    public var addresses: [String]
     /// The share link; nil for none.
-    package var link: ShareLink?
+    public var link: ShareLink?
     /// The regions, each with the size of what is offered; receivers pick if there are several.
-    package var offers: [(region: RegionSummary, size: UInt64)]
+    public var offers: [(region: RegionSummary, size: UInt64)]
     /// Whether connections are encrypted.
-    package var encryption: EncryptionPreference
+    public var encryption: EncryptionPreference
     /// Whether it is announced.
-    package var isAdvertised: Bool
+    public var isAdvertised: Bool
     /// What concerns a person.
-    package var personal = PersonalContent()
+    public var personal = PersonalContent()
     /// The numbers of items that are not sent because they lie outside the part.
-    package var outside: [ResourceKind: Int] = [:]
+    public var outside: [ResourceKind: Int] = [:]
     /// Whether everyone is accepted without a question.
-    package var acceptsAll = false
+    public var acceptsAll = false
     /// Whether the sender stops after the first complete transfer.
-    package var stopsAfterFirst = false
+    public var stopsAfterFirst = false
 
     /// The size of all regions, in bytes.
-    package var size: UInt64 { offers.reduce(0) { $0 + $1.size } }
+    public var size: UInt64 { offers.reduce(0) { $0 + $1.size } }
 }
 
 /// Where a sender can be reached after its network has changed.
-package struct AddressChange: Hashable, Sendable {
+public struct AddressChange: Hashable, Sendable {
     /// What the change is for others.
-    package enum Meaning: Hashable, Sendable {
+    public enum Meaning: Hashable, Sendable {
         /// There is no address any more.
         case away
         /// What was told is true again.
@@ -47,11 +47,11 @@ package struct AddressChange: Hashable, Sendable {
     }
 
     /// The addresses, the best first.
-    package var addresses: [String]
+    public var addresses: [String]
     /// The share link; nil for none.
-    package var link: ShareLink?
+    public var link: ShareLink?
     /// What it is for others.
-    package var meaning: Meaning
+    public var meaning: Meaning
 }
 
 /// The addresses of a sender, as they were told.

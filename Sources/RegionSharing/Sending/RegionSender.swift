@@ -1,11 +1,18 @@
-package import Logging
+public import Logging
 package import NetworkManager
-package import PeerCore
+public import PeerCore
 package import RegionStore
 import Synchronization
 
 /// Serves regions to receivers until a person stops it, or until it ends by itself.
-package struct RegionSender: Sendable {
+///
+/// ```swift
+/// let store = try RegionStore(path: "/home/anna/maps")
+/// let local = try store.localPeer(for: try PeerServiceType(validating: "hikeshare"), software: "maps 1")
+/// let regions = try store.regions()
+/// try await RegionSender(sending: regions, of: store, as: local, consent: .knownMachines, person: person).run()
+/// ```
+public struct RegionSender: Sendable {
     /// What is offered.
     private struct Offers: Sendable {
         var first: SentRegion
@@ -27,17 +34,17 @@ package struct RegionSender: Sendable {
     private let configuration: ConnectionConfiguration
     private let consent: Consent
     /// Is asked and told.
-    package var person: any Person
+    public var person: any Person
     /// The trusted peers, to which peers that pair are added.
-    package var trust: any TrustStore = EmptyTrustStore()
+    public var trust: any TrustStore = EmptyTrustStore()
     /// The port to listen on, 0 for any free one; nil for the default port, or any free one if that is in use.
-    package var port: Int?
+    public var port: Int?
     /// Whether the first complete transfer is the last one.
-    package var stopsAfterFirst = false
+    public var stopsAfterFirst = false
     /// The longest time without a transfer; nil for no limit.
-    package var patience: Duration?
+    public var patience: Duration?
     /// How it is announced; nil if it is not.
-    package var announcement: Announcement? = Announcement()
+    public var announcement: Announcement? = Announcement()
     /// Whether loopback addresses are shown, for tests.
     package var showsLoopback = false
     /// The Wi-Fi network that this machine makes for receivers; nil for the networks in which it is.
@@ -49,7 +56,7 @@ package struct RegionSender: Sendable {
     /// Whether something may still read the results.
     package var hasReader: @Sendable () -> Bool = { true }
     /// Logs details of transfers.
-    package var logger = Logger(label: "RegionSharing.sender")
+    public var logger = Logger(label: "RegionSharing.sender")
 
     private var all: [SentRegion] { offers.all }
 
@@ -74,7 +81,7 @@ package struct RegionSender: Sendable {
     /// - Throws: ``SendingError`` when it was stopped, or has ended without success; `CancellationError`, or another error, if
     ///   it was stopped before it listened; `PeerError` if it cannot listen; ``NetworkError`` without its network; the error
     ///   of ``companion``.
-    package func run(_ control: TransferControl) async throws {
+    public func run(_ control: TransferControl = TransferControl()) async throws {
         guard let hotspot else { return try await run(control) { try await $0(nil) } }
         let maker = HotspotMaker(
             hotspot,

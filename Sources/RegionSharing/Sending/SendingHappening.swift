@@ -1,8 +1,8 @@
-package import PeerCore
-package import RegionStore
+public import PeerCore
+public import RegionStore
 
 /// What happens while regions are sent.
-package enum SendingHappening: Sendable {
+public enum SendingHappening: Sendable {
     /// A region is left out, because it cannot be sent so.
     case leftOut(RegionSummary, RegionStoreError)
     /// A part of the map of a region is made, for a receiver or for all: the number of written bytes and their total number, both
@@ -37,7 +37,7 @@ package enum SendingHappening: Sendable {
 }
 
 /// Why regions cannot be sent.
-package enum SendingError: SharingError, Hashable {
+public enum SendingError: SharingError, Hashable {
     /// There are too many for one list, of which this is the maximum.
     case tooManyRegions(maximum: Int)
     /// A receiver has picked a region that is not offered.
@@ -52,5 +52,5 @@ package enum SendingError: SharingError, Hashable {
 
 extension SendingError: ReportableError {
     /// What the receiver is told; it learns of one cause.
-    package var reportToPeer: String { "This region is not offered." }
+    public var reportToPeer: String { "This region is not offered." }
 }

@@ -1,17 +1,17 @@
-package import FoundationEssentials
-package import PeerCore
-package import RegionStore
+public import FoundationEssentials
+public import PeerCore
+public import RegionStore
 
 /// The end of a transfer of a sender.
-package struct SentFacts: Sendable {
+public struct SentFacts: Sendable {
     /// What this side has decided about a receiver.
-    package enum Decision: Hashable, Sendable {
+    public enum Decision: Hashable, Sendable {
         case accepted(Date)
         case declined(Decline)
     }
 
     /// Why a receiver was not let in.
-    package enum Decline: Hashable, Sendable {
+    public enum Decline: Hashable, Sendable {
         case byPerson
         /// There is nobody to ask.
         case nobodyToAsk
@@ -36,23 +36,23 @@ package struct SentFacts: Sendable {
     }
 
     /// How the transfer has ended.
-    package var finished: TransferSender.Finished
+    public var finished: TransferSender.Finished
     /// What this side has decided; nil if it has not.
-    package var decision: Decision?
+    public var decision: Decision?
     /// The region; nil if none was picked.
-    package var region: RegionSummary?
+    public var region: RegionSummary?
     /// Whether the sender offers several.
-    package var isOneOfSeveral = false
+    public var isOneOfSeveral = false
 
     /// Why this side has not let the receiver in; nil if it has, or if nothing was decided.
-    package var decline: Decline? {
+    public var decline: Decline? {
         if case .declined(let decline) = decision { decline } else { nil }
     }
 
     /// Whether the connection was lost during the transfer.
     ///
     /// The receiver has accepted the offer, so it reconnects.
-    package var isConnectionLost: Bool {
+    public var isConnectionLost: Bool {
         guard case .failure(let error as PeerError) = finished.result, case .accepted = decision else { return false }
         return error.code == .connectionLost && finished.bytesTransferred > 0
     }

@@ -1,12 +1,12 @@
-package import PeerCore
-package import RegionStore
+public import PeerCore
+public import RegionStore
 
 /// A region that a sender offers, as it was when the sender was started.
-package struct SentRegion: Sendable {
+public struct SentRegion: Sendable {
     /// The region in the store.
-    package var region: RegionSummary
+    public var region: RegionSummary
     /// What is offered of it.
-    package var source: RegionSource
+    public var source: RegionSource
     /// Notices changes since then.
     var watch: RegionWatch
 }
@@ -16,7 +16,7 @@ extension [SentRegion] {
     var totalSize: UInt64 { reduce(0) { $0 + $1.source.manifest.totalSize } }
 
     /// The offered content that concerns a person.
-    package var personal: PersonalContent { reduce(into: PersonalContent()) { $0.add($1.source.personal) } }
+    public var personal: PersonalContent { reduce(into: PersonalContent()) { $0.add($1.source.personal) } }
 
     /// Returns the list from which receivers pick; nil if there is one region.
     ///
@@ -32,29 +32,29 @@ extension [SentRegion] {
 }
 
 /// What to send of regions.
-package struct SendingWish: Sendable {
+public struct SendingWish: Sendable {
     /// The kinds; nil for all.
-    package var kinds: Set<ResourceKind>?
+    public var kinds: Set<ResourceKind>?
     /// The hikes and planned routes, by name or number; empty for all.
-    package var routes: [String] = []
+    public var routes: [String] = []
     /// Finds the part of the map of a region; nil for the whole map.
     package var cut: @Sendable (RegionSummary) throws -> CutWish? = { _ in nil }
     /// Whether values of sensors are part of the hikes.
-    package var includesHealth = false
+    public var includesHealth = false
     /// Whether photos have what they say of the camera, the place and the time.
-    package var includesPhotoDetails = true
+    public var includesPhotoDetails = true
     /// Whether items are sent that lie outside the part.
-    package var includesOutside = false
+    public var includesOutside = false
     /// Whether a region that cannot be sent so is left out.
-    package var leavesOut = false
+    public var leavesOut = false
 
     /// Creates a wish for everything.
-    package init() {}
+    public init() {}
 
     /// Makes what is offered of regions.
     ///
     /// - Throws: `RegionStoreError` if a region cannot be sent so; if such regions are left out, if there is no other one.
-    package func offer(_ regions: [RegionSummary], of store: RegionStore, for person: any Person) throws -> [SentRegion]
+    public func offer(_ regions: [RegionSummary], of store: RegionStore, for person: any Person) throws -> [SentRegion]
     {
         var sent: [SentRegion] = []
         var first: RegionStoreError?

@@ -3,9 +3,9 @@ import GRDB
 import PeerStorage
 
 /// Notices changes of a region, by whatever process.
-package struct RegionWatch: Sendable {
+public struct RegionWatch: Sendable {
     /// What happened to the region.
-    package enum Change: Hashable, Sendable {
+    public enum Change: Hashable, Sendable {
         case changed
         case removed
     }

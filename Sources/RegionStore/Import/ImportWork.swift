@@ -102,7 +102,7 @@ package final class ImportWork: Sendable {
 }
 
 /// How far an import is.
-package enum ImportProgress: Hashable, Sendable {
+public enum ImportProgress: Hashable, Sendable {
     /// So many bytes of a file were read.
     case bytes(Int64, of: Int64)
     /// So many tiles of an archive are in the map.

@@ -74,7 +74,7 @@ package enum StickFile {
 }
 
 /// A secret that opens what is sealed for anyone who has it.
-package struct StickSecret: Hashable, Sendable {
+public struct StickSecret: Hashable, Sendable {
     private static let scheme = "STICK:"
 
     let bytes: [UInt8]
@@ -95,7 +95,7 @@ package struct StickSecret: Hashable, Sendable {
     }
 
     /// The text form, which is secret.
-    package var text: String { Self.scheme + Base32.encode(bytes) }
+    public var text: String { Self.scheme + Base32.encode(bytes) }
 }
 
 /// What stands in the clear at the beginning of a sealed region.

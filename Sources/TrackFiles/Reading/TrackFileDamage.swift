@@ -2,7 +2,7 @@
 ///
 /// A device whose battery is empty leaves the file of a hike as it is at that moment. Nobody can get a better copy of it, so all that
 /// is complete in it is kept.
-package enum TrackFileDamage: String, Hashable, Sendable {
+public enum TrackFileDamage: String, Hashable, Sendable {
     /// The file ends within an item.
     case endsEarly
     /// The file has something that no such file may have; what follows is not read.

@@ -16,6 +16,7 @@ let package = Package(
             dependencies: [
                 .product(name: "Avahi", package: "hikeshare"),
                 .product(name: "PeerCore", package: "hikeshare"),
+                .product(name: "RegionSharing", package: "hikeshare"),
                 .product(name: "RegionStore", package: "hikeshare"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ]

@@ -1,10 +1,10 @@
 package import NetworkManager
-package import PeerCore
+public import PeerCore
 
 /// Something about the Wi-Fi networks that this machine makes and joins.
-package enum NetworkHappening: Sendable {
+public enum NetworkHappening: Sendable {
     /// What is worked at.
-    package enum Work: Hashable, Sendable {
+    public enum Work: Hashable, Sendable {
         /// Looks for networks of senders.
         case looking
         /// Makes a network of this name.
@@ -28,17 +28,17 @@ package enum NetworkHappening: Sendable {
 }
 
 /// The Wi-Fi network that a sender has made.
-package struct MadeNetwork: Sendable {
+public struct MadeNetwork: Sendable {
     /// Its name and its password.
-    package var credentials: ShareLinkNetwork
+    public var credentials: ShareLinkNetwork
     /// How it was made.
     package var plan: HotspotPlan
 }
 
 /// The Wi-Fi network that a receiver has joined.
-package struct JoinedNetwork: Hashable, Sendable {
+public struct JoinedNetwork: Hashable, Sendable {
     /// Its name.
-    package var name: String
+    public var name: String
     /// The interface of the Wi-Fi card.
-    package var interface: String
+    public var interface: String
 }

@@ -2,9 +2,9 @@ package import NetworkManager
 package import PeerCore
 
 /// Whether the Wi-Fi card may leave its network for another one; it returns at the end.
-package struct LeaveNetworkQuestion: Question, Hashable {
+public struct LeaveNetworkQuestion: Question, Hashable {
     /// What the other network is for.
-    package enum Purpose: Hashable, Sendable {
+    public enum Purpose: Hashable, Sendable {
         /// This machine makes it.
         case making
         /// A sender has made it.
@@ -12,14 +12,14 @@ package struct LeaveNetworkQuestion: Question, Hashable {
     }
 
     /// The name of the present network.
-    package var current: String
+    public var current: String
     /// The name of the other network.
-    package var name: String
+    public var name: String
     /// What it is for.
-    package var purpose: Purpose
+    public var purpose: Purpose
 
     /// No.
-    package var defaultAnswer: Bool { false }
+    public var defaultAnswer: Bool { false }
 
     /// Asks, or tells what happens if nobody is asked.
     ///

@@ -1,9 +1,9 @@
-package import RegionStore
+public import RegionStore
 
 /// Something about the page for phones, which a sender shows besides sending.
 ///
 /// What is added to the store is told as if it was imported here (``ImportingHappening``).
-package enum PhoneHappening: Sendable {
+public enum PhoneHappening: Sendable {
     /// The page is shown.
     case shown(PhonePageFacts)
     /// A download from the page has begun, continued or ended.
@@ -21,95 +21,95 @@ package enum PhoneHappening: Sendable {
 }
 
 /// The page for phones.
-package struct PhonePageFacts: Hashable, Sendable {
+public struct PhonePageFacts: Hashable, Sendable {
     /// Where it is.
-    package var address: PhonePageAddress
+    public var address: PhonePageAddress
     /// Whether there is something on it that concerns a person.
-    package var hasPersonal: Bool
+    public var hasPersonal: Bool
     /// What receivers get and the page does not have, because it concerns a person; nil if there is nothing.
-    package var leftOut: PersonalContent?
+    public var leftOut: PersonalContent?
     /// Whether it is in a Wi-Fi network of this machine's own, which is encrypted.
-    package var isOwnNetwork: Bool
+    public var isOwnNetwork: Bool
 
     /// Creates it.
-    package init(address: PhonePageAddress, hasPersonal: Bool, leftOut: PersonalContent?, isOwnNetwork: Bool) {
+    public init(address: PhonePageAddress, hasPersonal: Bool, leftOut: PersonalContent?, isOwnNetwork: Bool) {
         (self.address, self.hasPersonal) = (address, hasPersonal)
         (self.leftOut, self.isOwnNetwork) = (leftOut, isOwnNetwork)
     }
 }
 
 /// A file that a phone sends, or wants to send.
-package struct PhoneFile: Hashable, Sendable {
+public struct PhoneFile: Hashable, Sendable {
     /// The address of the phone.
-    package var client: String
+    public var client: String
     /// The name that its browser has given.
-    package var name: String
+    public var name: String
     /// The size in bytes.
-    package var size: UInt64
+    public var size: UInt64
 
     /// Creates it.
-    package init(client: String, name: String, size: UInt64) {
+    public init(client: String, name: String, size: UInt64) {
         (self.client, self.name, self.size) = (client, name, size)
     }
 }
 
 /// How much of a file that a phone sends has arrived.
-package struct PhoneUpload: Hashable, Sendable {
+public struct PhoneUpload: Hashable, Sendable {
     /// The number of the file, from 1.
-    package var number: Int
-    package var file: PhoneFile
+    public var number: Int
+    public var file: PhoneFile
     /// The number of bytes that have arrived.
-    package var length: UInt64
+    public var length: UInt64
 
     /// The fraction of the file that has arrived, from 0 to 1.
-    package var fraction: Double { file.size == 0 ? 1 : min(1, Double(length) / Double(file.size)) }
+    public var fraction: Double { file.size == 0 ? 1 : min(1, Double(length) / Double(file.size)) }
 
     /// Creates it.
-    package init(number: Int, file: PhoneFile, length: UInt64) {
+    public init(number: Int, file: PhoneFile, length: UInt64) {
         (self.number, self.file, self.length) = (number, file, length)
     }
 }
 
 /// The state of a download from the page for phones.
-package struct PhoneDownload: Hashable, Sendable {
+public struct PhoneDownload: Hashable, Sendable {
     /// The state.
-    package enum State: String, Hashable, Sendable {
+    public enum State: String, Hashable, Sendable {
         case running, complete, interrupted
     }
 
     /// The number of the answer, from 1.
-    package var number: Int
+    public var number: Int
     /// The address of the phone.
-    package var client: String
+    public var client: String
     /// The name of the file.
-    package var name: String
+    public var name: String
     /// The size of the file, in bytes.
-    package var size: UInt64
+    public var size: UInt64
     /// The number of bytes that were sent, from the start of the file.
-    package private(set) var bytes: UInt64 = 0
-    package private(set) var state = State.running
+    public private(set) var bytes: UInt64 = 0
+    public private(set) var state = State.running
 
     /// The fraction of the file that was sent, from 0 to 1.
-    package var fraction: Double { size == 0 ? 1 : min(1, Double(bytes) / Double(size)) }
+    public var fraction: Double { size == 0 ? 1 : min(1, Double(bytes) / Double(size)) }
 
     /// Creates a download of which nothing was sent.
-    package init(number: Int, client: String, name: String, size: UInt64) {
+    public init(number: Int, client: String, name: String, size: UInt64) {
         (self.number, self.client, self.name, self.size) = (number, client, name, size)
     }
 
     /// The file was sent up to a position.
-    package mutating func sent(upTo position: UInt64) { bytes = max(bytes, min(position, size)) }
+    public mutating func sent(upTo position: UInt64) { bytes = max(bytes, min(position, size)) }
 
     /// The answer has ended.
     ///
     /// A browser may ask for a part in the middle only, so a complete answer is not always a complete file.
-    package mutating func ended(isComplete: Bool) {
+    public mutating func ended(isComplete: Bool) {
         state = isComplete && bytes == size ? .complete : .interrupted
     }
 }
 
 /// Why the page for phones is not shown.
-package enum PhoneError: SharingError, Hashable {
+public enum PhoneError: SharingError, Hashable {
     /// The page cannot be served on this port, for a reason in the system's words.
     case port(Int, reason: String)
 }

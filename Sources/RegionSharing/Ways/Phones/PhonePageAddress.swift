@@ -1,16 +1,16 @@
 import PeerCore
 
 /// Where the page for phones is.
-package struct PhonePageAddress: Hashable, Sendable {
+public struct PhonePageAddress: Hashable, Sendable {
     /// The port.
-    package var port: Int
+    public var port: Int
     /// The path, which begins with a secret.
-    package var path: String
+    public var path: String
     /// The only address at which the page can be opened; nil for each of the sender.
-    package var host: String?
+    public var host: String?
 
     /// Creates it.
-    package init(port: Int, path: String, host: String? = nil) {
+    public init(port: Int, path: String, host: String? = nil) {
         (self.port, self.path, self.host) = (port, path, host)
     }
 
@@ -20,7 +20,7 @@ package struct PhonePageAddress: Hashable, Sendable {
     ///
     /// - Parameter addresses: The addresses of the sender, with its port.
     /// - Returns: The addresses of the page; empty without IPv4.
-    package func urls(for addresses: [String]) -> [String] {
+    public func urls(for addresses: [String]) -> [String] {
         var hosts = host.map { [$0] } ?? []
         for address in ShareLinkAddresses.usable(addresses) where host == nil && !address.host.contains(":") {
             if !hosts.contains(address.host) { hosts.append(address.host) }

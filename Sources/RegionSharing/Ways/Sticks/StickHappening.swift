@@ -1,9 +1,9 @@
-package import FoundationEssentials
-package import PeerCore
-package import RegionStore
+public import FoundationEssentials
+public import PeerCore
+public import RegionStore
 
 /// What happens with a stick.
-package enum StickHappening: Sendable {
+public enum StickHappening: Sendable {
     /// A file on the stick cannot be used, or cannot be used yet. It does not affect the others.
     case unusable(path: String, any Error)
     /// A region is written; nil at the end.
@@ -25,39 +25,44 @@ package enum StickHappening: Sendable {
 }
 
 /// A region that was written to a stick.
-package struct WrittenStickFile: Sendable {
-    package var path: String
+public struct WrittenStickFile: Sendable {
+    /// The path of the file.
+    public var path: String
     /// The size of the file in bytes; nil if it is not known.
-    package var size: UInt64?
-    package var regionID: UUID
-    package var regionName: String
+    public var size: UInt64?
+    /// The region.
+    public var regionID: UUID
+    /// The name of the region.
+    public var regionName: String
     /// For whom it is sealed; nil if it is for anyone.
-    package var recipient: StickRecipient?
+    public var recipient: StickRecipient?
     /// The secret with which anyone can open it; nil if it is for one machine.
-    package var secret: StickSecret?
+    public var secret: StickSecret?
 }
 
 /// A machine that has written a request to a stick.
-package struct StickRecipient: Sendable {
+public struct StickRecipient: Sendable {
     package var request: StickRequest
     /// What this machine knows of the key.
-    package var trust: PeerTrust
+    public var trust: PeerTrust
 
     /// Whether the machine is trusted.
     var isTrusted: Bool { if case .trusted = trust { true } else { false } }
 }
 
 /// A request that was written to a stick.
-package struct WrittenStickRequest: Sendable {
-    package var path: String
-    package var folder: String
+public struct WrittenStickRequest: Sendable {
+    /// The path of the file.
+    public var path: String
+    /// The folder of the stick.
+    public var folder: String
     package var request: StickRequest
     /// Whether it replaces a former one, so that what is sealed for that one cannot be opened any more.
-    package var isReplacement = false
+    public var isReplacement = false
 }
 
 /// What is left in a file on a stick.
-package enum StickRemainder: Sendable {
+public enum StickRemainder: Sendable {
     /// What a person has left out.
     case leftOut
     /// What differs from what is here, because nobody was asked.

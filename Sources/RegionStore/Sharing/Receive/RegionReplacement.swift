@@ -102,7 +102,7 @@ package struct RegionReplacement: Sendable {
 }
 
 /// The ages of an offered map and of the map in the store that it would replace, or to which it would be added.
-package struct MapAges: Hashable, Sendable {
+public struct MapAges: Hashable, Sendable {
     /// The age of the offered map, as the sender says; a map that arrives and is of another age is refused.
     package var offered: MapEdition
     /// The age of the map in the store.
