@@ -188,9 +188,14 @@ let tests: Targets = [
         "MapPages", "PeerCore", "PhoneSharing", "RegionSharing", "RegionStore", "TrackFiles", "WebServer",
         "PeerTestSupport", "RegionTestSupport", "SharingTestSupport",
     ],
+    "SharingWindowTests": [
+        "MapPages", "NetworkManager", "PeerCore", "RegionSharing", "RegionStore", "SharingReports", "SharingWindow",
+        "PeerTestSupport", "SharingTestSupport",
+    ],
     "HikeShareCommandsTests": [
         "Diagnosis", "HikeShareCommands", "HostNetwork", "MapPages", "NetworkManager", "PeerCore", "PhoneSharing",
-        "RegionSharing", "RegionStore", "TrackFiles", "PeerTestSupport", "SharingTestSupport", "ArgumentParser",
+        "RegionSharing", "RegionStore", "SharingReports", "SharingWindow", "TrackFiles", "WebServer", "PeerTestSupport",
+        "SharingTestSupport", "ArgumentParser",
     ],
     "EndToEndTests": [
         "Chat", "DBus", "DBusTestSupport", "hikeshare", "Kiosk", "PeerCore", "RegionStore", "Shelf", "PeerTestSupport",

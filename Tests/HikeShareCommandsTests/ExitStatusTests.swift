@@ -1,6 +1,7 @@
 import ArgumentParser
 import NetworkManager
 import RegionSharing
+import SharingReports
 import Testing
 
 @testable import HikeShareCommands

@@ -1,5 +1,6 @@
 import Foundation
 import PeerCore
+import SharingReports
 import SharingTestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import PeerCore
 import RegionSharing
 import RegionStore
+import SharingReports
 import SharingTestSupport
 import Testing
 

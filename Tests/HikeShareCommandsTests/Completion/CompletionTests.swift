@@ -1,4 +1,5 @@
 import ArgumentParser
+import SharingReports
 import Testing
 
 @testable import HikeShareCommands

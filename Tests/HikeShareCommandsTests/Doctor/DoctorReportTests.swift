@@ -1,6 +1,7 @@
 import Diagnosis
 import Foundation
 import NetworkManager
+import SharingReports
 import Testing
 
 @testable import HikeShareCommands

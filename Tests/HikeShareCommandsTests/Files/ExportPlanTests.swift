@@ -1,6 +1,7 @@
 import FoundationEssentials
 import PeerCore
 import PeerTestSupport
+import SharingReports
 import SharingTestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PeerTestSupport
+import SharingReports
 import SharingTestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PeerCore
+import SharingReports
 import Testing
 
 @testable import HikeShareCommands

@@ -1,4 +1,5 @@
 import Diagnosis
+import SharingReports
 import Testing
 
 @testable import HikeShareCommands

@@ -1,5 +1,6 @@
 import PeerCore
 import RegionStore
+import SharingReports
 import SharingTestSupport
 import Testing
 

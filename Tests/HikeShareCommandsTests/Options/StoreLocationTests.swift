@@ -1,4 +1,5 @@
 import RegionStore
+import SharingReports
 import Testing
 
 @testable import HikeShareCommands

@@ -1,5 +1,6 @@
 import PeerTestSupport
 import RegionSharing
+import SharingReports
 import SharingTestSupport
 import Testing
 

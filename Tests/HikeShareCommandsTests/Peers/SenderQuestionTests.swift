@@ -1,4 +1,5 @@
 import PeerCore
+import SharingReports
 import SharingTestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import PeerTestSupport
+import SharingReports
 import SharingTestSupport
 import Testing
 

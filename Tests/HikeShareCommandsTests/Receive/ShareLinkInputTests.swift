@@ -1,5 +1,6 @@
 import PeerCore
 import RegionSharing
+import SharingReports
 import Testing
 
 @testable import HikeShareCommands

@@ -1,4 +1,5 @@
 import Foundation
+import SharingReports
 
 /// What the page of the command line says of JSON and of codes, as tests compare it with the code.
 struct CommandReference {

@@ -2,6 +2,7 @@ import Diagnosis
 import Foundation
 import NetworkManager
 import RegionSharing
+import SharingReports
 import Testing
 
 @testable import HikeShareCommands

@@ -1,5 +1,6 @@
 import RegionSharing
 import RegionStore
+import SharingReports
 import Testing
 
 @testable import HikeShareCommands

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Logging
 import PeerTestSupport
+import SharingReports
 import Testing
 
 @testable import HikeShareCommands

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import PeerTestSupport
+import SharingReports
 import SharingTestSupport
 import Testing
 

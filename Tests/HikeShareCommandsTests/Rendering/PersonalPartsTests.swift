@@ -1,5 +1,6 @@
 import MapPages
 import RegionStore
+import SharingReports
 import SharingTestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SharingReports
 import SharingTestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PeerCore
+import SharingReports
 import SharingTestSupport
 import Testing
 import TrackFiles

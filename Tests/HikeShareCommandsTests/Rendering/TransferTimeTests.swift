@@ -1,5 +1,6 @@
 import HostNetwork
 import PeerCore
+import SharingReports
 import Testing
 
 @testable import HikeShareCommands

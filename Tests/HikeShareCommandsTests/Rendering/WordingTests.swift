@@ -1,5 +1,6 @@
 import FoundationEssentials
 import RegionStore
+import SharingReports
 import SharingTestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SharingReports
 import Testing
 
 @testable import HikeShareCommands

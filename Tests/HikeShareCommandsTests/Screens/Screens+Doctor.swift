@@ -1,6 +1,7 @@
 import Diagnosis
 import HostNetwork
 import RegionSharing
+import SharingReports
 import SharingTestSupport
 
 @testable import HikeShareCommands

@@ -1,4 +1,5 @@
 import Foundation
+import SharingReports
 import SharingTestSupport
 
 @testable import HikeShareCommands

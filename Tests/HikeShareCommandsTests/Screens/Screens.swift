@@ -1,5 +1,6 @@
 import Foundation
 import RegionSharing
+import SharingReports
 import SharingTestSupport
 
 @testable import HikeShareCommands

@@ -1,4 +1,5 @@
 import Foundation
+import SharingReports
 import Testing
 
 /// Expected screens, as text files in the folder Screens/Expected.

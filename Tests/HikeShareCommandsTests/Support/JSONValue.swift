@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import HikeShareCommands
+import SharingReports
 
 /// Swift Testing has an `ExitStatus` of its own.
 typealias Status = HikeShareCommands.ExitStatus

@@ -3,6 +3,7 @@ import RegionStore
 
 @testable import HikeShareCommands
 @testable import RegionSharing
+import SharingReports
 
 extension OfferDecider {
     /// Creates what decides with the person at a console.

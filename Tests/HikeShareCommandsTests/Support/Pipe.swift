@@ -1,4 +1,5 @@
 import Glibc
+import SharingReports
 import Synchronization
 import Testing
 

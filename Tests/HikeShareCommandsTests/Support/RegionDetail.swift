@@ -1,5 +1,6 @@
 @testable import HikeShareCommands
 @testable import RegionStore
+import SharingReports
 
 /// Everything that `show` writes about a region.
 struct RegionDetail {

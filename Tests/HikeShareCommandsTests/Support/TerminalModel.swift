@@ -1,3 +1,4 @@
+import SharingReports
 import Synchronization
 
 @testable import HikeShareCommands

@@ -1,5 +1,6 @@
 import Glibc
 import PeerTestSupport
+import SharingReports
 import Testing
 
 @testable import HikeShareCommands

@@ -1,5 +1,6 @@
 import Dispatch
 import PeerTestSupport
+import SharingReports
 import Testing
 
 @testable import HikeShareCommands

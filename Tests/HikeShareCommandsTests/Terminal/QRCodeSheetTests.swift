@@ -2,6 +2,7 @@ import Foundation
 import PeerCore
 import PeerTestSupport
 import RegionSharing
+import SharingReports
 import Testing
 
 @testable import HikeShareCommands

@@ -1,6 +1,7 @@
 import Foundation
 import PeerTestSupport
 import RegionSharing
+import SharingReports
 import Testing
 
 @testable import HikeShareCommands

@@ -1,3 +1,4 @@
+import SharingReports
 import Testing
 
 @testable import HikeShareCommands

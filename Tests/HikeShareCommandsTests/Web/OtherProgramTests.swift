@@ -1,6 +1,7 @@
 import Glibc
 import PeerCore
 import PeerTestSupport
+import SharingReports
 import Testing
 
 @testable import HikeShareCommands

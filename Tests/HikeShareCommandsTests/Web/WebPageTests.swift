@@ -4,6 +4,7 @@ import PeerCore
 import PeerTestSupport
 import PhoneSharing
 import RegionSharing
+import SharingReports
 import Testing
 
 @testable import HikeShareCommands

@@ -1,3 +1,4 @@
+import SharingReports
 import SharingTestSupport
 import Testing
 

@@ -1,7 +1,8 @@
 import PeerCore
+import SharingReports
 import Testing
 
-@testable import HikeShareCommands
+@testable import SharingWindow
 @testable import MapPages
 
 /// A window with a job, the person in front of it, and what a test answers there.

@@ -1,8 +1,9 @@
 import PeerTestSupport
+import SharingReports
 import SharingTestSupport
 import Testing
 
-@testable import HikeShareCommands
+@testable import SharingWindow
 @testable import MapPages
 @testable import NetworkManager
 @testable import PeerCore

@@ -1,9 +1,10 @@
 import Foundation
 import PeerTestSupport
+import SharingReports
 import SharingTestSupport
 import Testing
 
-@testable import HikeShareCommands
+@testable import SharingWindow
 @testable import MapPages
 @testable import NetworkManager
 @testable import PeerCore

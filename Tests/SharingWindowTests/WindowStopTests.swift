@@ -1,7 +1,8 @@
 import PeerTestSupport
+import SharingReports
 import Testing
 
-@testable import HikeShareCommands
+@testable import SharingWindow
 
 /// How a person in the window ends what goes on.
 @Suite struct WindowStopTests {

@@ -1,8 +1,9 @@
 import PeerCore
 import PeerTestSupport
+import SharingReports
 import Testing
 
-@testable import HikeShareCommands
+@testable import SharingWindow
 @testable import MapPages
 @testable import RegionStore
 
