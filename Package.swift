@@ -188,10 +188,6 @@ let tests: Targets = [
         "MapPages", "PeerCore", "PhoneSharing", "RegionSharing", "RegionStore", "TrackFiles", "WebServer",
         "PeerTestSupport", "RegionTestSupport", "SharingTestSupport",
     ],
-    "SharingWindowTests": [
-        "MapPages", "NetworkManager", "PeerCore", "RegionSharing", "RegionStore", "SharingReports", "SharingWindow",
-        "PeerTestSupport", "SharingTestSupport",
-    ],
     "HikeShareCommandsTests": [
         "Diagnosis", "HikeShareCommands", "HostNetwork", "MapPages", "NetworkManager", "PeerCore", "PhoneSharing",
         "RegionSharing", "RegionStore", "SharingReports", "SharingWindow", "TrackFiles", "WebServer", "PeerTestSupport",

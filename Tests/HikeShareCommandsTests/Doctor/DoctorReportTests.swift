@@ -26,11 +26,11 @@ import Testing
     }
 
     @Test(arguments: [
-        (Finding.Subject.network, HikeShareCommands.ExitStatus.noDiscovery), (.discovery, .noDiscovery),
+        (Finding.Subject.network, SharingReports.ExitStatus.noDiscovery), (.discovery, .noDiscovery),
         (.firewall, .noDiscovery),
         (.peers, .notFound), (.storage, .storage), (.clock, .failure),
     ])
-    func theFirstProblemDecidesTheExitCode(subject: Finding.Subject, status: HikeShareCommands.ExitStatus) {
+    func theFirstProblemDecidesTheExitCode(subject: Finding.Subject, status: SharingReports.ExitStatus) {
         let problem = Self.finding(.diskFull, .problem, subject)
         #expect(DoctorReport(findings: [Self.finding(.address, .ok), problem]).status == status)
         for severity in [Finding.Severity.ok, .note, .warning] {

@@ -33,7 +33,7 @@ import Testing
     private static func codes() -> [String: Set<String>] {
         var codes: [String: Set<String>] = ["failure": ["1"]]
         func add(_ code: String, _ error: any Error) {
-            codes[code, default: []].insert("\(HikeShareCommands.ExitStatus(error).rawValue)")
+            codes[code, default: []].insert("\(SharingReports.ExitStatus(error).rawValue)")
         }
         for code in CommandError.Code.allCases { add(code.rawValue, CommandError(code, "")) }
         for code in PeerError.Code.all where !ofSessions.contains(code) { add(code.description, PeerError(code, "")) }
@@ -63,7 +63,7 @@ import Testing
 
     @Test func everyExitCodeIsDocumented() throws {
         let rows = try CommandReference().rows(below: "| code | meaning |")
-        #expect(rows.compactMap { Int32($0[0]) } == HikeShareCommands.ExitStatus.allCases.map(\.rawValue))
+        #expect(rows.compactMap { Int32($0[0]) } == SharingReports.ExitStatus.allCases.map(\.rawValue))
     }
 
     /// A remedy that says “Check:” is no help without what is shown below it.

@@ -1,10 +1,10 @@
 import Foundation
-
-@testable import HikeShareCommands
 import SharingReports
 
+@testable import HikeShareCommands
+
 /// Swift Testing has an `ExitStatus` of its own.
-typealias Status = HikeShareCommands.ExitStatus
+typealias Status = SharingReports.ExitStatus
 
 /// Parses one line of JSON into its fields.
 func fields(_ line: some StringProtocol) throws -> [String: JSONValue] {

@@ -1,9 +1,9 @@
 import PeerCore
 import RegionStore
+import SharingReports
 
 @testable import HikeShareCommands
 @testable import RegionSharing
-import SharingReports
 
 extension OfferDecider {
     /// Creates what decides with the person at a console.

@@ -1,6 +1,7 @@
+import SharingReports
+
 @testable import HikeShareCommands
 @testable import RegionStore
-import SharingReports
 
 /// Everything that `show` writes about a region.
 struct RegionDetail {

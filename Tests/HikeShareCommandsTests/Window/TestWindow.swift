@@ -1,9 +1,28 @@
 import PeerCore
+import RegionSharing
 import SharingReports
 import Testing
 
-@testable import SharingWindow
 @testable import MapPages
+@testable import SharingWindow
+
+/// A page for phones that cannot be shown.
+private struct NoPage: SenderCompanion {
+    let turns = SendingTurns()
+
+    func prepare(in network: OwnHotspot?) async throws { throw CancellationError() }
+
+    func serve(during body: @escaping @Sendable () async throws -> Void) async throws { throw CancellationError() }
+}
+
+extension WindowSurroundings {
+    /// A machine of which nothing is known.
+    static let ofTests = WindowSurroundings(
+        configuration: ConnectionConfiguration(),
+        browser: { PeerBrowser.nearby(except: $0, within: $1) },
+        page: { _, _, _, _ in NoPage() }
+    )
+}
 
 /// A window with a job, the person in front of it, and what a test answers there.
 struct TestWindow {
@@ -11,12 +30,9 @@ struct TestWindow {
     let person: WindowPerson
 
     init(_ change: (inout WindowSurroundings) -> Void = { _ in }) throws {
-        var surroundings = WindowSurroundings(
-            browser: { PeerBrowser.nearby(except: $0, within: $1) },
-            page: { _, _, _, _ in throw CancellationError() }
-        )
+        var surroundings = WindowSurroundings.ofTests
         change(&surroundings)
-        person = WindowPerson(in: window, surroundings)
+        person = WindowPerson(in: window, surroundings, sends: true)
         try #require(window.begin(.receive(AppWindow.ReceiveOptions()), title: "Receiving a map"))
     }
 

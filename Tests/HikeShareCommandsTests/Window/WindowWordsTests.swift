@@ -4,12 +4,12 @@ import SharingReports
 import SharingTestSupport
 import Testing
 
-@testable import SharingWindow
 @testable import MapPages
 @testable import NetworkManager
 @testable import PeerCore
 @testable import RegionSharing
 @testable import RegionStore
+@testable import SharingWindow
 
 /// What the window tells; nobody types commands there.
 @Suite struct WindowWordsTests {
@@ -155,8 +155,20 @@ import Testing
             .sent(Screens.finished(.failure(PeerError(.outcomeUnknown, "A")))),
             .changed(region, .removed), .served,
         ]
+        let file = PhoneFile(client: "10.42.0.7", name: "a.gpx", size: 9)
+        var download = PhoneDownload(number: 1, client: "10.42.0.7", name: "a.html", size: 9)
+        download.ended(isComplete: false)
+        let phones: [PhoneHappening] = [
+            .download(download), .upload(PhoneUpload(number: 1, file: file, length: 3)),
+            .examining(file, .bytes(1, of: 2)), .examining(file, nil), .unusable(file), .unanswered(file),
+            .failed(file, CommandError(.storage, "The disk is full.")),
+        ]
+        let importing: [ImportingHappening] = [
+            .sameName(region, count: 2), .signed(name: "Anna"), .damagedPhoto(file: "a.jpg"), .sameFile(region),
+        ]
         return receiving.map { .receiving($0) } + keeping.map { .keeping($0) } + finding.map { .finding($0) }
             + (made + networks).map { .networks($0) } + sending.map { .sending($0) }
+            + phones.map { .phones($0) } + importing.map { .importing($0) }
     }
 
     @Test func happeningsNameNoCommands() throws {
@@ -180,6 +192,7 @@ import Testing
             NetworkPasswordQuestion(of: "hikeshare-7K3M", for: .hikeshare),
             JoinByHandQuestion(name: "A", password: "p", reason: .noPermission),
             LeaveNetworkQuestion(current: "Hut", name: "A", purpose: .making),
+            PhoneFileQuestion(PhoneFile(client: "10.42.0.7", name: "a.gpx", size: 9), .comes),
         ]
         for question in questions {
             let window = try TestWindow()
@@ -217,9 +230,10 @@ import Testing
         var facts = try #require(try Screens.listening())
         facts.usualPort = 64_453
         let window = try TestWindow { $0.firewall = { "firewalld" } }
-        var person = window.person
-        let page: WindowPage.Words = { _ in ("On phones, open:  http://10.77.0.1:8080/a/", "http://10.77.0.1:8080/a/") }
-        person.sender = WindowSender(nil, page, progress: WindowProgress(in: window.window, isReceiver: false))
+        let person = window.person
+        let address = PhonePageAddress(port: 8080, path: "/a/", host: "10.77.0.1")
+        let page = PhonePageFacts(address: address, hasPersonal: false, leftOut: nil, isOwnNetwork: false)
+        person.tell(.phones(.shown(page)))
         person.tell(.sending(.listening(facts)))
         let link = try #require(facts.link)
         #expect(window.words.contains("“I have a share link”, and paste there:  \(link.text)"))
@@ -245,8 +259,7 @@ import Testing
         var facts = try #require(try Screens.listening())
         (facts.addresses, facts.link) = ([], nil)
         let window = try TestWindow { $0.networkHints = { [.typed("Run  nmcli", window: "The Wi-Fi is off.")] } }
-        var person = window.person
-        person.sender = WindowSender(nil, nil, progress: WindowProgress(in: window.window, isReceiver: false))
+        let person = window.person
         person.tell(.sending(.listening(facts)))
         #expect(window.words.hasSuffix("The Wi-Fi is off.") && !window.words.contains("nmcli"))
     }

@@ -3,9 +3,9 @@ import PeerTestSupport
 import SharingReports
 import Testing
 
-@testable import SharingWindow
 @testable import MapPages
 @testable import RegionStore
+@testable import SharingWindow
 
 /// What a person begins in the window, and how it ends.
 @Suite struct AppWindowJobsTests {
@@ -18,10 +18,7 @@ import Testing
             _ = try RegionStore(path: directory.path("store"), application: Software.name, access: .creating)
             let window = AppWindow()
             try #require(window.begin(wish, title: "A job"))
-            let surroundings = WindowSurroundings(
-                browser: { PeerBrowser.nearby(except: $0, within: $1) },
-                page: { _, _, _, _ in throw CancellationError() }
-            )
+            let surroundings = WindowSurroundings.ofTests
             let jobs = AppWindowJobs(window: window, store: directory.path("store"), surroundings: surroundings)
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await jobs.run(endsWithPages: false) }

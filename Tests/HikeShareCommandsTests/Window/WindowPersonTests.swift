@@ -3,12 +3,12 @@ import SharingReports
 import SharingTestSupport
 import Testing
 
-@testable import SharingWindow
 @testable import MapPages
 @testable import NetworkManager
 @testable import PeerCore
 @testable import RegionSharing
 @testable import RegionStore
+@testable import SharingWindow
 
 /// What the window asks, and what the answers mean.
 @Suite struct WindowPersonTests {
@@ -236,5 +236,40 @@ import Testing
         #expect(try await Self.ask(OwnNameQuestion(), [long, "Ben  K"], in: window).answer?.text == "Ben K")
         #expect(window.words.contains("That name is too long."))
         #expect(try await Self.ask(OwnNameQuestion(), [""], in: TestWindow()).answer?.text == OwnName.usual)
+    }
+
+    // MARK: Files of phones
+
+    private static let file = PhoneFile(client: "10.42.0.7", name: "a.gpx", size: 9)
+
+    @Test(arguments: [("y", true), ("n", false)]) func aFileOfAPhoneIsTakenAfterAYes(
+        answer: String,
+        isTaken: Bool
+    ) async throws {
+        let (taken, shown) = try await Self.ask(PhoneFileQuestion(Self.file, .comes), [answer], in: try TestWindow())
+        #expect(taken == isTaken)
+        #expect(shown.first?.introduction == AppWindowText("A phone (10.42.0.7) wants to send “a.gpx”, 9 bytes."))
+    }
+
+    @Test func aFileOfAPhoneGivesWayToAReceiver() async throws {
+        let window = try TestWindow()
+        async let taken = window.person.ask(PhoneFileQuestion(Self.file, .comes))
+        let first = try #require(await window.asked())
+        #expect(first.text.words.hasPrefix("Take it?"))
+        async let send = window.person.confirm("Send it to Ben?")
+        let second = try #require(await window.asked(after: 1))
+        #expect(second.text == AppWindowText("Send it to Ben?"))
+        #expect(window.answer("y"))
+        #expect(try await send)
+        // It is asked again.
+        while window.window.current.question?.text != first.text { await Task.yield() }
+        #expect(window.answer("y"))
+        #expect(try await taken == true)
+    }
+
+    @Test func aFileOfAPhoneIsLeftIfNobodyAnswers() async throws {
+        var question = PhoneFileQuestion(Self.file, .comes)
+        question.patience = .milliseconds(10)
+        #expect(try await TestWindow().person.ask(question) == nil)
     }
 }
