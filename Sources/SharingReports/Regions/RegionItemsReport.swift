@@ -21,6 +21,23 @@ package struct RegionItemsReport: Report {
     /// The title above the last item of the piece before; empty if this piece is the first.
     package var lastTitle: DisplayText = ""
 
+    /// Creates the value.
+    package init(
+        kind: ItemKind,
+        items: [(number: Int, item: BriefItem)],
+        numberWidth: Int = 1,
+        photos: [UUID: Photo] = [:],
+        isVerbose: Bool = false,
+        lastTitle: DisplayText = ""
+    ) {
+        self.kind = kind
+        self.items = items
+        self.numberWidth = numberWidth
+        self.photos = photos
+        self.isVerbose = isVerbose
+        self.lastTitle = lastTitle
+    }
+
     package var payloads: [JSONObject] {
         items.map { number, item in
             switch item {

@@ -14,6 +14,15 @@ package struct WebPageReport: Report {
     /// Whether the page is in a Wi-Fi network of this machine's own, which is encrypted.
     package var isOwnNetwork: Bool
 
+    /// Creates the value.
+    package init(urls: [String], port: Int, hasPersonal: Bool, leftOut: DisplayText? = nil, isOwnNetwork: Bool) {
+        self.urls = urls
+        self.port = port
+        self.hasPersonal = hasPersonal
+        self.leftOut = leftOut
+        self.isOwnNetwork = isOwnNetwork
+    }
+
     package var payloads: [JSONObject] {
         [["type": "webPage", "urls": urls, "port": port, "hasPersonal": hasPersonal]]
     }

@@ -61,10 +61,10 @@ import Testing
 
     @Test func progressIsOneLine() {
         let one = [1: download(1, upTo: 500_000)]
-        #expect(ProgressDisplay.line([:], one, width: 79) == "10.42.0.7 downloads a.mbtiles, 1.0 MB: 50 %")
+        #expect(ProgressReport.line([:], one, width: 79) == "10.42.0.7 downloads a.mbtiles, 1.0 MB: 50 %")
         let two = [1: download(1, upTo: 500_000), 2: download(2)]
-        #expect(ProgressDisplay.line([:], two, width: 79) == "2 downloads: 50 %, 0 %")
-        #expect(ProgressDisplay.line([:], [:], width: 79) == nil)
+        #expect(ProgressReport.line([:], two, width: 79) == "2 downloads: 50 %, 0 %")
+        #expect(ProgressReport.line([:], [:], width: 79) == nil)
     }
 
     @Test func bothCodesFitASmallTerminal() throws {
