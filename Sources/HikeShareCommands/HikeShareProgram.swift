@@ -104,7 +104,9 @@ public enum HikeShareProgram {
         do {
             return try HikeShare.parseAsRoot(arguments)
         } catch {
-            guard ExitStatus(ending: error) == .usage, let misspelling = Misspelling.find(in: arguments) else { throw error }
+            guard ExitStatus(ending: error) == .usage, let misspelling = Misspelling.find(in: arguments) else {
+                throw error
+            }
             throw misspelling
         }
     }

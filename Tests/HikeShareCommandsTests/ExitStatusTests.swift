@@ -86,7 +86,7 @@ import Testing
                 var command = try HikeShare.parseAsRoot(arguments)
                 try command.run()
             } catch {
-                #expect(Status(error) == status)
+                #expect(Status(ending: error) == status)
                 throw error
             }
         }

@@ -19,7 +19,7 @@ struct WebOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "TCP port of the page; 0 for any free one (default: 8080, or any free port if that is in use).",
+            "TCP port of the page; 0 for any free port (default: 8080, or any free port if that is in use).",
             valueName: "port"
         )
     )

@@ -167,7 +167,7 @@ import Testing
         #expect(try PeersTrustCommand.parse(id.hex.uppercased()) == id)
         for text in [id.short, String(id.hex.dropLast()), id.hex + "0", "Anna", ""] {
             let error = try #require(throws: CommandError.self) { try PeersTrustCommand.parse(text) }
-            #expect(ExitStatus(error) == .usage)
+            #expect(ExitStatus(ending: error) == .usage)
             #expect(error.remedy?.typed.contains("64 digits") == true)
         }
         let beginning = try #require(throws: CommandError.self) { try PeersTrustCommand.parse(id.short) }
@@ -255,7 +255,7 @@ import Testing
             do {
                 _ = try HikeShare.parseAsRoot(line.split(separator: " ").map(String.init))
             } catch {
-                #expect(Status(error) == .usage)
+                #expect(Status(ending: error) == .usage)
                 throw error
             }
         }

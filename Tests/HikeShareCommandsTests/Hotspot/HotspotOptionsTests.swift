@@ -33,7 +33,7 @@ import Testing
     )
     func whatContradictsItselfIsRefused(line: String) {
         let error = #expect(throws: (any Error).self) { try parse(line) }
-        #expect(error.map { ExitStatus($0) } == .usage)
+        #expect(error.map { ExitStatus(ending: $0) } == .usage)
     }
 
     @Test func theReportNamesEverythingForPrograms() throws {

@@ -69,14 +69,14 @@ enum JSONSources {
     ]
 
     /// The files with fields that several types have, without a type of their own.
-    private static let shared = ["Rendering/MapChange+Words.swift": ["importedMap", "offer", "received"]]
+    private static let shared = ["Words/MapChange+Words.swift": ["importedMap", "offer", "received"]]
 
     /// The fields of each type.
     static func fields() throws -> [String: Set<String>] {
         var fields: [String: Set<String>] = [:]
-        let folder = CommandReference.root.appending(path: "Sources/HikeShareCommands").path
-        for name in try FileManager.default.subpathsOfDirectory(atPath: folder) where name.hasSuffix(".swift") {
-            let text = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+        let folder = CommandReference.root.appending(path: "Sources/SharingReports").path
+        for name in try files() {
+            let text = try String(contentsOfFile: name, encoding: .utf8)
             for start in text.ranges(of: #""type":"#)
             where text[..<start.lowerBound].last?.isWhitespace ?? false || text[..<start.lowerBound].last == "[" {
                 let (type, keys) = object(in: text[start.upperBound...])
@@ -96,6 +96,15 @@ enum JSONSources {
             for type in types { fields[type, default: []].formUnion(keys) }
         }
         return fields
+    }
+
+    /// The files that write JSON.
+    private static func files() throws -> [String] {
+        try ["Sources/HikeShareCommands", "Sources/SharingReports"].flatMap { path in
+            let folder = CommandReference.root.appending(path: path).path
+            let names = try FileManager.default.subpathsOfDirectory(atPath: folder)
+            return names.filter { $0.hasSuffix(".swift") }.map { "\(folder)/\($0)" }
+        }
     }
 
     /// Reads a literal behind its first key: the value of that key, and the other keys.

@@ -188,7 +188,7 @@ import TrackFiles
     @Test func aPortThatIsInUseIsSaid() {
         let error = PhoneError.port(8080, reason: "Address already in use")
         #expect(error.words.message == "The page for phones cannot be shown on port 8080: Address already in use.")
-        #expect(error.words.remedy == "Choose another port with --web-port, or 0 for any free one.")
+        #expect(error.words.remedy?.typed == "Choose another port with --web-port, or 0 for any free one.")
         #expect(ExitStatus(error) == .failure)
     }
 

@@ -57,6 +57,7 @@ public struct PhoneFile: Hashable, Sendable {
 public struct PhoneUpload: Hashable, Sendable {
     /// The number of the file, from 1.
     public var number: Int
+    /// The file.
     public var file: PhoneFile
     /// The number of bytes that have arrived.
     public var length: UInt64
@@ -87,6 +88,7 @@ public struct PhoneDownload: Hashable, Sendable {
     public var size: UInt64
     /// The number of bytes that were sent, from the start of the file.
     public private(set) var bytes: UInt64 = 0
+    /// The state.
     public private(set) var state = State.running
 
     /// The fraction of the file that was sent, from 0 to 1.
