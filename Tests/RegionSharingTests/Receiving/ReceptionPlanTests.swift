@@ -9,7 +9,7 @@ import Testing
 @testable import RegionStore
 
 /// How a receiver comes to its sender.
-@Suite struct ReceptionPlanTests {
+@Suite(.timeLimit(.minutes(10))) struct ReceptionPlanTests {
     /// What a plan did, in order.
     private final class Record: Sendable {
         let steps = Locked<[String]>([])
@@ -43,10 +43,8 @@ import Testing
         as person: any Person = TestPerson()
     ) async throws -> [String] {
         try await TemporaryDirectory.with { directory in
-            let browser = PeerBrowser(
-                serviceType: .hikeshare,
-                backend: InMemoryDiscovery { _ in senders.flatMap { Self.sighting($0) } }
-            )
+            let discovery = InMemoryDiscovery { _ in senders.flatMap { Self.sighting($0) } }
+            let browser = PeerBrowser(serviceType: .hikeshare, backend: discovery)
             let receiver = RegionReceiver(
                 store: try RegionStore(path: directory.path("store")),
                 local: LocalPeer(
@@ -71,13 +69,21 @@ import Testing
                 advise: { _, _ in record.note("advice") }
             )
             plan.searching = { record.note("search") }
-            try await plan.run { _ in
-                record.note("network")
-            } receiving: { locate in
-                switch try await locate(nil, nil) {
-                case .address(let address): record.note("\(address.port)")
-                case .link(let link, _): record.note("link \(link.network != nil)")
-                case .peer(let peer): record.note(peer.displayName)
+            let announced = PeerAdvertisement(
+                serviceType: .hikeshare,
+                instanceName: "Sender",
+                port: 7,
+                info: DiscoveryInfo(displayName: "Sender")
+            )
+            try await discovery.withAdvertisement(announced) { [plan] _ in
+                try await plan.run { _ in
+                    record.note("network")
+                } receiving: { locate in
+                    switch try await locate(nil, nil) {
+                    case .address(let address): record.note("\(address.port)")
+                    case .link(let link, _): record.note("link \(link.network != nil)")
+                    case .peer(let peer): record.note(peer.displayName)
+                    }
                 }
             }
             return record.steps.value
