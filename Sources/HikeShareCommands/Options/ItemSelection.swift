@@ -77,23 +77,6 @@ struct KindSelection: Hashable, ExpressibleByArgument {
         self.kinds = kinds
     }
 
-    /// Reads words of ``words`` or of the names of kinds, as in `map, planned routes and photos`; nil if there is another word.
-    init?(answer: String) {
-        let typed = answer.lowercased().split { $0.isWhitespace || $0 == "," }.filter { $0 != "and" }
-        let kinds = typed.map { word in
-            KindWords.all.first {
-                ([$0.argument] + $0.name.split(separator: " ").map(String.init)).contains(String(word))
-            }
-        }
-        guard !kinds.isEmpty, !kinds.contains(where: { $0 == nil }) else { return nil }
-        self.kinds = Set(kinds.compactMap { $0?.kind })
-    }
-
-    /// The words of these kinds, as they can be typed.
-    static func words(for kinds: Set<ResourceKind>) -> String {
-        words.filter { kinds.contains($0.kind) }.map(\.word).joined(separator: " ")
-    }
-
     /// Returns what a text can become when its last word is completed: `map,waypoints` for `map,way`.
     static func completions(of text: String) -> [String] {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)

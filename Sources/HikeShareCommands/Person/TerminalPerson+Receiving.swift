@@ -65,7 +65,7 @@ extension OfferQuestion: TerminalQuestion {
             )
             if HikeShareCommands.Answer.isYes(line) { return .everything }
             guard let line, !HikeShareCommands.Answer.isNo(line) else { return .nothing }
-            let kinds = selection(KindSelection(answer: line)?.kinds ?? [])
+            let kinds = selection(KindWords.kinds(of: line) ?? [])
             guard kinds.isEmpty else { return .only(kinds) }
             introduction = "“\(line)” is no answer here."
         }

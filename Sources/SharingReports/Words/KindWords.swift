@@ -34,6 +34,18 @@ package struct KindWords: Sendable {
     /// Whether a GPX file can hold it.
     package var isInGPX: Bool { itemOption != nil }
 
+    /// Returns the kinds of a typed answer, by the words to type or by the words of names, as in `map, planned routes and photos`.
+    ///
+    /// - Returns: The kinds; nil if there is another word, or none.
+    package static func kinds(of answer: String) -> Set<ResourceKind>? {
+        let typed = answer.lowercased().split { $0.isWhitespace || $0 == "," }.filter { $0 != "and" }
+        let kinds = typed.map { word in
+            all.first { ([$0.argument] + $0.name.split(separator: " ").map(String.init)).contains(String(word)) }?.kind
+        }
+        guard !kinds.isEmpty, !kinds.contains(where: { $0 == nil }) else { return nil }
+        return Set(kinds.compactMap { $0 })
+    }
+
     /// One entry for each kind, in the order in which they are shown.
     ///
     /// A new kind is registered here.
