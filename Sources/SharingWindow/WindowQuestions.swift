@@ -40,20 +40,23 @@ package final class WindowQuestions: Sendable {
         }
         others?.finish()
         defer { state.withLock { $0.openCount -= 1 } }
-        return try await turns.take {
-            if state.withLock({ $0.isWithdrawn }) {
-                // What became of the peer that was asked about comes first.
-                try await Task.sleep(for: Self.pauseAfterWithdrawal / 2)
-                window.tell(AppWindowText("The question before has expired. This is a new one:"))
-                try await Task.sleep(for: Self.pauseAfterWithdrawal)
-                state.withLock { $0.isWithdrawn = false }
-            }
-            do {
-                return try await window.ask(question())
-            } catch {
-                state.withLock { $0.isWithdrawn = true }
-                throw error
-            }
+        return try await turns.take { try await show(question()) }
+    }
+
+    /// Shows a question: a moment later if the one before was withdrawn, so that no answer to that one is taken for this one.
+    private func show(_ question: @autoclosure () -> AppWindowQuestion) async throws -> String {
+        if state.withLock({ $0.isWithdrawn }) {
+            // What became of the peer that was asked about comes first.
+            try await Task.sleep(for: Self.pauseAfterWithdrawal / 2)
+            window.tell(AppWindowText("The question before has expired. This is a new one:"))
+            try await Task.sleep(for: Self.pauseAfterWithdrawal)
+            state.withLock { $0.isWithdrawn = false }
+        }
+        do {
+            return try await window.ask(question())
+        } catch {
+            state.withLock { $0.isWithdrawn = true }
+            throw error
         }
     }
 
@@ -131,8 +134,8 @@ package final class WindowQuestions: Sendable {
         defer { state.withLock { $0.givesWay = nil } }
         // The other question waits for its turn already, and comes before this one.
         guard isFirst else { return .gaveWay }
-        return try await withThrowingTaskGroup(of: Patience.self) { [window] group in
-            group.addTask { .answer(try await window.ask(question())) }
+        return try await withThrowingTaskGroup(of: Patience.self) { group in
+            group.addTask { .answer(try await self.show(question())) }
             group.addTask {
                 for await _ in way {}
                 try Task.checkCancellation()

@@ -79,8 +79,8 @@ public struct RegionSender: Sendable {
     ///
     /// - Parameter control: Stops it. The former network comes back before this returns.
     /// - Throws: ``SendingError`` when it was stopped, or has ended without success; `CancellationError`, or another error, if
-    ///   it was stopped before it listened; `PeerError` if it cannot listen; ``NetworkError`` without its network; the error
-    ///   of ``companion``.
+    ///   it was stopped before it listened; `PeerError` if it cannot listen; `NetworkError` without its network; the error
+    ///   of what is served besides.
     public func run(_ control: TransferControl = TransferControl()) async throws {
         guard let hotspot else { return try await run(control) { try await $0(nil) } }
         let maker = HotspotMaker(

@@ -259,10 +259,26 @@ import Testing
         async let send = window.person.confirm("Send it to Ben?")
         let second = try #require(await window.asked(after: 1))
         #expect(second.text == AppWindowText("Send it to Ben?"))
+        // A click that was meant for the file must not let a receiver in.
+        #expect(window.words.contains("The question before has expired. This is a new one:"))
         #expect(window.answer("y"))
         #expect(try await send)
         // It is asked again.
         while window.window.current.question?.text != first.text { await Task.yield() }
+        #expect(window.answer("y"))
+        #expect(try await taken == true)
+    }
+
+    @Test func aFileOfAPhoneWaitsAfterAQuestionThatHasExpired() async throws {
+        let window = try TestWindow()
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { _ = try? await window.person.confirm("Send it to Ben?") }
+            _ = await window.asked()
+            group.cancelAll()
+        }
+        async let taken = window.person.ask(PhoneFileQuestion(Self.file, .comes))
+        _ = await window.asked(after: 1)
+        #expect(window.words.contains("The question before has expired. This is a new one:"))
         #expect(window.answer("y"))
         #expect(try await taken == true)
     }
