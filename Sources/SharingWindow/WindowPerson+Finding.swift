@@ -3,6 +3,7 @@ package import PeerCore
 package import RegionSharing
 import RegionStore
 import SharingReports
+import Synchronization
 
 extension WindowPerson {
     /// Says what happens while senders are searched for, and who is trusted.
@@ -27,10 +28,15 @@ extension WindowPerson {
 extension SenderQuestion: WindowQuestion {
     package func ask(_ person: WindowPerson) async throws -> SenderAnswer {
         list.tell(person)
+        // It may change before the question is shown.
+        let newest = NewestSenders(list)
         return try await withThrowingTaskGroup(of: SenderAnswer?.self) { group in
-            group.addTask { SenderAnswer(try await person.questions.ask { list.windowQuestion }) }
+            group.addTask {
+                SenderAnswer(try await person.questions.ask { newest.list.withLock { $0 }.windowQuestion })
+            }
             group.addTask {
                 for await list in later {
+                    newest.list.withLock { $0 = list }
                     list.tell(person)
                     person.window.replace(list.windowQuestion)
                 }
@@ -43,6 +49,13 @@ extension SenderQuestion: WindowQuestion {
             throw CancellationError()
         }
     }
+}
+
+/// The senders that are nearby now.
+private final class NewestSenders: Sendable {
+    let list: Mutex<SenderList>
+
+    init(_ list: SenderList) { self.list = Mutex(list) }
 }
 
 extension SenderList {

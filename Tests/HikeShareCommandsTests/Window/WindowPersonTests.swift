@@ -11,7 +11,7 @@ import Testing
 @testable import SharingWindow
 
 /// What the window asks, and what the answers mean.
-@Suite struct WindowPersonTests {
+@Suite(.timeLimit(.minutes(10))) struct WindowPersonTests {
     /// Asks a question, and answers each time it is asked.
     private static func ask<Asked: Question>(
         _ question: Asked,
@@ -152,25 +152,42 @@ import Testing
         #expect(second.shown[0].usual == "2")
     }
 
-    @Test func sendersAreButtonsThatChange() async throws {
-        func list(_ numbers: [Int]) -> SenderList {
-            SenderList(
-                senders: numbers.map { SenderList.Sender(number: $0, peer: Sample.discovered("Cara\($0)", UInt8($0))) },
-                moreCount: 0,
-                trustedPeers: []
-            )
-        }
+    private static func senders(_ numbers: [Int]) -> SenderList {
+        SenderList(
+            senders: numbers.map { SenderList.Sender(number: $0, peer: Sample.discovered("Cara\($0)", UInt8($0))) },
+            moreCount: 0,
+            trustedPeers: []
+        )
+    }
+
+    /// After a question that has expired, the next one is shown a moment later.
+    @Test func theListOfSendersIsTheNewestWhenItIsShown() async throws {
         let (later, lists) = AsyncStream.makeStream(of: SenderList.self)
         let window = try TestWindow()
-        async let answer = window.person.ask(SenderQuestion(list: list([1, 2]), later: later))
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { _ = try? await window.person.confirm("Send it?") }
+            _ = await window.asked()
+            group.cancelAll()
+        }
+        async let answer = window.person.ask(SenderQuestion(list: Self.senders([1, 2]), later: later))
+        lists.yield(Self.senders([2]))
+        while window.window.current.question?.choices.map(\.answer) != ["2"] { await Task.yield() }
+        #expect(window.answer("2"))
+        #expect(try await answer == .words("2"))
+    }
+
+    @Test func sendersAreButtonsThatChange() async throws {
+        let (later, lists) = AsyncStream.makeStream(of: SenderList.self)
+        let window = try TestWindow()
+        async let answer = window.person.ask(SenderQuestion(list: Self.senders([1, 2]), later: later))
         let first = try #require(await window.asked())
         #expect(first.form == .choice && first.choices.map(\.answer) == ["1", "2"])
         #expect(first.choices[0].name == "“Cara1” (new)" && first.choices[0].facts == "Coma Pedrosa, 2.8 MB")
-        lists.yield(list([]))
+        lists.yield(Self.senders([]))
         let none = try #require(await window.asked(after: 1))
         #expect(none.choices.isEmpty && none.text == AppWindowText("Waiting for a sender…"))
         #expect(window.words == "The sender is gone.")
-        lists.yield(list([2]))
+        lists.yield(Self.senders([2]))
         _ = await window.asked(after: 2)
         #expect(window.answer("2"))
         #expect(try await answer == .words("2"))
