@@ -9,7 +9,7 @@ package struct ShareLinkAddresses: Sendable {
 
     /// The number of characters in a QR code of version 4 with the lowest level of correction (ISO/IEC 18004, table 7).
     ///
-    /// With its margin, this code fits a terminal of 80 × 24.
+    /// With its margin, this code fits into 80 × 24 characters.
     package static let usefulLength = 114
 
     var application: PeerServiceType
