@@ -61,13 +61,21 @@ public struct KeepRule: Hashable, Sendable {
 
     /// Why something is left out.
     public enum Reason: Hashable, Sendable {
+        /// The sender is not trusted, or has not proved its key.
         case notTrusted
+        /// The store does not have the region, and new ones are not taken.
         case notHere
+        /// The files belong to another area than those in the store.
         case anotherArea
+        /// The part and the map in the store have too many tiles together.
         case tooManyTiles
+        /// The map is older than the one in the store.
         case olderMap
+        /// Which map is newer is not known.
         case unknownAge
+        /// The map in the store would lose its signature, or get that of somebody else.
         case anotherSigner
+        /// Items that were edited here would be replaced.
         case ownEdits
     }
 

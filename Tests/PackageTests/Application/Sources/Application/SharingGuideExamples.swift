@@ -17,6 +17,7 @@ enum SharingGuideExamples {
         func ask<Asked: Question>(_ question: Asked) async throws -> Asked.Answer {
             switch question {
             case let offer as OfferQuestion:
+                if let digits = offer.offer.digits { print("Both screens must show \(digits.text). If not, say no.") }
                 print("Take \(offer.offer.region.name) from \(offer.offer.peer.displayName)?")
                 let answer: OfferQuestion.Answer = readLine() == "y" ? .everything : .nothing
                 return answer as? Asked.Answer ?? question.defaultAnswer
