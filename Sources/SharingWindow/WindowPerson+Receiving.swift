@@ -40,8 +40,10 @@ extension WindowPerson {
 
 extension OfferQuestion: WindowQuestion {
     package func ask(_ person: WindowPerson) async throws -> Answer {
-        let introduction = objection.map { "\($0.words.message)" } ?? offer.text
-        let kinds = KindWords.all.filter { offer.wanted.contains($0.kind) }
+        let introduction: DisplayText = objection.map { "\($0.words.message)\n\(offer.text)" } ?? offer.text
+        // What was left out before can be ticked again.
+        let kinds = KindWords.all.filter { selectable.contains($0.kind) }
+        let ticked = kinds.filter { offer.wanted.contains($0.kind) }.map(\.argument)
         let take: DisplayText = "Take it?"
         while true {
             let answer = try await person.questions.ask {
@@ -50,13 +52,15 @@ extension OfferQuestion: WindowQuestion {
                     form: .parts,
                     introduction: AppWindowText(introduction),
                     choices: kinds.map { AppWindowQuestion.Choice(answer: $0.argument, name: $0.name) },
+                    usual: ticked.count == kinds.count ? "" : ticked.joined(separator: " "),
                     drawing: AppWindowDrawing(offer.area)
                 )
             }
-            if answer == AppWindowQuestion.yes { return .everything }
             if answer.isEmpty || answer == AppWindowQuestion.no { return .nothing }
             let words = answer.split(separator: " ").map(String.init)
-            let chosen = selection(Set(kinds.filter { words.contains($0.argument) }.map(\.kind)))
+            let isAll = answer == AppWindowQuestion.yes
+            let chosen = selection(Set(kinds.filter { isAll || words.contains($0.argument) }.map(\.kind)))
+            if chosen == offer.wanted { return .everything }
             if !chosen.isEmpty { return .only(chosen) }
         }
     }

@@ -101,7 +101,7 @@ package final class OfferDecider: Sendable {
         return terms.peer == nil || terms.manifest != manifest.digest
     }
 
-    /// Decides on an offer: asks a person, unless everything is accepted without a question.
+    /// Decides on an offer: asks a person, unless it is accepted without a question.
     ///
     /// - Throws: ``ReceivingError`` if the selected parts are not possible; `CancellationError` if the offer is gone.
     package func decide(_ offer: TransferOffer) async throws -> OfferAnswer {
@@ -109,7 +109,7 @@ package final class OfferDecider: Sendable {
         let isOneOfSeveral = peer == nil ? picked.contains(id) : picked.contains(id, from: peer)
         state.withLock { $0.refusal = nil }
         do {
-            let answer = try await decideAlone(on: offer)
+            let answer = try await answer(to: offer)
             if answer.kinds == nil { picked.declined(offer.manifest.id) }
             return answer
         } catch let error as ReceivingError where isOneOfSeveral && (rule == nil || !error.isChange) {
@@ -127,7 +127,7 @@ package final class OfferDecider: Sendable {
         }
     }
 
-    private func decideAlone(on offer: TransferOffer) async throws -> OfferAnswer {
+    private func answer(to offer: TransferOffer) async throws -> OfferAnswer {
         // What was picked from the list of this sender stands for nothing else.
         if !picked.contains(offer.manifest.id, from: offer.peer.security.certifiedID) {
             try state.withLock { $0.accepted }?.checkSubstitute(offer)
@@ -144,7 +144,7 @@ package final class OfferDecider: Sendable {
         if let rule, local == nil, !rule.takesNew { return try await keep(facts, by: rule) }
         try check(facts)
         try checkIsWanted(region, offer.manifest)
-        // They are only for the question and for programs.
+        // What was agreed to already is not compared again.
         if agreedKinds == nil {
             try addChanges(to: &facts)
             // Now it is also known how many tiles the maps have together.
@@ -182,7 +182,7 @@ package final class OfferDecider: Sendable {
             digits: offer.pairing,
             local: local
         )
-        facts.edits = local == nil ? [] : try store.offeredEdits(of: region)
+        facts.edits = try local.map { try store.offeredEdits(of: region, in: $0.id) } ?? []
         facts.itemsStay = !mayReplace(offer.peer)
         facts.routes = routes
         facts.maker = try store.maker(of: region.signature, ownID: ownID)
@@ -233,7 +233,7 @@ package final class OfferDecider: Sendable {
         person.tell(.receiving(.offered(facts)))
         let isPicked = picked.isByPerson(offered, from: facts.peer.security.certifiedID)
         if isPicked, !needsSecondQuestion(facts) { return take(facts) }
-        guard asksPerson, !facts.hasNothingNew else { return try decideAlone(facts) }
+        guard asksPerson, !facts.hasNothingNew else { return try answerUnasked(facts) }
         guard let wanted = try await ask(facts) else {
             refuse(.declined(region: picked.contains(facts.region.id) ? facts.region.name : nil))
             return .decline(.byPerson)
@@ -264,7 +264,7 @@ package final class OfferDecider: Sendable {
     }
 
     /// Decides without a question: everything is accepted, or what a known sender has.
-    private func decideAlone(_ facts: OfferFacts) throws -> OfferAnswer {
+    private func answerUnasked(_ facts: OfferFacts) throws -> OfferAnswer {
         guard consent == .everything || facts.hasNothingNew || facts.peer.isKnown else {
             return .decline(refuseStranger(facts.peer))
         }

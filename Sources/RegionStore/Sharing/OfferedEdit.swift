@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 import GRDB
 import PeerProtocol
 package import RegionModel
@@ -57,12 +57,14 @@ package struct OfferedEdit: Hashable, Sendable {
 extension RegionStore {
     /// Returns what an offer would do to items of this store that its sender has edited or removed.
     ///
-    /// - Parameter region: The offered region.
+    /// - Parameters:
+    ///   - region: The offered region.
+    ///   - id: The id under which the store has it; nil for its own.
     /// - Returns: The items about which a person should know, the latest edit first; empty if the store does not have the region.
     /// - Throws: `RegionStoreError` if the store cannot be read.
-    package func offeredEdits(of region: Region) throws -> [OfferedEdit] {
+    package func offeredEdits(of region: Region, in id: UUID? = nil) throws -> [OfferedEdit] {
         try database.read { database in
-            try region.edits.compactMap { try OfferedEdit.compare($0, in: region.id, database) }
+            try region.edits.compactMap { try OfferedEdit.compare($0, in: id ?? region.id, database) }
         }
     }
 }

@@ -121,8 +121,14 @@ import Testing
             // A part of it is asked about again.
             #expect(window.answer("map"))
             let again = try #require(await window.asked(after: 1))
-            #expect(again.choices.map(\.answer) == ["map"])
+            #expect(again.choices.map(\.answer) == ["map", "waypoints"] && again.usual == "map")
+            // What was left out can be ticked again, and that is asked about, too.
             #expect(window.answer("y"))
+            let whole = try #require(await window.asked(after: 2))
+            #expect(whole.usual.isEmpty)
+            #expect(window.answer("map"))
+            _ = await window.asked(after: 3)
+            #expect(window.answer("map"))
             #expect(try await answer.kinds == [.mbtiles])
         }
     }

@@ -45,6 +45,12 @@ import Testing
 
             #expect(offered.map(\.edit.name) == ["Cabane des Fonts (closed!)", "Spring"])
             #expect(offered.map(\.localName) == ["Fonts hut", "Dry spring"])
+            // The sender may have the same map under another id.
+            var other = try source.manifest.description(as: Region.self)
+            other.id = UUID()
+            #expect(
+                try pair.receiver.offeredEdits(of: other, in: region).map(\.localName) == ["Fonts hut", "Dry spring"]
+            )
             #expect(offered.map(\.replaces) == [true, false])
             let changes = try Transfers.run(source, to: pair.receiver.sink()).changes
             #expect(changes.first { $0.outcome == .replaced && $0.name != "Parking" }?.localName == "Fonts hut")
