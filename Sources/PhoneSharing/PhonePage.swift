@@ -22,7 +22,7 @@ package struct PhonePage: SenderCompanion {
     private let turnWords: @Sendable (PhoneTurn) -> String
     /// Whether hikes, notes and photos are on the page without a question.
     package var includesPersonal = false
-    /// Whether somebody can decide on files that phones send.
+    /// Whether phones may send files: a person is there to accept or refuse them.
     package var takesFiles = false
     /// The port to listen on, 0 for any free one; nil for the usual one, or any free one if that is in use.
     package var port: Int?

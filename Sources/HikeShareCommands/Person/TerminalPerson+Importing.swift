@@ -133,7 +133,7 @@ extension MapReplacement: TerminalQuestion {
         return isWished || HikeShareCommands.Answer.isNo(line) ? .leaveOut : .add(name: line)
     }
 
-    /// Says that the region stays as it is, because nobody was asked.
+    /// Says that the region stays as it is, because there is no person to ask.
     func tellOfAnother(at console: Console) {
         let way = map.isPart ? "add the tiles of this part to its map" : "replace its map"
         console.note(
@@ -146,7 +146,7 @@ extension MapReplacement: TerminalQuestion {
 }
 
 extension LargeMap: TerminalQuestion {
-    /// Tells of the import, which nobody is asked about.
+    /// Tells of an import that starts without a question.
     func tell(at console: Console) { console.note("\(words) To stop, \(Console.stopping).") }
 
     func ask(at console: Console) async throws -> Bool {

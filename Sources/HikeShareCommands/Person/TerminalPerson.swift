@@ -42,7 +42,7 @@ protocol TerminalQuestion<Answer>: Question {
 }
 
 extension Consent {
-    /// Decides who is asked: with `--yes` nobody is, and otherwise the person at the console, if there is one.
+    /// Asks nothing with `--yes`. Otherwise, asks the person at the console, if there is one.
     init(acceptsAll: Bool, at console: Console) {
         self = acceptsAll ? .everything : console.canAsk ? .person : .knownMachines
     }
