@@ -42,7 +42,7 @@ protocol TerminalQuestion<Answer>: Question {
 }
 
 extension Consent {
-    /// Asks nothing with `--yes`. Otherwise, asks the person at the console, if there is one.
+    /// Asks nothing with `--yes`; otherwise, asks the person at the console, if there is one.
     init(acceptsAll: Bool, at console: Console) {
         self = acceptsAll ? .everything : console.canAsk ? .person : .knownMachines
     }
