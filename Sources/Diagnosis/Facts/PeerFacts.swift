@@ -2,15 +2,52 @@ package import HostNetwork
 
 /// A peer that is announced, or an address that a person gave, and the ways to it.
 package struct PeerFacts: Hashable, Sendable {
+    /// How this machine knows of a peer.
+    package enum Source: Hashable, Sendable {
+        /// It is announced at the moment.
+        case announced
+        /// Its share link names it, so that it can prove who it is.
+        case linked
+        /// A person gave its address, or a program tried to reach it.
+        case named
+    }
+
     /// The name that the peer claims; escape it before you show it.
     package var name: String
-    /// The addresses.
+    /// How this machine knows of it.
+    package var source: Source
+    /// The ways to its addresses, the best first; without those that are addresses of this machine.
     package var ways: [WayFacts]
+    /// Those of its addresses that are also addresses of this machine, each with the interface here.
+    package var shared: [SharedAddress]
+    /// What it says of the packets of this machine; nil if it has said nothing.
+    package var view: PeerView?
 
-    package init(name: String, ways: [WayFacts]) {
-        self.name = name
-        self.ways = ways
+    /// An address that two machines have.
+    package struct SharedAddress: Hashable, Sendable {
+        /// The address.
+        package var address: IPAddress
+        /// The interface of this machine that has it.
+        package var interface: String
+
+        package init(address: IPAddress, interface: String) {
+            (self.address, self.interface) = (address, interface)
+        }
     }
+
+    /// Creates the description of a peer.
+    package init(
+        name: String,
+        source: Source = .announced,
+        ways: [WayFacts],
+        shared: [SharedAddress] = [],
+        view: PeerView? = nil
+    ) {
+        (self.name, self.source, self.ways, self.shared, self.view) = (name, source, ways, shared, view)
+    }
+
+    /// Whether a packet of it to everybody has just come in, or it has answered a question.
+    package var isHeard: Bool { view != nil || ways.contains(where: \.isHeard) }
 
     /// The maximum number of characters of a name that is shown.
     private static let maximumNameLength = 40
@@ -26,66 +63,5 @@ package struct PeerFacts: Hashable, Sendable {
         let whole = String(unquoted)
         let start = whole.prefix(maximumNameLength)
         return "“\(start)\(start.endIndex < whole.endIndex ? "…" : "")”"
-    }
-}
-
-/// The way to one address of another machine.
-package struct WayFacts: Hashable, Sendable {
-    /// The outcome of a connection.
-    package enum Connection: Hashable, Sendable {
-        /// The other machine accepted it after this time, and a peer set up encryption there.
-        case accepted(Duration)
-        /// The other machine accepted it, and then nothing more came in time.
-        case speechless
-        /// The other machine accepted it, and another program answered.
-        case otherProgram
-        /// The other machine refused it.
-        case refused
-        /// There was no answer in time.
-        case silent
-        /// The system or a router reported that there is no route.
-        case unreachable
-        /// This machine does not permit it.
-        case forbidden
-        /// A packet was rejected with the message that an administrator forbids it, by this machine or by another one.
-        case rejected
-    }
-
-    package var address: IPAddress
-    package var port: Int
-    /// The address as text, with the zone that it needs.
-    package var text: String
-    /// The interface over which the kernel sends; nil if it has no route.
-    package var interface: String?
-    /// The address of this machine that the connection has.
-    package var source: IPAddress?
-    /// The interface on whose network the address is; nil if it is on none.
-    package var network: String?
-    package var connection: Connection
-    /// What the kernel knows of the other machine in the same network.
-    package var neighbour: Neighbour.State
-    /// Whether a multicast packet of the other machine has just come in.
-    package var isHeard: Bool
-
-    package init(
-        address: IPAddress,
-        port: Int,
-        text: String,
-        interface: String?,
-        source: IPAddress? = nil,
-        network: String?,
-        connection: Connection,
-        neighbour: Neighbour.State = .unknown,
-        isHeard: Bool = false
-    ) {
-        self.address = address
-        self.port = port
-        self.text = text
-        self.interface = interface
-        self.source = source
-        self.network = network
-        self.connection = connection
-        self.neighbour = neighbour
-        self.isHeard = isHeard
     }
 }

@@ -1,0 +1,212 @@
+import HostNetwork
+
+/// Judges the ways to other machines.
+extension Judgement {
+    /// Judges the ways to one machine.
+    static func peer(_ peer: PeerFacts, in facts: NetworkFacts) -> Finding {
+        answered(peer)
+            ?? ownAddress(of: peer)
+            ?? keptHere(peer, in: facts.machine)
+            ?? refused(peer)
+            ?? onTheWay(peer, in: facts.machine)
+            ?? notAnswered(peer, in: facts.machine)
+    }
+
+    /// What is known where something answered.
+    private static func answered(_ peer: PeerFacts) -> Finding? {
+        for way in peer.ways {
+            guard case .accepted(let duration, let onlySmall) = way.connection else { continue }
+            let isSlow = duration >= slowness
+            let kind = Finding.Kind.peerReached(
+                Finding.Place(of: peer, at: way),
+                milliseconds: Int(clamping: Int64(duration / .milliseconds(1))) + 1,
+                isSlow: isSlow,
+                onlySmallPackets: onlySmall
+            )
+            return Finding(kind, isSlow || onlySmall ? .note : .ok)
+        }
+        /// Who is announced or linked is a peer, whatever answers in its place.
+        let isPeer = peer.source != .named || peer.view != nil
+        for way in peer.ways {
+            let place = Finding.Place(of: peer, at: way)
+            switch way.connection {
+            case .webPage where isPeer || way.port != webPort: return Finding(.signInPage(place), .problem)
+            case .reset where isPeer: return Finding(.encryptionBlocked(place), .problem)
+            case .otherKey: return Finding(.otherKey(place), .problem)
+            case .otherProgram, .webPage, .reset: return Finding(.otherProgram(place), .problem)
+            case .speechless where isPeer: return Finding(.encryptionBlocked(place), .problem, for: [.smallPacketsLost])
+            case .speechless: return Finding(.packetsLost(place), .problem, for: [.smallPacketsLost])
+            default: continue
+            }
+        }
+        return nil
+    }
+
+    private static let webPort = 80
+
+    /// The time to open a connection after which a way is slow; the kernel repeats a lost packet after a second.
+    private static let slowness: Duration = .milliseconds(900)
+
+    /// Two machines with one address never meet there.
+    private static func ownAddress(of peer: PeerFacts) -> Finding? {
+        guard let shared = peer.shared.first, !peer.ways.contains(where: { $0.network != nil }) else { return nil }
+        return Finding(
+            peer.source == .named && peer.view == nil ? .ownAddress(peer.name) : .sharedAddress(shared, peer: peer.name),
+            .problem
+        )
+    }
+
+    /// What on this machine keeps packets to the other one.
+    private static func keptHere(_ peer: PeerFacts, in machine: MachineFacts) -> Finding? {
+        for way in peer.ways {
+            if let network = way.network, let taker = machine.interface(way.interface),
+                let taken = taken(network, by: taker)
+            {
+                return taken
+            }
+            if let heard = way.heardOn, let used = way.interface, heard != used, way.isUnanswered,
+                machine.interface(used)?.isLocalNetwork == true
+            {
+                return Finding(.cardTakesNetwork(card: used, network: heard), .problem, for: [.heardOn(heard)])
+            }
+            guard way.connection == .noOwnAddress, let network = machine.interface(way.network ?? way.interface) else {
+                continue
+            }
+            guard let duplicate = network.duplicateAddresses.first else {
+                return Finding(.noAddress(network), .problem)
+            }
+            return Finding(.duplicateAddress(duplicate.description, interface: network.name), .problem)
+        }
+        let onLink = peer.ways.filter { $0.network != nil }
+        // A view proves that something leaves this machine, but not that connections do.
+        guard let kept = onLink.first(where: \.isKeptHere), peer.view?.arrivals != .halfOpen,
+            !onLink.contains(where: { $0.isKeptBack == false || $0.neighbour == .present && $0.isKeptBack != true })
+        else { return nil }
+        var evidence = [kept.connection == .forbidden ? Evidence.systemRefused : .nothingLeft]
+        if let firewall = machine.firewall { evidence.append(.firewallHere(firewall)) }
+        return Finding(.outgoingBlocked(Finding.Place(of: peer, at: kept)), .problem, for: evidence)
+    }
+
+    /// A refusal proves that packets get through in both directions, but not who has refused.
+    private static func refused(_ peer: PeerFacts) -> Finding? {
+        guard let way = peer.ways.first(where: { $0.connection == .refused }) else { return nil }
+        let place = Finding.Place(of: peer, at: way)
+        if let view = peer.view, !way.hardwareAddress.isEmpty, !view.hardwareAddress.isEmpty,
+            view.hardwareAddress != way.hardwareAddress
+        {
+            let kind = Finding.Kind.addressTaken(place, hardwareAddress: way.hardwareAddress)
+            return Finding(kind, .problem, for: [.otherHardware(way.hardwareAddress)])
+        }
+        guard peer.source == .named, peer.view == nil else {
+            // It is heard, so it listens; a firewall there has answered in its place, or another machine has its address.
+            let known = peer.view.map { [Evidence.otherSide($0.arrivals, $0.back)] } ?? []
+            return Finding(
+                peer.view == nil && !way.isHeard ? .portRefused(place) : .portBlocked(place, isRejected: true),
+                .problem,
+                for: known,
+                against: peer.view == nil ? [.otherSideUnknown] : []
+            )
+        }
+        return Finding(.portRefused(place), .warning)
+    }
+
+    /// What the other machine says of the packets of this one.
+    private static func onTheWay(_ peer: PeerFacts, in machine: MachineFacts) -> Finding? {
+        guard let view = peer.view,
+            let way = peer.ways.first(where: { $0.isUnanswered && $0.network != nil })
+                ?? peer.ways.first(where: \.isUnanswered)
+        else { return nil }
+        let place = Finding.Place(of: peer, at: way)
+        let said = [Evidence.otherSide(view.arrivals, view.back)]
+        switch (view.arrivals, view.back) {
+        case (_, .noRoute): return Finding(.noWayBack(place), .problem, for: said)
+        case (_, .kept): return Finding(.answersKept(place), .problem, for: said)
+        case (.halfOpen, _):
+            return Finding(
+                .answersBlocked(place),
+                .problem,
+                for: said + (machine.firewall.map { [.firewallHere($0)] } ?? [])
+            )
+        case (.none, .reached), (.accepted, _):
+            return Finding(
+                .portBlocked(place, isRejected: way.isRejected),
+                .problem,
+                for: said,
+                against: way.otherPorts?.otherAnswers == true ? [.closedPortsAnswer] : []
+            )
+        case (.none, .silent):
+            if way.isOnlyWeb { return Finding(.onlyWebPorts(place), .problem, for: said + [.onlyWebAnswers]) }
+            if way.neighbour == .absent { return Finding(.clientIsolation(place), .problem, for: said + [.neighbourSilent]) }
+            // A firewall of this machine drops what the other one tries.
+            if let firewall = machine.firewall {
+                return Finding(.portBlocked(place, isRejected: way.isRejected), .problem, for: said, against: [.firewallHere(firewall)])
+            }
+            return Finding(
+                .clientIsolation(place),
+                .problem,
+                for: said + [.noFirewallHere],
+                against: way.neighbour == .present ? [.neighbourAnswers] : []
+            )
+        }
+    }
+
+    /// What is left if nothing answers, and the other machine says nothing.
+    private static func notAnswered(_ peer: PeerFacts, in machine: MachineFacts) -> Finding {
+        let onLink = peer.ways.filter { $0.network != nil }
+        guard !onLink.isEmpty else { return offLink(peer, machine) }
+        func finding(_ way: WayFacts?, _ kind: (Finding.Place) -> Finding.Kind, _ evidence: [Evidence]) -> Finding {
+            Finding(kind(Finding.Place(of: peer, at: way)), .problem, for: evidence, against: [.otherSideUnknown])
+        }
+        if let way = onLink.first(where: { $0.neighbour == .present }) {
+            if way.isOnlyWeb { return finding(way, { .onlyWebPorts($0) }, [.neighbourAnswers, .onlyWebAnswers]) }
+            // The question where the other machine is has left this machine, so a firewall of this one is unlikely.
+            let left: [Evidence] = way.isKeptBack == false ? [.packetsLeft] : []
+            return finding(way, { .portBlocked($0, isRejected: way.isRejected) }, [.neighbourAnswers] + left)
+        }
+        guard let way = onLink.first(where: { $0.neighbour == .absent }) else {
+            return finding(onLink.first, { .peerSilent($0) }, [])
+        }
+        if let heard = onLink.lazy.compactMap(\.heardOn).first {
+            return finding(way, { .clientIsolation($0) }, [.heardOn(heard), .neighbourSilent])
+        }
+        var gone = finding(
+            way,
+            { .peerGone($0, wasAnnounced: peer.source == .announced) },
+            [.neighbourSilent, .notHeard]
+        )
+        if peer.source == .announced { gone.severity = .warning }
+        return gone
+    }
+
+    /// None of the addresses is in a network of this machine.
+    private static func offLink(_ peer: PeerFacts, _ machine: MachineFacts) -> Finding {
+        guard let way = peer.ways.first else {
+            return Finding(.peerSilent(Finding.Place(of: peer, at: nil)), .problem)
+        }
+        let place = Finding.Place(of: peer, at: way)
+        if let heard = peer.ways.first(where: \.isHeard) {
+            let own = machine.usableInterfaces.flatMap(\.addresses).map(\.address)
+                .filter { $0.isIPv6 == heard.address.isIPv6 }.map(\.description)
+            var place = Finding.Place(of: peer, at: heard)
+            place.interface = heard.heardOn
+            return Finding(.otherSubnet(place, own: own), .problem, for: heard.heardOn.map { [.heardOn($0)] } ?? [])
+        }
+        guard !peer.ways.allSatisfy(\.hasNoRoute) else {
+            let own = machine.usableInterfaces.flatMap { interface in
+                interface.addresses.filter { !$0.address.needsZone }
+                    .map { "\($0.address)/\($0.prefixLength) on \(interface.name)" }
+            }
+            return Finding(.noRoute(place, own: own), .problem)
+        }
+        // What a router passes on between two networks is heard, but does not come from the address that it names.
+        return Finding(.behindRouter(place), .problem, for: peer.source == .announced ? [.reflected] : [])
+    }
+}
+
+extension WayFacts {
+    /// Whether the firewall of the other machine answered that it lets nothing in.
+    var isRejected: Bool { connection == .rejected || connection == .unreachable }
+
+    /// Whether only ports of web pages answer.
+    var isOnlyWeb: Bool { otherPorts.map { $0.webAnswers && !$0.otherAnswers } ?? false }
+}
