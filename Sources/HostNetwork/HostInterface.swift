@@ -4,15 +4,27 @@ import Glibc
 package struct HostInterface: Hashable, Sendable {
     /// An address with the length of its network's prefix.
     package struct Address: Hashable, Sendable {
+        /// Whether the kernel lets connections use an address (RFC 4862, section 5.4).
+        package enum State: Hashable, Sendable {
+            case ready
+            /// The kernel still tests whether another machine has the address; an IPv6 address takes about a second.
+            case tentative
+            /// Another machine has the same IPv6 address, so the kernel does not use it.
+            case duplicate
+        }
+
         package var address: IPAddress
         package var prefixLength: Int
         /// The other end, if the interface leads to one machine only, as a tunnel does.
         package var destination: IPAddress?
+        /// Whether it can be used.
+        package var state: State
 
-        package init(_ address: IPAddress, prefixLength: Int, destination: IPAddress? = nil) {
+        package init(_ address: IPAddress, prefixLength: Int, destination: IPAddress? = nil, state: State = .ready) {
             self.address = address
             self.prefixLength = prefixLength
             self.destination = destination
+            self.state = state
         }
     }
 
@@ -40,6 +52,7 @@ package struct HostInterface: Hashable, Sendable {
         defer { freeifaddrs(first) }
         var interfaces: [HostInterface] = []
         var positions: [String: Int] = [:]
+        let states = AddressStates.read()
         var next = first
         // One entry for each interface, and one for each of its addresses.
         while let entry = next?.pointee {
@@ -55,11 +68,13 @@ package struct HostInterface: Hashable, Sendable {
             let mask = ipAddress(entry.ifa_netmask)
             // Without this flag, the field is the broadcast address.
             let isPointToPoint = entry.ifa_flags & UInt32(IFF_POINTOPOINT) != 0
+            let key = AddressStates.Key(interface: interfaces[position].index, address: address)
             interfaces[position].addresses.append(
                 Address(
                     address,
                     prefixLength: mask?.leadingOnes ?? address.bitCount,
-                    destination: isPointToPoint ? ipAddress(entry.ifa_ifu.ifu_dstaddr) : nil
+                    destination: isPointToPoint ? ipAddress(entry.ifa_ifu.ifu_dstaddr) : nil,
+                    state: states[key] ?? .ready
                 )
             )
         }

@@ -20,6 +20,8 @@ package struct InterfaceFacts: Hashable, Sendable {
     package var isWireless: Bool
     /// Whether IPv6 is switched off on it.
     package var isIPv6Off: Bool
+    /// The largest packet that it sends, in bytes; nil if it is not known.
+    package var mtu: Int?
     /// The hardware address; empty if there is none.
     package var hardwareAddress: [UInt8]
     /// The addresses.
@@ -36,6 +38,7 @@ package struct InterfaceFacts: Hashable, Sendable {
         hasMulticast: Bool = true,
         isWireless: Bool = false,
         isIPv6Off: Bool = false,
+        mtu: Int? = nil,
         hardwareAddress: [UInt8] = [],
         addresses: [HostInterface.Address] = []
     ) {
@@ -48,6 +51,7 @@ package struct InterfaceFacts: Hashable, Sendable {
         self.hasMulticast = hasMulticast
         self.isWireless = isWireless
         self.isIPv6Off = isIPv6Off
+        self.mtu = mtu
         self.hardwareAddress = hardwareAddress
         self.addresses = addresses
     }
@@ -59,14 +63,17 @@ package struct InterfaceFacts: Hashable, Sendable {
     package var isTunnel: Bool { kind == .tunnel }
 
     /// Whether it leads to a local network at the moment.
-    package var isUsable: Bool { isLocalNetwork && isUp && hasCarrier && !addresses.isEmpty }
+    package var isUsable: Bool { isLocalNetwork && isUp && hasCarrier && !readyAddresses.isEmpty }
+
+    /// The addresses that connections can use: not those that another machine has, too, or that are still tested.
+    package var readyAddresses: [HostInterface.Address] { addresses.filter { $0.state == .ready } }
 
     /// Whether an address is in one of the networks of this interface.
     ///
     /// IPv6 link-local addresses are on every link.
     package func isOnLink(_ address: IPAddress) -> Bool {
-        if address.needsZone { return addresses.contains { $0.address.isIPv6 } }
-        return addresses.contains { address.isInNetwork(of: $0.address, prefixLength: $0.prefixLength) }
+        if address.needsZone { return readyAddresses.contains { $0.address.isIPv6 } }
+        return readyAddresses.contains { address.isInNetwork(of: $0.address, prefixLength: $0.prefixLength) }
     }
 }
 

@@ -56,9 +56,9 @@ package struct MachineFacts: Hashable, Sendable {
         name.flatMap { name in interfaces.first { $0.name == name } }
     }
 
-    /// Whether this machine has an address.
+    /// Whether this machine has an address; one that another machine has, too, and the kernel therefore does not use, is not its own.
     package func has(_ address: IPAddress) -> Bool {
-        interfaces.contains { $0.addresses.contains { $0.address == address } }
+        interfaces.contains { $0.addresses.contains { $0.address == address && $0.state != .duplicate } }
     }
 }
 
