@@ -1,35 +1,39 @@
-/// What another machine says of the packets of this one.
+/// What another machine sees of this one, as it says itself: of the address of this machine from which it was asked.
+///
+/// Nothing proves it; any machine in the network can say anything.
 package struct PeerView: Hashable, Sendable {
-    /// What has arrived there.
+    /// What has become of the connections of this machine to the port there.
     package enum Arrivals: String, Hashable, Sendable {
-        /// No packet to the port.
+        /// None has arrived; or those that did are closed.
         case none
-        /// Packets to the port; what the other machine answers does not arrive here.
+        /// Requests to connect have arrived there, and nothing has acknowledged the answers.
         case halfOpen
-        /// A whole connection.
+        /// A connection is, or was just, open there.
         case accepted
     }
 
-    /// What came of a connection from there to this machine.
+    /// The outcome of a connection from there to this machine.
     package enum Back: String, Hashable, Sendable {
-        /// This machine was reached.
+        /// This machine accepted it or refused it; either proves that packets pass in both directions.
         case reached
-        /// Nothing came back.
+        /// There was no answer in time.
         case silent
-        /// Something on the other machine kept the packets back.
+        /// Its request did not leave the other machine: something there keeps it back.
         case kept
-        /// The other machine has no way to this one.
+        /// The other machine has no route to this one.
         case noRoute
     }
 
-    /// What has arrived there.
+    /// What has become of the connections of this machine.
     package var arrivals: Arrivals
-    /// What came of a connection from there.
-    package var back: Back
-    /// The hardware address of the other machine; empty if it is not known.
+    /// The outcome of a connection from there; nil if it was not tried.
+    package var back: Back?
+    /// The hardware address of the interface that heard the question; empty if it has none.
     package var hardwareAddress: [UInt8]
 
-    package init(arrivals: Arrivals, back: Back, hardwareAddress: [UInt8] = []) {
-        (self.arrivals, self.back, self.hardwareAddress) = (arrivals, back, hardwareAddress)
+    package init(arrivals: Arrivals, back: Back?, hardwareAddress: [UInt8] = []) {
+        self.arrivals = arrivals
+        self.back = back
+        self.hardwareAddress = hardwareAddress
     }
 }
