@@ -68,6 +68,7 @@ enum ConnectionProbe {
         case EPERM: .forbidden
         // The answer of a firewall elsewhere (ICMPv6 type 1, code 1), or of this machine to itself.
         case EACCES: .rejected
+        case EADDRNOTAVAIL: .noOwnAddress
         default: .unreachable
         }
     }

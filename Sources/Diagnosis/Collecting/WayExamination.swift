@@ -4,74 +4,119 @@ import PeerCore
 
 /// Finds out whether the addresses of other machines can be reached, and if not, how far packets get.
 struct WayExamination {
-    /// How long a connection may take: as long as a receiver waits.
-    ///
-    /// The kernel needs three seconds to find out that a neighbour does not answer.
-    private static let connectionTime = ConnectionConfiguration.patientConnectTimeout
+    /// How long connections may take: the kernel needs three seconds to find out that a neighbour does not answer.
+    private static let connectionTime: Duration = .milliseconds(3200)
     /// How long the connection to the best address may take before the other addresses are tried.
     private static let firstConnectionTime: Duration = .milliseconds(300)
+    /// How long ports that nobody opens may take to answer.
+    private static let otherPortsTime: Duration = .milliseconds(1500)
     /// How long the kernel may take to check a neighbour that it knows from earlier.
     private static let checkingTime: Duration = .milliseconds(2500)
     private static let checkingInterval: Duration = .milliseconds(100)
-    /// The maximum number of addresses.
-    private static let maximumCount = 128
+    /// The maximum number of addresses; a machine on the network can announce any number.
+    private static let maximumCount = 6
+    /// Ports that networks let through for web pages, and one of no meaning; nothing of this program listens there.
+    private static let (webPorts, otherPort): ([UInt16], UInt16) = ([443, 80], 64_499)
 
     /// This machine.
     var machine: MachineFacts
-    /// The machines that were heard during the search for peers.
-    var voices: Set<MulticastFacts.Voice>
     /// The application of the peers.
     var application: PeerServiceType
 
     /// Examines the ways to the addresses of a machine.
     ///
-    /// - Parameter addresses: The addresses, the best first, each with the interface on which it was announced, if it was.
-    /// - Returns: The ways in the order of the addresses, without unusable addresses; only the first way if the peer
-    ///   answers there.
-    func ways(to addresses: [(address: SocketAddress, interface: String?)]) async -> [WayFacts] {
+    /// - Parameters:
+    ///   - name: What to call the machine.
+    ///   - source: How this machine knows of it.
+    ///   - addresses: The addresses, the best first, each with the interface on which it was announced, if it was.
+    /// - Returns: The facts; only the first way if the peer answers there.
+    func peer(
+        _ name: String,
+        _ source: PeerFacts.Source,
+        at addresses: [(address: SocketAddress, interface: String?)]
+    ) async -> PeerFacts {
         let usable = addresses.prefix(Self.maximumCount).compactMap { target in
             way(to: target.address, announcedOn: target.interface).map { ($0, target.address) }
         }
-        var ways = usable.map(\.0)
-        let targets = ways.map { way in
-            ConnectionProbe.Target(
-                address: way.address,
-                port: UInt16(clamping: way.port),
-                scope: way.address.needsZone ? machine.interface(way.interface)?.index ?? 0 : 0
-            )
-        }
+        var facts = PeerFacts(name: name, source: source, ways: usable.map(\.0), shared: shared(addresses.map(\.address)))
+        guard let (_, best) = usable.first else { return facts }
+        let targets = facts.ways.map { target(of: $0, port: UInt16(clamping: $0.port)) }
         // The best address usually answers. Then the other machine gets one connection instead of many.
         let first = await ConnectionProbe.run(Array(targets.prefix(1)), within: Self.firstConnectionTime)
-        if let connection = first.first, let (_, address) = usable.first {
-            ways[0].connection = await knock(at: address, after: connection)
-            if ways[0].isAccepted { return Array(ways.prefix(1)) }
+        facts.ways[0].connection = await knock(at: best, after: first.first ?? .silent)
+        guard !facts.ways[0].isAccepted else {
+            facts.ways = Array(facts.ways.prefix(1))
+            return facts
         }
+        let asked = facts
+        // What the other machine sees is asked while connections are on their way.
+        async let further = further(asked)
         let connections = await ConnectionProbe.run(targets, within: Self.connectionTime)
         await withTaskGroup(of: (Int, WayFacts.Connection).self) { group in
             for (index, (connection, (_, address))) in zip(connections, usable).enumerated() {
                 group.addTask { (index, await knock(at: address, after: connection)) }
             }
-            for await (index, connection) in group { ways[index].connection = connection }
+            for await (index, connection) in group { facts.ways[index].connection = connection }
         }
-        await judgeNeighbours(&ways)
-        return ways
+        facts.add(await further)
+        await judgeNeighbours(&facts.ways)
+        return facts
     }
 
-    /// Describes the ways to addresses to which a program has just tried to connect.
-    func ways(after unanswered: UnansweredConnection) async -> [WayFacts] {
-        var ways = unanswered.outcomes.prefix(Self.maximumCount).compactMap { address, outcome in
+    /// Describes the ways to addresses to which a program has just tried to connect; connects to none of them again in earnest.
+    func peer(_ name: String, _ source: PeerFacts.Source, after unanswered: UnansweredConnection) async -> PeerFacts {
+        let ways = unanswered.outcomes.prefix(Self.maximumCount).compactMap { address, outcome in
             var way = way(to: address, announcedOn: nil)
-            way?.connection =
-                switch outcome {
-                case .silent: .silent
-                case .speechless: .speechless
-                case .failed(let error): ConnectionProbe.outcome(of: error)
-                case .otherProgram: .otherProgram
-                }
+            way?.connection = WayFacts.Connection(outcome)
             return way
         }
-        await judgeNeighbours(&ways)
-        return ways
+        var facts = PeerFacts(name: name, source: source, ways: ways, shared: shared(unanswered.outcomes.map(\.address)))
+        guard !ways.isEmpty else { return facts }
+        facts.add(await further(facts))
+        await judgeNeighbours(&facts.ways)
+        return facts
+    }
+
+    /// What else can be found out about ways on which nothing answers.
+    fileprivate struct Further: Sendable {
+        var view: PeerView?
+        var isKeptBack: Bool?
+        var otherPorts: WayFacts.OtherPorts?
+        /// The way that it is about.
+        var address: IPAddress
+    }
+
+    private func further(_ peer: PeerFacts) async -> Further? {
+        guard let way = peer.ways.first(where: { $0.network != nil }) ?? peer.ways.first else { return nil }
+        let addresses = peer.ways.map(\.address)
+        async let view = ViewInquiry.ask(addresses, port: way.port, on: machine)
+        async let ports = otherPorts(of: way)
+        // Other connections at the same time would count as packets that have left.
+        let answered = await ports
+        let isKept = answered?.otherAnswers == true ? nil : await isKeptBack(way)
+        return Further(view: await view, isKeptBack: isKept, otherPorts: answered, address: way.address)
+    }
+
+    private func isKeptBack(_ way: WayFacts) async -> Bool? {
+        guard let interface = way.interface, way.network == interface else { return nil }
+        return await KeptBackProbe.run(target(of: way, port: UInt16(clamping: way.port)), over: interface)
+    }
+
+    private func otherPorts(of way: WayFacts) async -> WayFacts.OtherPorts? {
+        guard way.network != nil else { return nil }
+        let targets = (Self.webPorts + [Self.otherPort]).map { target(of: way, port: $0) }
+        let outcomes = await ConnectionProbe.run(targets, within: Self.otherPortsTime).map { outcome in
+            if case .accepted = outcome { true } else { outcome == .refused }
+        }
+        return WayFacts.OtherPorts(webAnswers: outcomes.dropLast().contains(true), otherAnswers: outcomes.last == true)
+    }
+
+    private func target(of way: WayFacts, port: UInt16) -> ConnectionProbe.Target {
+        ConnectionProbe.Target(
+            address: way.address,
+            port: port,
+            scope: way.address.needsZone ? machine.interface(way.interface)?.index ?? 0 : 0
+        )
     }
 
     /// Begins an encrypted connection where a connection has opened: an open port alone proves no peer, and large packets
@@ -94,23 +139,29 @@ struct WayExamination {
     }
 
     private func way(to address: SocketAddress, announcedOn announced: String?) -> WayFacts? {
-        guard let own = address.host, let port = address.port else { return nil }
+        guard let other = address.host, let port = address.port, !other.isLoopback, !machine.has(other) else { return nil }
         let scope = HostInterface.name(of: address.scopeIndex)
-        let isOnEveryLink = own.needsZone
-        let route = Routes.way(to: own, over: isOnEveryLink ? address.scopeIndex : 0)
+        let isOnEveryLink = other.needsZone
+        let route = Routes.way(to: other, over: isOnEveryLink ? address.scopeIndex : 0)
         let used = machine.interfaces.first { $0.index == route?.interface }
-        let network = isOnEveryLink ? machine.interface(scope) : machine.usableInterfaces.first { $0.isOnLink(own) }
-        let isHeard = voices.contains { $0.address == own && (!isOnEveryLink || $0.interface == scope) }
+        let network = isOnEveryLink ? machine.interface(scope) : machine.usableInterfaces.first { $0.isOnLink(other) }
         return WayFacts(
-            address: own,
+            address: other,
             port: port,
             text: address.displayText,
             interface: isOnEveryLink ? scope : used?.name,
             source: route?.source,
             network: network?.name ?? (isOnEveryLink ? announced : nil),
-            connection: .silent,
-            isHeard: isHeard
+            connection: .silent
         )
+    }
+
+    /// Returns which of some addresses this machine has itself.
+    private func shared(_ addresses: [SocketAddress]) -> [PeerFacts.SharedAddress] {
+        addresses.compactMap(\.host).flatMap { address in
+            machine.interfaces.filter { $0.addresses.contains { $0.address == address } }
+                .map { PeerFacts.SharedAddress(address: address, interface: $0.name) }
+        }
     }
 
     /// Finds out whether the machines that did not answer are in the network.
@@ -131,7 +182,7 @@ struct WayExamination {
                     if isUsable, ways[index].network == ways[index].interface { ways[index].neighbour = .unasked }
                     continue
                 }
-                ways[index].neighbour = entry.state
+                (ways[index].neighbour, ways[index].hardwareAddress) = (entry.state, entry.hardwareAddress)
                 isInDoubt = isInDoubt || entry.isBeingChecked
             }
             guard isInDoubt, ContinuousClock.now < deadline else { return }
@@ -140,9 +191,34 @@ struct WayExamination {
     }
 }
 
-extension WayFacts {
-    /// Whether no packet of the other machine proves that this one reaches it.
-    ///
-    /// A firewall of this machine may refuse a connection itself.
-    package var isUnanswered: Bool { [.silent, .unreachable, .refused, .rejected].contains(connection) }
+extension PeerFacts {
+    fileprivate mutating func add(_ further: WayExamination.Further?) {
+        guard let further, let index = ways.firstIndex(where: { $0.address == further.address }) else { return }
+        view = further.view
+        (ways[index].isKeptBack, ways[index].otherPorts) = (further.isKeptBack, further.otherPorts)
+    }
+
+    /// Adds on which interfaces packets of it to everybody have come in.
+    mutating func hear(_ voices: Set<MulticastFacts.Voice>) {
+        for index in ways.indices {
+            let address = ways[index].address
+            let heard = voices.filter { $0.address == address }.map(\.interface).sorted()
+            // A link-local address is one machine on each link.
+            let own = ways[index].interface
+            ways[index].heardOn = heard.first { $0 == own } ?? (address.needsZone ? nil : heard.first)
+        }
+    }
+}
+
+extension WayFacts.Connection {
+    /// What came of a connection of the program itself.
+    fileprivate init(_ outcome: UnansweredConnection.Outcome) {
+        self =
+            switch outcome {
+            case .silent: .silent
+            case .speechless: .speechless
+            case .failed(let error): ConnectionProbe.outcome(of: error)
+            case .otherProgram: .otherProgram
+            }
+    }
 }

@@ -88,6 +88,11 @@ package struct MulticastFacts: Hashable, Sendable {
     /// Those whose answers name the service that was asked for.
     package var announcers: Set<Voice>
 
+    /// Those that have answered a question from an ordinary port, and that were not heard otherwise.
+    package var directAnnouncers: Set<Voice> = []
+    /// How many packets came from an address of this machine although another one sent them.
+    package var ownEchoes: UInt64 = 0
+
     package init(echoes: [Echo] = [], voices: Set<Voice> = [], announcers: Set<Voice> = []) {
         self.echoes = echoes
         self.voices = voices

@@ -68,6 +68,9 @@ package struct InterfaceFacts: Hashable, Sendable {
     /// The addresses that connections can use: not those that another machine has, too, or that are still tested.
     package var readyAddresses: [HostInterface.Address] { addresses.filter { $0.state == .ready } }
 
+    /// The addresses that another machine has, too, so that the kernel does not use them.
+    package var duplicateAddresses: [IPAddress] { addresses.filter { $0.state == .duplicate }.map(\.address) }
+
     /// Whether an address is in one of the networks of this interface.
     ///
     /// IPv6 link-local addresses are on every link.

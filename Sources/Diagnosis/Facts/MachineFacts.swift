@@ -102,6 +102,14 @@ package struct StoreFacts: Hashable, Sendable {
 
 /// The clock of this machine, and times with which it can be compared offline.
 package struct ClockFacts: Hashable, Sendable {
+    /// A time that has certainly passed.
+    package enum Reference: Hashable, Sendable {
+        /// A file in the store was written.
+        case store
+        /// The file of the program was written.
+        case program
+    }
+
     /// The time of the system, in seconds since 1970.
     package var now: Int64
     /// When the program's file was written.

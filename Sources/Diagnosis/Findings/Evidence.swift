@@ -15,7 +15,7 @@ package enum Evidence: Hashable, Sendable {
     /// It does not.
     case neighbourSilent
     /// The other machine says what it has of the packets of this one, and what came of its own to this one.
-    case otherSide(PeerView.Arrivals, PeerView.Back)
+    case otherSide(PeerView.Arrivals, PeerView.Back?)
     /// The other machine has not said what it sees.
     case otherSideUnknown
     /// The machine at the address has another network card than the one that is meant.

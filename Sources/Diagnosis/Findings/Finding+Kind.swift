@@ -1,3 +1,5 @@
+import HostNetwork
+
 extension Finding {
     /// What was found, with what is known of it.
     package enum Kind: Hashable, Sendable {
@@ -20,8 +22,8 @@ extension Finding {
         case routeRefused(interface: String, network: String)
         /// Packets for a machine that is heard on one interface leave by another one with the same network.
         case cardTakesNetwork(card: String, network: String)
-        /// Another machine has an address of this one.
-        case sharedAddress(PeerFacts.SharedAddress, peer: String)
+        /// Another machine has an address of this one: one of these. Its name, if it is known.
+        case sharedAddress([PeerFacts.SharedAddress], peer: String?)
         /// The system found out that another machine has an IPv6 address of this one.
         case duplicateAddress(String, interface: String)
         /// What a Wi-Fi network of this machine is like.
@@ -141,7 +143,7 @@ extension Finding.Kind {
             .tunnelBlocks(let name), .routeRefused(let name, _), .cardTakesNetwork(let name, _),
             .duplicateAddress(_, let name), .multicastOff(let name), .multicastBlocked(let name, _, _):
             name
-        case .sharedAddress(let shared, _): shared.interface
+        case .sharedAddress(let shared, _): shared.first?.interface
         case .ownNetwork(.possible(let name, _)): name
         case .avahiTrouble(let trouble): trouble.interface
         default: place?.interface

@@ -11,6 +11,10 @@ extension Judgement {
                 Finding(.duplicateAddress(address.description, interface: interface.name), .warning)
             }
         }
+        if facts.multicast.map({ $0.ownEchoes > 0 }) == true {
+            let shared = addressesOfTwo(machine)
+            if !shared.isEmpty { findings.append(Finding(.sharedAddress(shared, peer: nil), .problem)) }
+        }
         let taken = takenNetworks(machine)
         return findings + (taken.isEmpty ? activeTunnel(machine) : taken) + refusedRoutes(machine)
     }
@@ -36,6 +40,32 @@ extension Judgement {
         if !ready.isEmpty { return Finding(.noCarrier(ready), .problem) }
         guard candidates.isEmpty else { return Finding(.interfaceDown(candidates.map(\.name)), .problem) }
         return Finding(.noInterface, .problem)
+    }
+
+    /// The IPv4 addresses of this machine that another machine may have, the most likely first.
+    ///
+    /// Addresses of networks that this machine gives addresses in, such as those of containers or of a shared connection, are the same on
+    /// many machines.
+    private static func addressesOfTwo(_ machine: MachineFacts) -> [PeerFacts.SharedAddress] {
+        let own = machine.interfaces.filter { $0.isUp && !$0.isTunnel }.flatMap { interface in
+            interface.addresses.filter { !$0.address.isIPv6 }.map { (interface, $0) }
+        }
+        func isShared(_ address: HostInterface.Address, on interface: InterfaceFacts) -> Bool {
+            !interface.isLocalNetwork
+                || own.contains { $0.0.name != interface.name && $0.0.isOnLink(address.address) }
+        }
+        func rank(_ one: (InterfaceFacts, HostInterface.Address)) -> Int {
+            let isGiver = address(one.1.address, isFirstIn: one.1.prefixLength)
+            return (isShared(one.1, on: one.0) ? 0 : 2) + (isGiver ? 0 : 1)
+        }
+        return own.enumerated().sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }
+            .map { PeerFacts.SharedAddress(address: $0.element.1.address, interface: $0.element.0.name) }
+    }
+
+    /// Whether an address is the one after that of its network, which a machine that gives addresses usually has.
+    private static func address(_ address: IPAddress, isFirstIn prefixLength: Int) -> Bool {
+        guard let last = address.bytes.last, last == 1 else { return false }
+        return IPAddress(bytes: address.bytes.dropLast() + [0])?.isFirst(inNetworkOf: prefixLength) ?? false
     }
 
     /// The local networks for which the kernel uses a tunnel, or a network that ends on this machine.

@@ -49,11 +49,9 @@ extension Judgement {
 
     /// Two machines with one address never meet there.
     private static func ownAddress(of peer: PeerFacts) -> Finding? {
-        guard let shared = peer.shared.first, !peer.ways.contains(where: { $0.network != nil }) else { return nil }
-        return Finding(
-            peer.source == .named && peer.view == nil ? .ownAddress(peer.name) : .sharedAddress(shared, peer: peer.name),
-            .problem
-        )
+        guard !peer.shared.isEmpty, !peer.ways.contains(where: { $0.network != nil }) else { return nil }
+        let isOther = peer.source != .named || peer.view != nil
+        return Finding(isOther ? .sharedAddress(peer.shared, peer: peer.name) : .ownAddress(peer.name), .problem)
     }
 
     /// What on this machine keeps packets to the other one.
@@ -118,35 +116,23 @@ extension Judgement {
         else { return nil }
         let place = Finding.Place(of: peer, at: way)
         let said = [Evidence.otherSide(view.arrivals, view.back)]
+        func finding(_ kind: Finding.Kind, _ more: [Evidence] = [], against: [Evidence] = []) -> Finding {
+            Finding(kind, .problem, for: said + more, against: against)
+        }
+        let firewall = machine.firewall.map { [Evidence.firewallHere($0)] } ?? []
         switch (view.arrivals, view.back) {
-        case (_, .noRoute): return Finding(.noWayBack(place), .problem, for: said)
-        case (_, .kept): return Finding(.answersKept(place), .problem, for: said)
-        case (.halfOpen, _):
-            return Finding(
-                .answersBlocked(place),
-                .problem,
-                for: said + (machine.firewall.map { [.firewallHere($0)] } ?? [])
-            )
-        case (.none, .reached), (.accepted, _):
-            return Finding(
-                .portBlocked(place, isRejected: way.isRejected),
-                .problem,
-                for: said,
-                against: way.otherPorts?.otherAnswers == true ? [.closedPortsAnswer] : []
-            )
-        case (.none, .silent):
-            if way.isOnlyWeb { return Finding(.onlyWebPorts(place), .problem, for: said + [.onlyWebAnswers]) }
-            if way.neighbour == .absent { return Finding(.clientIsolation(place), .problem, for: said + [.neighbourSilent]) }
-            // A firewall of this machine drops what the other one tries.
-            if let firewall = machine.firewall {
-                return Finding(.portBlocked(place, isRejected: way.isRejected), .problem, for: said, against: [.firewallHere(firewall)])
-            }
-            return Finding(
-                .clientIsolation(place),
-                .problem,
-                for: said + [.noFirewallHere],
-                against: way.neighbour == .present ? [.neighbourAnswers] : []
-            )
+        case (_, .noRoute): return finding(.noWayBack(place))
+        case (_, .kept): return finding(.answersKept(place))
+        case (.halfOpen, _): return finding(.answersBlocked(place), firewall)
+        case (.none, .silent) where way.isOnlyWeb: return finding(.onlyWebPorts(place), [.onlyWebAnswers])
+        case (.none, .silent) where way.neighbour == .absent: return finding(.clientIsolation(place), [.neighbourSilent])
+        case (.none, .silent) where machine.firewall == nil:
+            // Nothing here drops what the other machine tries.
+            let answers: [Evidence] = way.neighbour == .present ? [.neighbourAnswers] : []
+            return finding(.clientIsolation(place), [.noFirewallHere], against: answers)
+        case (.none, _), (.accepted, _):
+            let answers: [Evidence] = way.otherPorts?.otherAnswers == true ? [.closedPortsAnswer] : []
+            return finding(.portBlocked(place, isRejected: way.isRejected), against: answers + firewall)
         }
     }
 
