@@ -109,14 +109,14 @@ let libraries: Targets = [
     ],
     "WebServer": ["HostNetwork", "PeerProtocol", "PeerStorage", "NIOCore", "NIOHTTP1", "NIOPosix"],
     "MapPages": ["CCairo", "CMapAssets", "PeerStorage", "RegionStore", "TrackFiles", "WebServer", "Crypto"],
-    "RegionSharing": ["HostNetwork", "NetworkManager", "PeerCore", "RegionStore", "TrackFiles", "Logging"],
+    "RegionSharing": ["Diagnosis", "HostNetwork", "NetworkManager", "PeerCore", "RegionStore", "TrackFiles", "Logging"],
     // Apart from RegionSharing, because an application must not get Leaflet and MapLibre.
     "PhoneSharing": [
         "HostNetwork", "MapPages", "PeerCore", "RegionSharing", "RegionStore", "TrackFiles", "WebServer",
     ],
     // What the faces of the program share: words for people, and JSON for programs.
     "SharingReports": [
-        "CQREncode", "MapPages", "NetworkManager", "PeerCore", "PhoneSharing", "RegionSharing", "RegionStore",
+        "CQREncode", "Diagnosis", "HostNetwork", "MapPages", "NetworkManager", "PeerCore", "PhoneSharing", "RegionSharing", "RegionStore",
         "TrackFiles", "Logging",
     ],
     "SharingWindow": [

@@ -75,10 +75,11 @@ package struct Examination: Sendable {
         _ source: PeerFacts.Source
     ) async -> NetworkFacts {
         var facts = Self.here()
+        let machine = facts.machine
         async let own = ownNetwork()
         // A machine whose packets to everybody arrive is in this network, whatever its addresses are.
-        async let heard = listen(on: facts.machine, for: Self.hearingTime)
-        let ways = WayExamination(machine: facts.machine, application: application)
+        async let heard = listen(on: machine, for: Self.hearingTime)
+        let ways = WayExamination(machine: machine, application: application)
         var peer = await ways.peer(name, source, after: unanswered)
         let multicast = await heard
         peer.hear(multicast.voices)

@@ -86,7 +86,7 @@ package struct AppWindowJobs: Sendable {
             do {
                 try await receive(options, person, control, hasFound)
             } catch {
-                guard !control.isCancelled, let explained = surroundings.explaining(error) else { throw error }
+                guard !control.isCancelled, let explained = surroundings.explaining(error, options.hasLink) else { throw error }
                 person.show("\(ProblemReport(error).message) Looking for the cause…")
                 throw await explained()
             }
@@ -147,7 +147,7 @@ package struct AppWindowJobs: Sendable {
             person: person
         )
         receiver.explain = { $1.explained($0) }
-        receiver.absence = surroundings.absence
+        receiver.lookForCause = surroundings.lookForCause
         receiver.follow = { updates, _ in
             await WindowProgress(in: person.window, isReceiver: true).follow(updates)
         }

@@ -18,10 +18,10 @@ package struct WindowSurroundings: Sendable {
     package var whatToCheck: @Sendable () async -> [Hint] = { [] }
     /// What is missing if this machine has no usable network.
     package var networkHints: @Sendable () -> [Hint] = { [] }
-    /// Why this machine is on no network, if that may be why a sender did not answer; nil if not.
-    package var absence: @Sendable (any Error) -> String? = { _ in nil }
-    /// Looks for the cause of an error on this machine; nil if it has nothing to do with this machine.
-    package var explaining: @Sendable (any Error) -> (@Sendable () async -> any Error)? = { _ in nil }
+    /// Looks for why a sender did not answer.
+    package var lookForCause: @Sendable (any Error, NetworkCause.Look, SenderLocation) async -> NetworkCause? = { _, _, _ in nil }
+    /// Looks for the cause of an error of a reception, from a share link or not; nil if it has nothing to do with the network.
+    package var explaining: @Sendable (any Error, _ hasLink: Bool) -> (@Sendable () async -> any Error)? = { _, _ in nil }
     /// The name of the active firewall; nil for none.
     package var firewall: @Sendable () -> String? = { nil }
     /// Makes the page for phones.

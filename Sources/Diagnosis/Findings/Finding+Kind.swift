@@ -22,8 +22,9 @@ extension Finding {
         case routeRefused(interface: String, network: String)
         /// Packets for a machine that is heard on one interface leave by another one with the same network.
         case cardTakesNetwork(card: String, network: String)
-        /// Another machine has an address of this one: one of these. Its name, if it is known.
-        case sharedAddress([PeerFacts.SharedAddress], peer: String?)
+        /// Another machine has an address of this one: one of these. Its name, if it is known; and whether this machine has another
+        /// network beside that of the first.
+        case sharedAddress([PeerFacts.SharedAddress], peer: String?, isSpare: Bool)
         /// The system found out that another machine has an IPv6 address of this one.
         case duplicateAddress(String, interface: String)
         /// What a Wi-Fi network of this machine is like.
@@ -67,8 +68,9 @@ extension Finding {
         case onlyWebPorts(Place)
         /// A peer was announced, and its machine is no longer there; or nobody has the address that a person gave.
         case peerGone(Place, wasAnnounced: Bool)
-        /// The peer is on the same link with an address of another network; this machine's addresses of that kind.
-        case otherSubnet(Place, own: [String])
+        /// The peer is on the same link with an address of another network; this machine's addresses of that kind, and a further one in
+        /// that network that it could have.
+        case otherSubnet(Place, own: [String], further: String?)
         /// No route leads to the address; the networks of this machine.
         case noRoute(Place, own: [String])
         /// A router on the way lets nothing through.
@@ -126,7 +128,7 @@ extension Finding.Kind {
         case .outgoingBlocked(let place), .answersBlocked(let place), .peerReached(let place, _, _, _),
             .portBlocked(let place, _), .answersKept(let place), .noWayBack(let place), .portRefused(let place),
             .addressTaken(let place, _), .clientIsolation(let place), .signInPage(let place), .encryptionBlocked(let place),
-            .onlyWebPorts(let place), .peerGone(let place, _), .otherSubnet(let place, _), .noRoute(let place, _),
+            .onlyWebPorts(let place), .peerGone(let place, _), .otherSubnet(let place, _, _), .noRoute(let place, _),
             .behindRouter(let place), .peerSilent(let place), .packetsLost(let place), .otherProgram(let place),
             .otherKey(let place):
             place
@@ -143,7 +145,7 @@ extension Finding.Kind {
             .tunnelBlocks(let name), .routeRefused(let name, _), .cardTakesNetwork(let name, _),
             .duplicateAddress(_, let name), .multicastOff(let name), .multicastBlocked(let name, _, _):
             name
-        case .sharedAddress(let shared, _): shared.first?.interface
+        case .sharedAddress(let shared, _, _): shared.first?.interface
         case .ownNetwork(.possible(let name, _)): name
         case .avahiTrouble(let trouble): trouble.interface
         default: place?.interface

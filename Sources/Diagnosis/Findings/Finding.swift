@@ -42,6 +42,8 @@ package struct Finding: Hashable, Sendable {
     package var speaksFor: [Evidence]
     /// What speaks against it.
     package var speaksAgainst: [Evidence]
+    /// Whether this machine can make a Wi-Fi network of its own; nil if that is not known.
+    package var canMakeNetwork: Bool?
 
     /// Creates a finding.
     package init(

@@ -13,7 +13,7 @@ extension Judgement {
         }
         if facts.multicast.map({ $0.ownEchoes > 0 }) == true {
             let shared = addressesOfTwo(machine)
-            if !shared.isEmpty { findings.append(Finding(.sharedAddress(shared, peer: nil), .problem)) }
+            if !shared.isEmpty { findings.append(Finding(sharedAddress(shared, peer: nil, on: machine), .problem)) }
         }
         let taken = takenNetworks(machine)
         return findings + (taken.isEmpty ? activeTunnel(machine) : taken) + refusedRoutes(machine)
@@ -60,6 +60,16 @@ extension Judgement {
         }
         return own.enumerated().sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }
             .map { PeerFacts.SharedAddress(address: $0.element.1.address, interface: $0.element.0.name) }
+    }
+
+    /// What it is if another machine has one of some addresses of this one.
+    static func sharedAddress(
+        _ shared: [PeerFacts.SharedAddress],
+        peer: String?,
+        on machine: MachineFacts
+    ) -> Finding.Kind {
+        let isSpare = machine.usableInterfaces.contains { $0.name != shared.first?.interface }
+        return .sharedAddress(shared, peer: peer, isSpare: isSpare)
     }
 
     /// Whether an address is the one after that of its network, which a machine that gives addresses usually has.

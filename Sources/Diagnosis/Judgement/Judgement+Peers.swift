@@ -5,7 +5,7 @@ extension Judgement {
     /// Judges the ways to one machine.
     static func peer(_ peer: PeerFacts, in facts: NetworkFacts) -> Finding {
         answered(peer)
-            ?? ownAddress(of: peer)
+            ?? ownAddress(of: peer, on: facts.machine)
             ?? keptHere(peer, in: facts.machine)
             ?? refused(peer)
             ?? onTheWay(peer, in: facts.machine)
@@ -48,10 +48,13 @@ extension Judgement {
     private static let slowness: Duration = .milliseconds(900)
 
     /// Two machines with one address never meet there.
-    private static func ownAddress(of peer: PeerFacts) -> Finding? {
+    private static func ownAddress(of peer: PeerFacts, on machine: MachineFacts) -> Finding? {
         guard !peer.shared.isEmpty, !peer.ways.contains(where: { $0.network != nil }) else { return nil }
         let isOther = peer.source != .named || peer.view != nil
-        return Finding(isOther ? .sharedAddress(peer.shared, peer: peer.name) : .ownAddress(peer.name), .problem)
+        return Finding(
+            isOther ? sharedAddress(peer.shared, peer: peer.name, on: machine) : .ownAddress(peer.name),
+            .problem
+        )
     }
 
     /// What on this machine keeps packets to the other one.
@@ -164,6 +167,18 @@ extension Judgement {
         return gone
     }
 
+    /// Returns an address with which this machine would be in the network of another IPv4 address, and the length of its prefix.
+    ///
+    /// Networks of homes and phones have prefixes of 24 bits, and those without a router 16 (RFC 3927). The last number comes from the
+    /// hardware address, so that two machines hardly choose the same.
+    private static func furtherAddress(beside other: IPAddress, _ interface: InterfaceFacts?) -> String? {
+        guard !other.isIPv6, let interface, let last = interface.hardwareAddress.last, other.bytes.count == 4 else { return nil }
+        let number = 2 + last % 250
+        var bytes = other.bytes
+        bytes[3] = number == other.bytes[3] ? number + 1 : number
+        return IPAddress(bytes: bytes).map { "\($0)/\(other.isLinkLocal ? 16 : 24)" }
+    }
+
     /// None of the addresses is in a network of this machine.
     private static func offLink(_ peer: PeerFacts, _ machine: MachineFacts) -> Finding {
         guard let way = peer.ways.first else {
@@ -175,7 +190,12 @@ extension Judgement {
                 .filter { $0.isIPv6 == heard.address.isIPv6 }.map(\.description)
             var place = Finding.Place(of: peer, at: heard)
             place.interface = heard.heardOn
-            return Finding(.otherSubnet(place, own: own), .problem, for: heard.heardOn.map { [.heardOn($0)] } ?? [])
+            let further = furtherAddress(beside: heard.address, machine.interface(heard.heardOn))
+            return Finding(
+                .otherSubnet(place, own: own, further: further),
+                .problem,
+                for: heard.heardOn.map { [.heardOn($0)] } ?? []
+            )
         }
         guard !peer.ways.allSatisfy(\.hasNoRoute) else {
             let own = machine.usableInterfaces.flatMap { interface in

@@ -63,6 +63,7 @@ package enum Judgement {
     /// Returns a finding with the severity that it has together with the others.
     private static func weighed(_ finding: Finding, in facts: NetworkFacts, reached: Finding?) -> Finding {
         var finding = finding
+        finding.canMakeNetwork = facts.ownNetwork?.isPossible
         if let reached {
             let name = reached.kind.place?.name ?? ""
             switch finding.subject {

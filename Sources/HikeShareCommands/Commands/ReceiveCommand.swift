@@ -1,4 +1,5 @@
 import ArgumentParser
+import Diagnosis
 import FoundationEssentials
 import PeerCore
 import RegionSharing
@@ -136,7 +137,8 @@ struct ReceiveCommand: GlobalCommand {
         }
         let receiver = receiver(into: store, as: local, asking: request, console)
         guard !keep else { return try await RegionKeeper(receiver: receiver).runUntilStopped() }
-        try await LocalHints.adding(on: console) { [shareLink, console] in
+        let source: PeerFacts.Source = shareLink != nil ? .linked : connect != nil ? .named : .announced
+        try await LocalHints.adding(on: console, source) { [shareLink, console] in
             try await receive(by: receiver, shareLink, console)
         }
     }

@@ -26,7 +26,7 @@ struct DoctorReport: Report {
         }
     }
 
-    var payloads: [JSONObject] { findings.map(json) }
+    var payloads: [JSONObject] { findings.map(\.json) }
 
     var text: DisplayText {
         let isFine = findings.allSatisfy { $0.severity < .warning }
@@ -44,7 +44,7 @@ struct DoctorReport: Report {
     private func section(_ severity: Finding.Severity) -> DisplayText {
         let found = findings.filter { $0.severity == severity }
         guard !found.isEmpty else { return "" }
-        return ([Self.title(severity, found.count)] + found.map { "  - \(DoctorAdvice.item($0).typed)" }).joined(
+        return ([Self.title(severity, found.count)] + found.map { "  - \($0.hint.typed)" }).joined(
             separator: "\n"
         )
     }
@@ -56,20 +56,5 @@ struct DoctorReport: Report {
         case .note: "Good to know:"
         case .ok: "Checked, and fine:"
         }
-    }
-
-    private func json(of finding: Finding) -> JSONObject {
-        let advice = DoctorAdvice(for: finding)
-        return [
-            "type": "finding",
-            "code": finding.code.name,
-            "subject": finding.subject.rawValue,
-            "severity": finding.severity.rawValue,
-            "message": finding.message,
-            "remedy": advice.remedy.map { Wording.sentence($0, naming: advice.commands) },
-            "commands": advice.commands.isEmpty ? nil : advice.commands,
-            "interface": finding.interface,
-            "port": finding.port,
-        ]
     }
 }

@@ -19,10 +19,11 @@ extension WindowSurroundings {
         )
         surroundings.whatToCheck = { await LocalHints.forDiscovery() }
         surroundings.networkHints = { LocalHints.forConnecting() }
-        surroundings.absence = { LocalHints.absence(after: $0) }
-        surroundings.explaining = { error in
+        let causes = CauseFinder(for: .hikeshare)
+        surroundings.lookForCause = { await causes.cause(of: $0, $1, at: $2) }
+        surroundings.explaining = { error, hasLink in
             guard LocalHints.mayBeHinted(error) else { return nil }
-            return { await LocalHints.hinted(error) }
+            return { await LocalHints.hinted(error, hasLink ? .linked : .announced) }
         }
         surroundings.firewall = { Firewall.active()?.rawValue }
         return surroundings

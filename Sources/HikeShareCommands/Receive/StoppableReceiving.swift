@@ -31,7 +31,8 @@ extension RegionReceiver {
         )
         (self.request, self.rule) = (request, rule)
         explain = { $1.explained($0) }
-        absence = LocalHints.absence
+        let causes = CauseFinder(for: .hikeshare)
+        lookForCause = { await causes.cause(of: $0, $1, at: $2) }
         spaceRemedy =
             "Free some space and try again, or receive less: fewer parts with --only, or the map along a route with --along."
         let (asks, progress) = (asks, ProgressDisplay(on: console, isReceiver: true))

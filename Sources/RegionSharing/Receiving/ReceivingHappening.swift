@@ -113,21 +113,21 @@ public struct Reconnection: Sendable {
     public var delay: Duration
     /// Why the last one failed.
     public var error: any Error
-    /// Why this machine is on no network; nil if it is on one.
-    public var absence: String?
+    /// Why the machines do not meet, if that was looked for and found.
+    public var cause: NetworkCause?
     /// Whether the one before said the same.
     public var isRepeated = false
 
     /// Creates the facts of a reconnection.
-    package init(attempt: Int, maximumAttempts: Int, delay: Duration, error: any Error, absence: String? = nil) {
+    package init(attempt: Int, maximumAttempts: Int, delay: Duration, error: any Error, cause: NetworkCause? = nil) {
         (self.attempt, self.maximumAttempts, self.delay) = (attempt, maximumAttempts, delay)
-        (self.error, self.absence) = (error, absence)
+        (self.error, self.cause) = (error, cause)
     }
 
     /// Whether it says the same as another one: without a network, every attempt does.
     func saysTheSame(as other: Reconnection?) -> Bool {
-        guard let other, absence == other.absence else { return false }
-        return absence != nil
+        guard let other, cause == other.cause else { return false }
+        return cause?.isAbsence == true
             || attempt == other.attempt && maximumAttempts == other.maximumAttempts && delay == other.delay
                 && error as? PeerError == other.error as? PeerError
     }

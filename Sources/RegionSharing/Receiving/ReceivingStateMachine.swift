@@ -73,8 +73,8 @@ package struct ReceivingStateMachine: Sendable {
         case look(after: SenderLocation, within: Duration, or: SenderTracker.Substitutes?, isSearch: Bool)
         /// Search for a sender from the start, as this one refuses connections; ``found(_:isStopped:)`` says where it is.
         case search(refusing: DiscoveredPeer)
-        /// Find out whether this machine is on a network; ``examined(absence:isStopped:at:)`` says it.
-        case examine(after: any Error)
+        /// Look for why the machines do not meet; ``examined(_:isStopped:at:)`` says it.
+        case examine(after: any Error, NetworkCause.Look, at: SenderLocation)
         case end(Ending)
     }
 
@@ -105,6 +105,8 @@ package struct ReceivingStateMachine: Sendable {
     private var policy = RetryPolicy()
     /// What was said of the last reconnection.
     private var told: Reconnection?
+    /// How far was looked for the cause of the last failure, and how many attempts had brought nothing before it.
+    private var (look, lastLook) = (NetworkCause.Look.network, 0)
     /// The error that counts, and what was known then.
     private var error: any Error = CancellationError()
     private var known = Knowledge()
@@ -191,8 +193,8 @@ package struct ReceivingStateMachine: Sendable {
         }
     }
 
-    /// It was found out why this machine is on no network; nil if it is on one.
-    package mutating func examined(absence: String?, isStopped: Bool, at now: ContinuousClock.Instant) -> Decision {
+    /// It was found out why the machines do not meet; nil if nothing is known.
+    package mutating func examined(_ cause: NetworkCause?, isStopped: Bool, at now: ContinuousClock.Instant) -> Decision {
         guard state == .examining else { return misfit() }
         let limit = RetryPolicy.maximumAttempts(
             after: error,
@@ -207,12 +209,14 @@ package struct ReceivingStateMachine: Sendable {
             at: now,
             atMost: limits.delay
         )
-        guard !isStopped, let patience,
+        // The whole look is taken only once the usual reasons have had their time; what it finds then does not pass by itself.
+        let isFinal = look == .everything && cause?.needsPerson == true
+        guard !isStopped, !isFinal, let patience,
             policy.triesAgain(
                 atMost: limit,
                 storedBefore: known.stored.before,
                 storedNow: known.stored.now,
-                isOffline: absence != nil
+                isOffline: cause?.isAbsence == true
             )
         else {
             return end(.incomplete(RetryPolicy.conclusion(error, hasAgreed: known.hasAgreed), isStopped: isStopped))
@@ -222,7 +226,7 @@ package struct ReceivingStateMachine: Sendable {
             maximumAttempts: limit,
             delay: patience,
             error: error,
-            absence: absence
+            cause: cause
         )
         next.isRepeated = next.saysTheSame(as: told)
         told = next
@@ -249,10 +253,17 @@ package struct ReceivingStateMachine: Sendable {
         return Decision(told: [.receiving(.substitute(other, among: known.trusted))], action: .attempt(at: next))
     }
 
+    /// Looks further the more attempts in a row have brought nothing, and each time only once.
     private mutating func examine() -> Decision {
         state = .examining
-        return Decision(action: .examine(after: error))
+        let fruitless = known.stored.now > known.stored.before ? 0 : policy.attempts
+        look = fruitless == lastLook ? .network : Self.looks[fruitless] ?? .network
+        lastLook = fruitless
+        return Decision(action: .examine(after: error, look, at: location))
     }
+
+    /// How far to look for the cause, by the number of attempts in a row that have brought nothing before the one that has just failed.
+    private static let looks: [Int: NetworkCause.Look] = [1: .machine, 3: .everything]
 
     private mutating func end(_ ending: Ending, telling told: [Happening] = []) -> Decision {
         state = .ended

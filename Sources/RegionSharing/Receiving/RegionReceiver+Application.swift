@@ -36,6 +36,8 @@ extension RegionReceiver {
             logger: logger,
             person: person
         )
+        let causes = CauseFinder(for: local.application)
+        lookForCause = { await causes.cause(of: $0, $1, at: $2) }
         let recorder = PeerRecorder(store: store, person: person)
         remember = { try await recorder.note($0, isNew: $1) }
     }

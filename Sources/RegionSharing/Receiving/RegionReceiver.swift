@@ -52,8 +52,8 @@ public struct RegionReceiver: Sendable {
     package var remember: @Sendable (_ peer: RemotePeer, _ isNew: Bool) async throws -> Void = { _, _ in }
     /// Returns an error of a sender in the words that the person reads.
     package var explain: @Sendable (any Error, _ sender: SenderLocation) -> any Error = { error, _ in error }
-    /// Says why this machine is on no network, if that may be why a sender did not answer.
-    package var absence: @Sendable (_ error: any Error) -> String? = { _ in nil }
+    /// Looks for why a sender did not answer.
+    package var lookForCause: @Sendable (any Error, NetworkCause.Look, SenderLocation) async -> NetworkCause? = { _, _, _ in nil }
     /// What the person can do if the disk has too little room; nil for the usual words.
     package var spaceRemedy: String?
     /// The number of the visit to one of several senders; nil if there is one alone.
@@ -150,8 +150,9 @@ public struct RegionReceiver: Sendable {
                 decision = machine.found(next, isStopped: control.isCancelled)
             case .search(let refusing):
                 decision = machine.found(try await search?(refusing), isStopped: control.isCancelled)
-            case .examine(let error):
-                decision = machine.examined(absence: absence(error), isStopped: control.isCancelled, at: .now)
+            case .examine(let error, let look, let location):
+                let cause = try? await control.untilCancelled { await lookForCause(error, look, location) }
+                decision = machine.examined(cause ?? nil, isStopped: control.isCancelled, at: .now)
             case .end(.received): return
             case .end(.refused(let error)): throw error
             case .end(.incomplete(let error, let isStopped)): throw reception.incomplete(error, isStopped: isStopped)

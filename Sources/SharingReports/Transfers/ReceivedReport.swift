@@ -73,16 +73,20 @@ extension Reconnection: Report {
                 "maximumAttempts": maximumAttempts == .max ? nil : maximumAttempts,
                 "seconds": delay.components.seconds,
                 "message": (error as? PeerError)?.message,
+                "cause": cause.map { ["code": $0.code, "message": $0.finding.message] },
             ]
         ]
     }
 
     package var text: DisplayText {
-        if let absence { return "\(absence) The transfer continues as soon as there is a network again." }
+        if let cause, cause.isAbsence {
+            return "\(cause.finding.message) The transfer continues as soon as there is a network again."
+        }
         let error = error as? PeerError
         // The error at the end lists the addresses that were tried.
         let reason: DisplayText =
             switch error?.code {
+            case _ where cause != nil: "\(cause?.finding.message ?? "") "
             case nil: ""
             case .cannotConnect: "The other machine does not answer. "
             default: "\(error?.message ?? "") "

@@ -1,0 +1,58 @@
+import Diagnosis
+
+extension Evidence {
+    /// The observation in words, as a part of a sentence.
+    var words: String {
+        switch self {
+        case .tunnelHasRoute(let tunnel): "\(tunnel) has the way to the internet"
+        case .nothingLeft: "no packet has left this machine"
+        case .packetsLeft: "packets have left this machine"
+        case .heardOn(let interface): "the other machine is heard on \(interface)"
+        case .notHeard: "the other machine is not heard"
+        case .neighbourAnswers: "the network card with that address answers"
+        case .neighbourSilent: "no network card with that address answers"
+        case .otherSide(let arrivals, let back): Self.words(arrivals, back)
+        case .otherSideUnknown: "the other machine has not said what it sees"
+        case .otherHardware(let card): "the network card \(Finding.text(ofCard: card)) answers, which is not that of the other machine"
+        case .firewallHere(let firewall): "the firewall \(firewall.rawValue) is active on this machine"
+        case .noFirewallHere: "no firewall service seems to be active on this machine"
+        case .closedPortsAnswer: "other ports of the other machine answer"
+        case .closedPortsSilent: "no other port of the other machine answers"
+        case .onlyWebAnswers: "only the ports of web pages answer"
+        case .smallPacketsLost: "small packets are lost, too"
+        case .systemRefused: "the system refuses the connection itself"
+        case .reflected: "what is heard of the other machine comes from a router"
+        case .reachedOther(let name): "\(name) was reached"
+        case .multicastReturns(let interface): "multicast packets come back on \(interface)"
+        }
+    }
+
+    private static func words(_ arrivals: PeerView.Arrivals, _ back: PeerView.Back?) -> String {
+        let came =
+            switch arrivals {
+            case .none: "the other machine gets no packet of this one"
+            case .halfOpen: "the other machine gets packets of this one, but no answer to its own"
+            case .accepted: "the other machine has just accepted a connection of this one"
+            }
+        return switch back {
+        case .reached?: came + ", and reaches this one"
+        case .silent?: came + ", and does not reach this one"
+        case .kept?: came + ", and does not let its own out"
+        case .noRoute?: came + ", and has no way to this one"
+        case nil: came
+        }
+    }
+}
+
+extension Finding {
+    /// What speaks for it and against it, in one sentence; nil for nothing.
+    var reasons: String? {
+        let (pro, contra) = (speaksFor.map(\.words), speaksAgainst.map(\.words))
+        guard !pro.isEmpty || !contra.isEmpty else { return nil }
+        let parts = [
+            pro.isEmpty ? nil : "seen: \(pro.joined(separator: "; "))",
+            contra.isEmpty ? nil : "but: \(contra.joined(separator: "; "))",
+        ]
+        return "(" + parts.compactMap { $0 }.joined(separator: "; ") + ")"
+    }
+}
