@@ -88,18 +88,25 @@ struct WayExamination {
 
     private func further(_ peer: PeerFacts) async -> Further? {
         guard let way = peer.ways.first(where: { $0.network != nil }) ?? peer.ways.first else { return nil }
-        let addresses = peer.ways.map(\.address)
-        async let view = ViewInquiry.ask(addresses, port: way.port, on: machine)
+        // A refusal by this machine itself shows only as long as nothing else is sent.
+        let kept = way.connection == .refused ? await isKeptBack(way) : nil
+        async let views = ViewInquiry.ask(
+            peer.ways.map(\.address),
+            port: UInt16(clamping: way.port),
+            for: application,
+            on: machine
+        )
         async let ports = otherPorts(of: way)
-        // Other connections at the same time would count as packets that have left.
-        let answered = await ports
-        let isKept = answered?.otherAnswers == true ? nil : await isKeptBack(way)
-        return Further(view: await view, isKeptBack: isKept, otherPorts: answered, address: way.address)
+        let silent = way.connection == .refused ? nil : await isKeptBack(way)
+        let answers = await views
+        let view = answers[way.address] ?? answers.values.max { $0.arrivals < $1.arrivals }
+        return Further(view: view, isKeptBack: kept ?? silent, otherPorts: await ports, address: way.address)
     }
 
     private func isKeptBack(_ way: WayFacts) async -> Bool? {
         guard let interface = way.interface, way.network == interface else { return nil }
-        return await KeptBackProbe.run(target(of: way, port: UInt16(clamping: way.port)), over: interface)
+        let target = target(of: way, port: UInt16(clamping: way.port))
+        return await KeptBackProbe.run(target.address, port: target.port, scope: target.scope, interface: interface)
     }
 
     private func otherPorts(of way: WayFacts) async -> WayFacts.OtherPorts? {
