@@ -86,7 +86,7 @@ enum MulticastProbe {
         }
         return lines.prefix(maximumLines).map { line in
             var line = line
-            line.socket = MulticastSocket(on: line.interface.index, isIPv6: line.isIPv6)
+            line.socket = MulticastSocket(.listener, on: line.interface.index, isIPv6: line.isIPv6)
             return line
         }
     }

@@ -2,13 +2,24 @@ import Glibc
 
 /// A socket for multicast DNS (RFC 6762) on one interface with one IP version.
 ///
-/// The socket receives only packets to the group on that interface. It does not disturb the daemon, which listens on
-/// the same port: each socket gets a copy of a packet to a group.
-package struct MulticastSocket {
+/// It does not disturb the daemon, which listens on the same port: each socket gets a copy of a packet to a group.
+package struct MulticastSocket: Sendable {
+    /// What a socket hears.
+    package enum Role: Sendable {
+        /// Packets to the group on the interface, those of this machine too.
+        case listener
+        /// Answers to this socket alone, which come by unicast (one-shot questions, RFC 6762, sections 5.1 and 6.7).
+        ///
+        /// This machine does not hear its questions.
+        case asker
+    }
+
     /// A packet that has arrived.
     package struct Packet {
         /// The address of the machine that has sent it.
         package var source: IPAddress
+        /// The port that it was sent from.
+        package var port: UInt16
         /// What it says.
         package var bytes: [UInt8]
     }
@@ -41,9 +52,10 @@ package struct MulticastSocket {
     /// Opens a socket; nil if the system does not permit it.
     ///
     /// - Parameters:
+    ///   - role: What it hears.
     ///   - interface: The number of the interface.
     ///   - isIPv6: Whether it is for IPv6 instead of IPv4.
-    package init?(on interface: UInt32, isIPv6: Bool) {
+    package init?(_ role: Role, on interface: UInt32, isIPv6: Bool) {
         guard let group = isIPv6 ? Self.groupOfIPv6 : Self.groupOfIPv4 else { return nil }
         let kind = CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
         let descriptor = socket(isIPv6 ? AF_INET6 : AF_INET, kind, 0)
@@ -51,23 +63,34 @@ package struct MulticastSocket {
         self.descriptor = descriptor
         self.group = group
         self.interface = interface
-        guard isIPv6 ? joinIPv6() : joinIPv4() else {
+        let loops: CInt = role == .listener ? 1 : 0
+        let canSend = isIPv6 ? sendOverIPv6(loops) : sendOverIPv4(loops)
+        guard canSend, role == .asker || (isIPv6 ? joinIPv6() : joinIPv4()) else {
             close(descriptor)
             return nil
         }
     }
 
+    private func sendOverIPv4(_ loops: CInt) -> Bool {
+        var outgoing = ip_mreqn()
+        outgoing.imr_ifindex = CInt(clamping: interface)
+        let level = CInt(IPPROTO_IP)
+        return set(level, IP_MULTICAST_TTL, Self.hops) && set(level, IP_MULTICAST_LOOP, loops)
+            && set(level, IP_MULTICAST_IF, &outgoing)
+    }
+
+    private func sendOverIPv6(_ loops: CInt) -> Bool {
+        let level = CInt(IPPROTO_IPV6)
+        return set(level, IPV6_V6ONLY, CInt(1)) && set(level, IPV6_MULTICAST_HOPS, Self.hops)
+            && set(level, IPV6_MULTICAST_LOOP, loops) && set(level, IPV6_MULTICAST_IF, CInt(clamping: interface))
+    }
+
     private func joinIPv4() -> Bool {
         var membership = ip_mreqn()
         membership.imr_ifindex = CInt(clamping: interface)
-        var outgoing = membership
         withUnsafeMutableBytes(of: &membership.imr_multiaddr) { $0.copyBytes(from: group.bytes) }
-        return set(SOL_SOCKET, SO_REUSEADDR, CInt(1)) && bindToGroup()
-            && set(CInt(IPPROTO_IP), Self.allGroupsOfIPv4, CInt(0))
-            && set(CInt(IPPROTO_IP), IP_MULTICAST_TTL, Self.hops)
-            && set(CInt(IPPROTO_IP), IP_MULTICAST_LOOP, CInt(1))
+        return bindToGroup() && set(CInt(IPPROTO_IP), Self.allGroupsOfIPv4, CInt(0))
             && set(CInt(IPPROTO_IP), IP_ADD_MEMBERSHIP, &membership)
-            && set(CInt(IPPROTO_IP), IP_MULTICAST_IF, &outgoing)
     }
 
     private func joinIPv6() -> Bool {
@@ -75,9 +98,7 @@ package struct MulticastSocket {
         membership.ipv6mr_interface = interface
         withUnsafeMutableBytes(of: &membership.ipv6mr_multiaddr) { $0.copyBytes(from: group.bytes) }
         let level = CInt(IPPROTO_IPV6)
-        return set(SOL_SOCKET, SO_REUSEADDR, CInt(1)) && set(level, IPV6_V6ONLY, CInt(1)) && bindToGroup()
-            && set(level, IPV6_MULTICAST_HOPS, Self.hops) && set(level, IPV6_MULTICAST_LOOP, CInt(1))
-            && set(level, IPV6_MULTICAST_IF, CInt(clamping: interface)) && set(level, IPV6_JOIN_GROUP, &membership)
+        return bindToGroup() && set(level, IPV6_JOIN_GROUP, &membership)
             && setIfKnown(level, Self.allGroupsOfIPv6, CInt(0))
     }
 
@@ -105,11 +126,14 @@ package struct MulticastSocket {
             }
         }
         guard count > 0, let source else { return nil }
-        return Packet(source: source, bytes: Array(buffer[..<count]))
+        // sockaddr_in and sockaddr_in6 have the port behind the family.
+        let port = withUnsafeBytes(of: storage) { $0.load(fromByteOffset: 2, as: UInt16.self) }
+        return Packet(source: source, port: UInt16(bigEndian: port), bytes: Array(buffer[..<count]))
     }
 
     private func bindToGroup() -> Bool {
-        group.withSocketAddress(port: Self.port, scope: interface) { bind(descriptor, $0, $1) } == 0
+        set(SOL_SOCKET, SO_REUSEADDR, CInt(1))
+            && group.withSocketAddress(port: Self.port, scope: interface) { bind(descriptor, $0, $1) } == 0
     }
 
     private func set<Value>(_ level: CInt, _ option: CInt, _ value: inout Value) -> Bool {
