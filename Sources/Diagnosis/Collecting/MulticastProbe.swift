@@ -86,7 +86,7 @@ enum MulticastProbe {
         }
         return lines.prefix(maximumLines).map { line in
             var line = line
-            line.socket = MulticastSocket(on: line.interface.index, isIPv6: line.isIPv6)
+            line.socket = MulticastSocket(.listener, on: line.interface.index, isIPv6: line.isIPv6)
             return line
         }
     }
@@ -130,119 +130,5 @@ enum MulticastProbe {
         }
         // The end of the name; type PTR; class IN.
         return bytes + [0, 0, 12, 0, 1]
-    }
-}
-
-/// A socket for multicast DNS (RFC 6762) on one interface with one IP version.
-///
-/// The socket receives only packets to the group on that interface. It does not disturb the daemon, which listens on
-/// the same port: each socket gets a copy of a packet to a group.
-struct MulticastSocket {
-    /// A packet of the group.
-    struct Packet {
-        var source: IPAddress
-        var bytes: [UInt8]
-    }
-
-    /// The outcome of an attempt to send.
-    enum Sending {
-        case sent
-        case forbidden
-        case failed
-    }
-
-    static let port: UInt16 = 5353
-    private static let groupOfIPv4 = IPAddress("224.0.0.251")
-    private static let groupOfIPv6 = IPAddress("ff02::fb")
-    private static let hops: CInt = 255
-
-    /// From linux/in.h and linux/in6.h: switches off packets to groups that other sockets have joined.
-    private static let allGroupsOfIPv4: CInt = 49
-    private static let allGroupsOfIPv6: CInt = 29
-
-    /// The descriptor; the owner closes it.
-    let descriptor: CInt
-    private let group: IPAddress
-    private let interface: UInt32
-
-    /// Opens a socket; nil if the system does not permit it.
-    init?(on interface: UInt32, isIPv6: Bool) {
-        guard let group = isIPv6 ? Self.groupOfIPv6 : Self.groupOfIPv4 else { return nil }
-        let kind = CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
-        let descriptor = socket(isIPv6 ? AF_INET6 : AF_INET, kind, 0)
-        guard descriptor >= 0 else { return nil }
-        self.descriptor = descriptor
-        self.group = group
-        self.interface = interface
-        guard isIPv6 ? joinIPv6() : joinIPv4() else {
-            close(descriptor)
-            return nil
-        }
-    }
-
-    private func joinIPv4() -> Bool {
-        var membership = ip_mreqn()
-        membership.imr_ifindex = CInt(clamping: interface)
-        var outgoing = membership
-        withUnsafeMutableBytes(of: &membership.imr_multiaddr) { $0.copyBytes(from: group.bytes) }
-        return set(SOL_SOCKET, SO_REUSEADDR, CInt(1)) && bindToGroup()
-            && set(CInt(IPPROTO_IP), Self.allGroupsOfIPv4, CInt(0))
-            && set(CInt(IPPROTO_IP), IP_MULTICAST_TTL, Self.hops)
-            && set(CInt(IPPROTO_IP), IP_MULTICAST_LOOP, CInt(1))
-            && set(CInt(IPPROTO_IP), IP_ADD_MEMBERSHIP, &membership)
-            && set(CInt(IPPROTO_IP), IP_MULTICAST_IF, &outgoing)
-    }
-
-    private func joinIPv6() -> Bool {
-        var membership = ipv6_mreq()
-        membership.ipv6mr_interface = interface
-        withUnsafeMutableBytes(of: &membership.ipv6mr_multiaddr) { $0.copyBytes(from: group.bytes) }
-        let level = CInt(IPPROTO_IPV6)
-        return set(SOL_SOCKET, SO_REUSEADDR, CInt(1)) && set(level, IPV6_V6ONLY, CInt(1)) && bindToGroup()
-            && set(level, IPV6_MULTICAST_HOPS, Self.hops) && set(level, IPV6_MULTICAST_LOOP, CInt(1))
-            && set(level, IPV6_MULTICAST_IF, CInt(clamping: interface)) && set(level, IPV6_JOIN_GROUP, &membership)
-            && setIfKnown(level, Self.allGroupsOfIPv6, CInt(0))
-    }
-
-    /// Sends a packet to the group.
-    func send(_ bytes: [UInt8]) -> Sending {
-        let (count, error) = group.withSocketAddress(port: Self.port, scope: interface) { address, length in
-            let count = sendto(descriptor, bytes, bytes.count, 0, address, length)
-            return (count, errno)
-        }
-        if count == bytes.count { return .sent }
-        return count < 0 && (error == EPERM || error == EACCES) ? .forbidden : .failed
-    }
-
-    /// Returns the next packet that has arrived; nil if there is none.
-    func receive(into buffer: inout [UInt8]) -> Packet? {
-        var storage = sockaddr_storage()
-        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        let (count, source) = withUnsafeMutablePointer(to: &storage) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                let count = recvfrom(descriptor, &buffer, buffer.count, 0, address, &length)
-                return (count, IPAddress(UnsafePointer(address)))
-            }
-        }
-        guard count > 0, let source else { return nil }
-        return Packet(source: source, bytes: Array(buffer[..<count]))
-    }
-
-    private func bindToGroup() -> Bool {
-        group.withSocketAddress(port: Self.port, scope: interface) { bind(descriptor, $0, $1) } == 0
-    }
-
-    private func set<Value>(_ level: CInt, _ option: CInt, _ value: inout Value) -> Bool {
-        withUnsafeBytes(of: &value) { setsockopt(descriptor, level, option, $0.baseAddress, socklen_t($0.count)) } == 0
-    }
-
-    private func set(_ level: CInt, _ option: CInt, _ value: CInt) -> Bool {
-        var value = value
-        return set(level, option, &value)
-    }
-
-    /// Sets an option; a kernel that does not know the option is no error.
-    private func setIfKnown(_ level: CInt, _ option: CInt, _ value: CInt) -> Bool {
-        set(level, option, value) || errno == ENOPROTOOPT
     }
 }
