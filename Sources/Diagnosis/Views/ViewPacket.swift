@@ -31,7 +31,9 @@ struct ViewPacket: Hashable {
         guard bytes.count <= Self.maximumLength else { return nil }
         for isAnswer in [false, true] {
             let start = Self.start(isAnswer, application)
-            guard bytes.starts(with: start), var values = Self.values(in: bytes.dropFirst(start.count)) else { continue }
+            guard bytes.starts(with: start), var values = Self.values(in: bytes.dropFirst(start.count)) else {
+                continue
+            }
             guard values.removeValue(forKey: "v") == Self.version else { return nil }
             self.init(isAnswer: isAnswer, values: values)
             return
