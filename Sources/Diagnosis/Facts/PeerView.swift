@@ -3,13 +3,17 @@
 /// Nothing proves it; any machine in the network can say anything.
 package struct PeerView: Hashable, Sendable {
     /// What has become of the connections of this machine to the port there.
-    package enum Arrivals: String, Hashable, Sendable {
+    package enum Arrivals: String, Hashable, Comparable, Sendable, CaseIterable {
         /// None has arrived; or those that did are closed.
         case none
         /// Requests to connect have arrived there, and nothing has acknowledged the answers.
         case halfOpen
         /// A connection is, or was just, open there.
         case accepted
+
+        package static func < (one: Self, other: Self) -> Bool {
+            one != other && other != .none && one != .accepted
+        }
     }
 
     /// The outcome of a connection from there to this machine.

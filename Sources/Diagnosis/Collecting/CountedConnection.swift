@@ -1,0 +1,111 @@
+import Glibc
+import HostNetwork
+
+/// An attempt to connect of which it is known whether its packets leave this machine.
+///
+/// The kernel tells each program about its own connections (`TCP_INFO`, tcp(7)), and everybody how many packets an interface has
+/// sent (`/sys/class/net/…/statistics/tx_packets`, sysfs-class-net-statistics). A packet that a filter of this machine drops or
+/// rejects on its way out is counted neither as repeated nor as sent.
+struct CountedConnection {
+    /// What has become of an attempt.
+    enum Outcome: Hashable {
+        case opened
+        /// The other machine has refused it.
+        case refused
+        /// It left, or may have left, and there was no answer.
+        case silent(hasLeft: Bool)
+        /// It did not leave this machine.
+        case kept
+        case noRoute
+    }
+
+    /// What the kernel says of an attempt that has not opened.
+    struct Facts: Hashable {
+        /// The error; 0 as long as there is none.
+        var error: CInt
+        /// Whether the kernel has found no way for the first packet.
+        var hasNoWay = false
+        /// How often the kernel has begun to repeat the request.
+        var repetitions: UInt32 = 0
+        /// How many repetitions it could hand on to the interface.
+        var handedOn: UInt32 = 0
+        /// How many packets the interface has sent since the start, also those of others; nil if that is not known.
+        var sent: UInt64?
+    }
+
+    /// How long an attempt lasts.
+    ///
+    /// The kernel repeats the request after a second (RFC 6298, section 2), and some network cards count as late as that.
+    static let patience: Duration = .milliseconds(1300)
+
+    /// The socket; -1 if there is none.
+    let descriptor: CInt
+    private let interface: String
+    private let sentBefore: UInt64?
+    private let deadline: ContinuousClock.Instant
+    private var facts: Facts
+
+    /// Begins to connect; call ``close()`` later.
+    ///
+    /// - Parameters:
+    ///   - target: Where to connect.
+    ///   - interface: The name of the interface over which the kernel sends to the other machine.
+    init(to target: ConnectionProbe.Target, over interface: String) {
+        self.interface = interface
+        deadline = ContinuousClock.now + Self.patience
+        sentBefore = Self.sentPackets(of: interface)
+        let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
+        let descriptor = socket(target.address.isIPv6 ? AF_INET6 : AF_INET, kind, 0)
+        self.descriptor = descriptor
+        let error = target.address.withSocketAddress(port: target.port, scope: target.scope) { address, length in
+            connect(descriptor, address, length) == 0 ? 0 : errno
+        }
+        facts = Facts(error: error == EINPROGRESS ? 0 : error)
+        facts.hasNoWay = ![0, EPERM, ECONNREFUSED].contains(facts.error)
+    }
+
+    /// Ends the attempt.
+    func close() { if descriptor >= 0 { Glibc.close(descriptor) } }
+
+    /// Returns what has become of the attempt; nil as long as that is not known.
+    mutating func outcome() -> Outcome? {
+        if facts.error == 0 {
+            var waiting = pollfd(fd: descriptor, events: CShort(POLLOUT), revents: 0)
+            if poll(&waiting, 1, 0) == 1 {
+                var length = socklen_t(MemoryLayout<CInt>.size)
+                _ = getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &facts.error, &length)
+                if facts.error == 0 { return .opened }
+            }
+        }
+        var info = tcp_info()
+        var length = socklen_t(MemoryLayout<tcp_info>.size)
+        if getsockopt(descriptor, CInt(IPPROTO_TCP), TCP_INFO, &info, &length) == 0 {
+            (facts.repetitions, facts.handedOn) = (info.tcpi_total_retrans, info.tcpi_retrans)
+        }
+        if let before = sentBefore, let after = Self.sentPackets(of: interface), after >= before {
+            facts.sent = after - before
+        }
+        return Self.outcome(facts, isOver: ContinuousClock.now >= deadline)
+    }
+
+    /// Judges an attempt that has not opened; nil as long as nothing is certain.
+    ///
+    /// - Parameters:
+    ///   - facts: What the kernel says.
+    ///   - isOver: Whether the time of the attempt is over.
+    static func outcome(_ facts: Facts, isOver: Bool) -> Outcome? {
+        if facts.hasNoWay { return .noRoute }
+        if facts.error == EPERM { return .kept }
+        // A filter of this machine can refuse a connection, too, and then nothing is sent.
+        if facts.error == ECONNREFUSED, facts.sent != 0 { return .refused }
+        if facts.repetitions > facts.handedOn { return .kept }
+        guard isOver else { return nil }
+        return facts.sent == 0 ? .kept : .silent(hasLeft: facts.handedOn > 0)
+    }
+
+    /// Returns how many packets an interface has sent; nil if that is not known.
+    static func sentPackets(of interface: String) -> UInt64? {
+        guard !interface.isEmpty, !interface.contains("/"), !interface.hasPrefix(".") else { return nil }
+        return SystemFile.word("/sys/class/net/\(interface)/statistics/tx_packets").flatMap { UInt64($0) }
+    }
+}
