@@ -69,7 +69,7 @@ struct ViewAnswering {
         machine = MachineFacts(interfaces: interfaces)
         for line in lines { Glibc.close(line.socket.descriptor) }
         lines = machine.multicastLines.prefix(Self.maximumLines).compactMap { interface, isIPv6 in
-            MulticastSocket(on: interface.index, isIPv6: isIPv6).map {
+            MulticastSocket(.listener, on: interface.index, isIPv6: isIPv6).map {
                 Line(interface: interface, isIPv6: isIPv6, socket: $0)
             }
         }

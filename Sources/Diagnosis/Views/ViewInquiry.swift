@@ -100,7 +100,7 @@ package enum ViewInquiry {
             guard !addresses.isEmpty else { return nil }
             let sources = Set(addresses.map { source(to: $0, over: interface) })
             let mouths = sources.compactMap { ViewSocket.open(on: interface.index, from: $0, isIPv6: isIPv6) }
-            let ear = MulticastSocket(on: interface.index, isIPv6: isIPv6)
+            let ear = MulticastSocket(.listener, on: interface.index, isIPv6: isIPv6)
             let line = Line(interface: interface, isIPv6: isIPv6, ear: ear, mouths: mouths, questions: [])
             return (line, Array(addresses))
         }
