@@ -55,13 +55,4 @@ import Testing
         // Removed, but its configuration is left.
         #expect(try await Self.active(Self.ufw.filter { $0.key != "usr/sbin/ufw" }) == nil)
     }
-
-    /// Of an active firewall only root can read the rules, so it is no more than a note.
-    @Test(arguments: [Firewall?.none, .ufw, .firewalld, .nftables])
-    func anActiveOneIsANoteWithTheCommand(firewall: Firewall?) {
-        let findings = FirewallChecks.findings(of: firewall, port: 64_453)
-        #expect(findings.map(\.code) == [firewall == nil ? .noFirewall : .firewallActive])
-        #expect(findings.map(\.severity) == [firewall == nil ? .ok : .note])
-        #expect(findings.first?.command == firewall?.command(opening: 64_453))
-    }
 }

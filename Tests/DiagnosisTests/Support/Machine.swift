@@ -34,6 +34,9 @@ enum Machine {
         )
     }
 
+    /// An address of a test, which can be read.
+    static func address(_ text: String) -> IPAddress { IPAddress(text) ?? laptop.interfaces[0].addresses[0].address }
+
     /// A laptop on a Wi-Fi.
     static let laptop = MachineFacts(interfaces: [interface("wlan0", ["192.168.1.7/24", "fe80::7"], isWireless: true)])
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Diagnosis
 
-@Suite struct ClockChecksTests {
+@Suite struct ClockJudgementTests {
     private static let now: Int64 = 1_800_000_000
     private static let day: Int64 = 86_400
 
@@ -20,10 +20,9 @@ import Testing
         (ClockFacts(now: .max, hardware: .min), .clockDiffers), (ClockFacts(now: .min, hardware: .max), .clockDiffers),
     ])
     func comparesTimes(clock: ClockFacts, code: Finding.Code) {
-        let findings = ClockChecks.findings(of: clock)
-        #expect(findings.map(\.code) == [code])
-        #expect(findings.map(\.severity) == [code == .clock ? .ok : .warning])
-        #expect(findings.first?.command == (code == .clock ? nil : "sudo date -s 'YYYY-MM-DD HH:MM'"))
+        let finding = Judgement.clock(clock)
+        #expect(finding.code == code)
+        #expect(finding.severity == (code == .clock ? .ok : .warning))
     }
 
     @Test func readsTheTimesOfFiles() async throws {
@@ -37,7 +36,7 @@ import Testing
             }
             let clock = ClockFacts(reading: directory.url.path)
             #expect(clock.store == Int64(later.timeIntervalSince1970))
-            #expect(ClockChecks.findings(of: clock).map(\.code) == [.clockBehind])
+            #expect(Judgement.clock(clock).code == .clockBehind)
         }
     }
 }

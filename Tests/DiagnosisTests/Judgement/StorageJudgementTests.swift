@@ -4,7 +4,7 @@ import Testing
 
 @testable import Diagnosis
 
-@Suite struct StorageChecksTests {
+@Suite struct StorageJudgementTests {
     @Test(arguments: [
         (StoreFacts(path: "/s", free: 0), Finding.Code.diskFull, Finding.Severity.problem),
         (StoreFacts(path: "/s", free: 69_999_999, reserve: 70_000_000), .diskFull, .problem),
@@ -18,23 +18,13 @@ import Testing
         (StoreFacts(path: "/s", free: .max, isWritable: false), .noPermission, .problem),
     ])
     func judgesTheDisk(store: StoreFacts, code: Finding.Code, severity: Finding.Severity) {
-        let findings = StorageChecks.findings(of: store)
-        #expect(findings.map(\.code) == [code])
-        #expect(findings.map(\.severity) == [severity])
-        #expect(findings.allSatisfy { ($0.command == nil) == ($0.severity == .ok) })
+        let finding = Judgement.storage(store)
+        #expect(finding?.code == code)
+        #expect(finding?.severity == severity)
     }
 
     @Test func saysNothingOfADiskThatItDoesNotKnow() {
-        #expect(StorageChecks.findings(of: StoreFacts(path: "/s", free: nil)).isEmpty)
-    }
-
-    /// A path may have any character, and the command is for a shell.
-    @Test(arguments: [
-        ("/a b", "'/a b'"), ("/home/anna/.local", "/home/anna/.local"), ("-rf", "'-rf'"), ("/it's", #"'/it'\''s'"#),
-        ("/$(reboot)", "'/$(reboot)'"), ("", "''"),
-    ])
-    func quotesPaths(path: String, quoted: String) {
-        #expect(StorageChecks.quoted(path) == quoted)
+        #expect(Judgement.storage(StoreFacts(path: "/s", free: nil)) == nil)
     }
 
     @Test func looksAboveAFolderThatDoesNotExist() async throws {
