@@ -27,9 +27,20 @@ package enum Judgement {
         }
         if facts.isSearched, peers.isEmpty { findings.append(absence(of: facts)) }
         findings = findings.map { weighed($0, in: facts, reached: reached) } + ownNetwork(of: facts)
-        var seen: Set<Finding.Kind> = []
-        // Both the routes and the ways to peers report a tunnel.
-        return findings.filter { seen.insert($0.kind).inserted }
+        return unique(findings)
+    }
+
+    /// Returns each finding once, the worst of those that say the same: the routes and the ways to peers report the same tunnel.
+    private static func unique(_ findings: [Finding]) -> [Finding] {
+        var places: [Finding.Kind: Int] = [:]
+        return findings.reduce(into: []) { unique, finding in
+            guard let place = places[finding.kind] else {
+                places[finding.kind] = unique.count
+                unique.append(finding)
+                return
+            }
+            if unique[place].severity < finding.severity { unique[place] = finding }
+        }
     }
 
     /// Returns the finding that a person needs most: the first of those that are worst; nil if nothing stands in the way.
