@@ -3,13 +3,19 @@ import HostNetwork
 import PeerCore
 
 /// Asks for peers with its own multicast DNS packets, and listens for these packets and for answers.
+///
+/// Each question also goes out so that the answers come by unicast, which arrive where a network loses multicast.
 enum MulticastProbe {
     /// The socket of one interface and IP version, and the fate of its packets.
     private struct Line {
         var interface: InterfaceFacts
         var isIPv6: Bool
         var socket: MulticastSocket?
+        /// Gets answers by unicast; nil if none are waited for.
+        var asker: MulticastSocket?
         var fate = MulticastFacts.Echo.Fate.untested
+
+        var sockets: [MulticastSocket] { [socket, asker].compactMap { $0 } }
     }
 
     /// The times of the questions, after the start.
@@ -21,7 +27,6 @@ enum MulticastProbe {
     private static let maximumLines = 32
     /// The maximum number of machines that are remembered; any machine on the network can answer under many addresses.
     private static let maximumVoices = 256
-    private static let maximumPacketLength = 9000
     /// The maximum number of packets that are read of a socket at once, because any machine can send them without a pause.
     private static let maximumPackets = 64
     /// How long each wait for packets lasts, in milliseconds, before a cancelled task is noticed.
@@ -41,43 +46,58 @@ enum MulticastProbe {
         during time: Duration,
         endsWithEchoes: Bool = false
     ) async -> MulticastFacts {
-        let question = question(for: serviceType)
+        let type = DNSName(services: serviceType.description)
+        // Answers by unicast repeat the number (RFC 6762, section 6.7).
+        let id = UInt16.random(in: .min ... .max)
         return await BlockingWork.run { isCancelled in
-            var lines = Self.lines(on: interfaces)
-            defer { for line in lines { line.socket.map { _ = close($0.descriptor) } } }
-            var (voices, announcers): (Set<MulticastFacts.Voice>, Set<MulticastFacts.Voice>) = ([], [])
-            var buffer = [UInt8](repeating: 0, count: maximumPacketLength)
+            var lines = Self.lines(on: interfaces, hearingAnswers: !endsWithEchoes)
+            defer { for socket in lines.flatMap(\.sockets) { socket.close() } }
+            var facts = MulticastFacts()
+            // The names of services that were heard, and those of which machines have told by unicast.
+            var (heard, direct): (Set<String>, [MulticastFacts.Voice: Set<String>]) = ([], [:])
+            var buffer = [UInt8](repeating: 0, count: DNSMessage.maximumLength)
             var times = questionTimes[...]
             let start = ContinuousClock.now
             while !isCancelled(), ContinuousClock.now - start < time {
                 if let next = times.first, ContinuousClock.now - start >= next {
                     times.removeFirst()
-                    for index in lines.indices { ask(question, &lines[index]) }
+                    for index in lines.indices { ask(type, id, &lines[index]) }
                 }
-                var waiting = lines.compactMap { line in
-                    line.socket.map { pollfd(fd: $0.descriptor, events: CShort(POLLIN), revents: 0) }
+                var waiting = lines.flatMap(\.sockets).map {
+                    pollfd(fd: $0.descriptor, events: CShort(POLLIN), revents: 0)
                 }
                 guard poll(&waiting, nfds_t(waiting.count), slice) > 0 else { continue }
                 for index in lines.indices {
                     for _ in 0..<maximumPackets {
                         guard let packet = lines[index].socket?.receive(into: &buffer) else { break }
-                        guard let voice = hear(packet, on: &lines[index]), voices.count < maximumVoices else {
+                        guard let voice = hear(packet, on: &lines[index]), facts.voices.count < maximumVoices else {
                             continue
                         }
-                        voices.insert(voice)
-                        if names(serviceType, packet.bytes) { announcers.insert(voice) }
+                        facts.voices.insert(voice)
+                        let names = services(of: type, in: packet)
+                        if !names.isEmpty { facts.announcers.insert(voice) }
+                        if heard.count < maximumVoices { heard.formUnion(names) }
+                    }
+                    for _ in 0..<maximumPackets {
+                        guard let packet = lines[index].asker?.receive(into: &buffer) else { break }
+                        let interface = lines[index].interface
+                        guard isFromAnother(packet, on: interface), direct.count < maximumVoices else { continue }
+                        let voice = MulticastFacts.Voice(interface: interface.name, address: packet.source)
+                        direct[voice, default: []].formUnion(services(of: type, in: packet, to: id))
                     }
                 }
                 if endsWithEchoes, lines.allSatisfy({ $0.fate != .lost }) { break }
             }
-            let echoes = lines.map { line in
+            facts.echoes = lines.map { line in
                 MulticastFacts.Echo(interface: line.interface.name, isIPv6: line.isIPv6, fate: line.fate)
             }
-            return MulticastFacts(echoes: echoes, voices: voices, announcers: announcers)
+            // A machine may answer from another of its addresses than it speaks to all from.
+            facts.directAnnouncers = Set(direct.filter { !$0.value.isSubset(of: heard) }.keys)
+            return facts
         }
     }
 
-    private static func lines(on interfaces: [InterfaceFacts]) -> [Line] {
+    private static func lines(on interfaces: [InterfaceFacts], hearingAnswers: Bool) -> [Line] {
         let lines = interfaces.filter { $0.isUsable && $0.hasMulticast }.flatMap { interface in
             [false, true].compactMap { isIPv6 -> Line? in
                 guard interface.addresses.contains(where: { $0.address.isIPv6 == isIPv6 }) else { return nil }
@@ -87,12 +107,16 @@ enum MulticastProbe {
         return lines.prefix(maximumLines).map { line in
             var line = line
             line.socket = MulticastSocket(.listener, on: line.interface.index, isIPv6: line.isIPv6)
+            if hearingAnswers {
+                line.asker = MulticastSocket(.asker, on: line.interface.index, isIPv6: line.isIPv6)
+            }
             return line
         }
     }
 
-    private static func ask(_ question: [UInt8], _ line: inout Line) {
-        switch line.socket?.send(question) {
+    private static func ask(_ type: DNSName, _ id: UInt16, _ line: inout Line) {
+        _ = line.asker?.send(DNSMessage.question(.ptr, of: type, id: id))
+        switch line.socket?.send(DNSMessage.question(.ptr, of: type)) {
         case .sent where line.fate != .returned: line.fate = .lost
         case .forbidden: line.fate = .forbidden
         case .sent, .failed, nil: break
@@ -111,24 +135,20 @@ enum MulticastProbe {
         return MulticastFacts.Voice(interface: line.interface.name, address: packet.source)
     }
 
-    /// Whether a packet names a type of service; the first mention of a name is not compressed (RFC 1035, section 4.1.4).
-    static func names(_ serviceType: PeerServiceType, _ bytes: [UInt8]) -> Bool {
-        let name = Array("_\(serviceType.name)".utf8)
-        let label = [UInt8(clamping: name.count)] + name
-        return bytes.indices.contains { bytes[$0...].starts(with: label) }
-    }
-
     /// Whether a packet is an answer, not a question (RFC 1035, section 4.1.1).
     static func isAnswer(_ bytes: [UInt8]) -> Bool { bytes.count >= 12 && bytes[2] & 0x80 != 0 }
 
-    /// Returns the question for all services of a type (RFC 1035, section 4.1; RFC 6763, section 4).
-    static func question(for serviceType: PeerServiceType) -> [UInt8] {
-        var bytes: [UInt8] = [0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0]
-        for label in ["_" + serviceType.name, "_tcp", "local"] {
-            bytes.append(UInt8(clamping: label.utf8.count))
-            bytes += label.utf8
+    /// Whether a packet comes from multicast DNS of another machine on the network of an interface.
+    static func isFromAnother(_ packet: MulticastSocket.Packet, on interface: InterfaceFacts) -> Bool {
+        packet.port == MulticastSocket.port && interface.isOnLink(packet.source)
+            && !interface.addresses.contains { $0.address == packet.source }
+    }
+
+    /// Returns the names of the services of a type of which a packet tells, if it answers the question with a number.
+    static func services(of type: DNSName, in packet: MulticastSocket.Packet, to id: UInt16? = nil) -> [String] {
+        guard let message = DNSMessage(reading: packet.bytes), message.isAnswer, id == nil || message.id == id else {
+            return []
         }
-        // The end of the name; type PTR; class IN.
-        return bytes + [0, 0, 12, 0, 1]
+        return AnsweredService.services(of: type, in: message).map(\.name)
     }
 }

@@ -87,16 +87,25 @@ package struct MulticastFacts: Hashable, Sendable {
     package var voices: Set<Voice>
     /// Those whose answers name the service that was asked for.
     package var announcers: Set<Voice>
+    /// Machines that told by unicast of a service that was not heard by multicast.
+    ///
+    /// The network loses multicast towards this machine, or a firewall of this machine keeps it back. That a machine is not among them
+    /// proves nothing: most firewalls keep such answers back.
+    package var directAnnouncers: Set<Voice>
 
-    /// Those that have answered a question from an ordinary port, and that were not heard otherwise.
-    package var directAnnouncers: Set<Voice> = []
     /// How many packets came from an address of this machine although another one sent them.
     package var ownEchoes: UInt64 = 0
 
-    package init(echoes: [Echo] = [], voices: Set<Voice> = [], announcers: Set<Voice> = []) {
+    package init(
+        echoes: [Echo] = [],
+        voices: Set<Voice> = [],
+        announcers: Set<Voice> = [],
+        directAnnouncers: Set<Voice> = []
+    ) {
         self.echoes = echoes
         self.voices = voices
         self.announcers = announcers
+        self.directAnnouncers = directAnnouncers
     }
 }
 

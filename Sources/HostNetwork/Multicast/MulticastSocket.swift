@@ -66,7 +66,7 @@ package struct MulticastSocket: Sendable {
         let loops: CInt = role == .listener ? 1 : 0
         let canSend = isIPv6 ? sendOverIPv6(loops) : sendOverIPv4(loops)
         guard canSend, role == .asker || (isIPv6 ? joinIPv6() : joinIPv4()) else {
-            close(descriptor)
+            close()
             return nil
         }
     }
@@ -130,6 +130,9 @@ package struct MulticastSocket: Sendable {
         let port = withUnsafeBytes(of: storage) { $0.load(fromByteOffset: 2, as: UInt16.self) }
         return Packet(source: source, port: UInt16(bigEndian: port), bytes: Array(buffer[..<count]))
     }
+
+    /// Closes the socket.
+    package func close() { _ = Glibc.close(descriptor) }
 
     private func bindToGroup() -> Bool {
         set(SOL_SOCKET, SO_REUSEADDR, CInt(1))

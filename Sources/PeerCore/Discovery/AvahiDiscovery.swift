@@ -2,18 +2,25 @@ import Avahi
 import NIOCore
 
 /// Discovery by multicast DNS through the system's Avahi daemon, on every network of this machine.
+///
+/// While the daemon runs, a search also asks so that the answers come by unicast, for networks that lose multicast: see
+/// ``DirectSearch``.
 package struct AvahiDiscovery: DiscoveryBackend {
     /// The interval at which the bus is looked for if it does not run; the connection itself waits for the daemon.
     private static let busInterval: Duration = .seconds(2)
 
     private let startTimeout: Duration
+    private let asksDirectly: Bool
 
     /// Creates a backend.
     ///
-    /// - Parameter startTimeout: The time within which the daemon must answer at the start. Later restarts of the daemon may
-    ///   take any time.
-    package init(startTimeout: Duration = .seconds(2)) {
+    /// - Parameters:
+    ///   - startTimeout: The time within which the daemon must answer at the start. Later restarts of the daemon may take any
+    ///     time.
+    ///   - asksDirectly: Whether a search also asks on the networks of this machine itself.
+    package init(startTimeout: Duration = .seconds(2), asksDirectly: Bool = true) {
         self.startTimeout = startTimeout
+        self.asksDirectly = asksDirectly
     }
 
     /// Creates a backend for a search that takes at most `limit`; a missing daemon is reported by then.
@@ -102,13 +109,20 @@ package struct AvahiDiscovery: DiscoveryBackend {
             return try await AvahiConnection.withConnection { connection in
                 try await connection.waitUntilRunning(within: deadline - .now)
                 return try await connection.withServices(of: type) { events in
-                    let sightings = AsyncStream<PeerSightingEvent> {
-                        while let event = await events.next() {
-                            if let sighting = PeerSightingEvent(event) { return sighting }
+                    let sightings = MergedSightings()
+                    return try await withThrowingTaskGroup(of: Void.self) { group in
+                        group.addTask {
+                            while let event = await events.next() {
+                                if let event = PeerSightingEvent(event) { sightings.avahi(event) }
+                            }
+                            sightings.finish()
                         }
-                        return nil
+                        if asksDirectly {
+                            group.addTask { await DirectSearch(serviceType: serviceType, sightings: sightings).run() }
+                        }
+                        defer { group.cancelAll() }
+                        return try await body(sightings.stream)
                     }
-                    return try await body(sightings)
                 }
             }
         }
