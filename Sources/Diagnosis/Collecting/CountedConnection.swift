@@ -10,8 +10,8 @@ struct CountedConnection {
     /// What has become of an attempt.
     enum Outcome: Hashable {
         case opened
-        /// The other machine has refused it.
-        case refused
+        /// The other machine has refused it; or, if that is not certain, perhaps this one.
+        case refused(isCertain: Bool)
         /// It left, or may have left, and there was no answer.
         case silent(hasLeft: Bool)
         /// It did not leave this machine.
@@ -31,19 +31,27 @@ struct CountedConnection {
         var handedOn: UInt32 = 0
         /// How many packets the interface has sent since the start, also those of others; nil if that is not known.
         var sent: UInt64?
+        /// How many it has sent since the attempts that follow a refusal; nil if that is not known.
+        var sentAgain: UInt64?
     }
 
     /// How long an attempt lasts.
     ///
     /// The kernel repeats the request after a second (RFC 6298, section 2), and some network cards count as late as that.
     static let patience: Duration = .milliseconds(1300)
+    /// How many attempts follow a refusal, to be counted: a filter of this machine can refuse, too, and then nothing is sent.
+    static let repeatedAttempts = 4
+    /// How soon most network cards have counted what is sent.
+    private static let countingTime: Duration = .milliseconds(150)
 
     /// The socket; -1 if there is none.
     let descriptor: CInt
+    private let target: ConnectionProbe.Target
     private let interface: String
     private let sentBefore: UInt64?
     private let deadline: ContinuousClock.Instant
     private var facts: Facts
+    private var refusal: (time: ContinuousClock.Instant, sentBefore: UInt64?)?
 
     /// Begins to connect; call ``close()`` later.
     ///
@@ -51,15 +59,11 @@ struct CountedConnection {
     ///   - target: Where to connect.
     ///   - interface: The name of the interface over which the kernel sends to the other machine.
     init(to target: ConnectionProbe.Target, over interface: String) {
-        self.interface = interface
+        (self.target, self.interface) = (target, interface)
         deadline = ContinuousClock.now + Self.patience
         sentBefore = Self.sentPackets(of: interface)
-        let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
-        let descriptor = socket(target.address.isIPv6 ? AF_INET6 : AF_INET, kind, 0)
+        let (descriptor, error) = Self.connect(to: target)
         self.descriptor = descriptor
-        let error = target.address.withSocketAddress(port: target.port, scope: target.scope) { address, length in
-            connect(descriptor, address, length) == 0 ? 0 : errno
-        }
         facts = Facts(error: error == EINPROGRESS ? 0 : error)
         facts.hasNoWay = ![0, EPERM, ECONNREFUSED].contains(facts.error)
     }
@@ -82,25 +86,50 @@ struct CountedConnection {
         if getsockopt(descriptor, CInt(IPPROTO_TCP), TCP_INFO, &info, &length) == 0 {
             (facts.repetitions, facts.handedOn) = (info.tcpi_total_retrans, info.tcpi_retrans)
         }
-        if let before = sentBefore, let after = Self.sentPackets(of: interface), after >= before {
-            facts.sent = after - before
+        if facts.error == ECONNREFUSED, refusal == nil {
+            refusal = (.now, Self.sentPackets(of: interface))
+            for _ in 0..<Self.repeatedAttempts { Glibc.close(Self.connect(to: target).descriptor) }
         }
-        return Self.outcome(facts, isOver: ContinuousClock.now >= deadline)
+        let sent = Self.sentPackets(of: interface)
+        facts.sent = Self.growth(from: sentBefore, to: sent)
+        facts.sentAgain = Self.growth(from: refusal?.sentBefore, to: sent)
+        let now = ContinuousClock.now
+        let isSoon = refusal.map { now - $0.time < Self.countingTime } ?? false
+        return Self.outcome(facts, isSoon: isSoon, isOver: now >= deadline)
     }
 
     /// Judges an attempt that has not opened; nil as long as nothing is certain.
     ///
     /// - Parameters:
     ///   - facts: What the kernel says.
+    ///   - isSoon: Whether a refusal has only just come.
     ///   - isOver: Whether the time of the attempt is over.
-    static func outcome(_ facts: Facts, isOver: Bool) -> Outcome? {
+    /// - Returns: What has become of it.
+    static func outcome(_ facts: Facts, isSoon: Bool = false, isOver: Bool) -> Outcome? {
         if facts.hasNoWay { return .noRoute }
         if facts.error == EPERM { return .kept }
-        // A filter of this machine can refuse a connection, too, and then nothing is sent.
-        if facts.error == ECONNREFUSED, facts.sent != 0 { return .refused }
+        if facts.error == ECONNREFUSED, facts.repetitions == 0 {
+            let hasLeft = facts.sentAgain.map { $0 >= UInt64(repeatedAttempts) } ?? true
+            if hasLeft, isSoon || isOver { return .refused(isCertain: isSoon && facts.sentAgain != nil) }
+            return isOver ? .kept : nil
+        }
         if facts.repetitions > facts.handedOn { return .kept }
         guard isOver else { return nil }
         return facts.sent == 0 ? .kept : .silent(hasLeft: facts.handedOn > 0)
+    }
+
+    private static func connect(to target: ConnectionProbe.Target) -> (descriptor: CInt, error: CInt) {
+        let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
+        let descriptor = socket(target.address.isIPv6 ? AF_INET6 : AF_INET, kind, 0)
+        let error = target.address.withSocketAddress(port: target.port, scope: target.scope) { address, length in
+            Glibc.connect(descriptor, address, length) == 0 ? 0 : errno
+        }
+        return (descriptor, error)
+    }
+
+    private static func growth(from former: UInt64?, to latter: UInt64?) -> UInt64? {
+        guard let former, let latter, latter >= former else { return nil }
+        return latter - former
     }
 
     /// Returns how many packets an interface has sent; nil if that is not known.

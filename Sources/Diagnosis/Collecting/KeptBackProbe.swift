@@ -3,10 +3,8 @@ package import HostNetwork
 /// Finds out whether this machine itself keeps back its requests to connect to another one.
 package enum KeptBackProbe {
     private static let pause: Duration = .milliseconds(50)
-    /// How long to look at what leaves without an attempt.
-    private static let quietTime: Duration = .milliseconds(150)
 
-    /// Begins a connection and looks whether it leaves; takes up to 1.5 s.
+    /// Begins a connection and looks whether it leaves; takes up to 1.3 s.
     ///
     /// - Parameters:
     ///   - address: The other machine.
@@ -21,9 +19,6 @@ package enum KeptBackProbe {
         scope: UInt32 = 0,
         interface: String
     ) async -> Bool? {
-        let former = CountedConnection.sentPackets(of: interface)
-        guard (try? await Task.sleep(for: quietTime)) != nil else { return nil }
-        let isQuiet = former != nil && former == CountedConnection.sentPackets(of: interface)
         let target = ConnectionProbe.Target(address: address, port: port, scope: scope)
         var connection = CountedConnection(to: target, over: interface)
         defer { connection.close() }
@@ -31,8 +26,7 @@ package enum KeptBackProbe {
             switch connection.outcome() {
             case .opened: return false
             case .kept: return true
-            // Packets of others may have been counted instead.
-            case .refused: return isQuiet ? false : nil
+            case .refused(let isCertain): return isCertain ? false : nil
             case .silent(let hasLeft): return hasLeft ? false : nil
             case .noRoute: return nil
             case nil: guard (try? await Task.sleep(for: pause)) != nil else { return nil }

@@ -52,7 +52,7 @@ package enum ViewInquiry {
                 line.questions = ViewQuestion(nonce: nonce, addresses: addresses, port: port).bytes(for: application)
                 return line
             }
-            defer { for line in lines { line.descriptors.forEach { close($0) } } }
+            defer { for descriptor in lines.flatMap(\.descriptors) { close(descriptor) } }
             var views: [IPAddress: PeerView] = [:]
             var buffer = [UInt8](repeating: 0, count: ViewPacket.maximumLength + 1)
             var times = questionTimes[...]

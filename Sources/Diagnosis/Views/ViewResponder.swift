@@ -51,6 +51,7 @@ package struct ViewResponder: Sendable {
     ///   - asker: The source of its packet, which can be forged.
     ///   - machine: This machine, with the interface on which the question came in.
     ///   - now: The time.
+    /// - Returns: What to do.
     package mutating func asked(
         _ question: ViewQuestion,
         by asker: MulticastFacts.Voice,
