@@ -1,7 +1,5 @@
 import Glibc
-import HostNetwork
-package import NIOCore
-import NIOSSL
+import NIOCore
 
 /// The reasons why no address of a peer led to a connection.
 struct ConnectFailure: Error {
@@ -39,7 +37,8 @@ struct ConnectFailure: Error {
         } else if addressCount > 1 {
             error.message += " Tried: \(tried)."
         }
-        if [.cannotConnect, .timedOut].contains(error.code) { error.cause = UnansweredConnection(attempts) }
+        let codes: [PeerError.Code] = [.cannotConnect, .timedOut, .connectionLost, .protocolViolation, .notTrusted]
+        if codes.contains(error.code) { error.cause = UnansweredConnection(attempts) }
         return error
     }
 
@@ -74,8 +73,9 @@ struct ConnectFailure: Error {
 
     private static func words(_ error: PeerError) -> String {
         switch error.code {
-        case .notTrusted: "another machine or program answers"
+        case .notTrusted: isOtherKey(error) ? "a machine with another key answers" : "another program answers"
         case .encryptionMismatch: "does not encrypt"
+        case .protocolViolation where (error.cause as? UnexpectedAnswer)?.kind == .webPage: "a web page answers"
         case .protocolViolation: "another program answers"
         case .timedOut: "accepts connections but does not answer"
         case .connectionLost: "closes the connection"
@@ -86,6 +86,10 @@ struct ConnectFailure: Error {
             default: "no connection"
             }
         }
+    }
+
+    private static func isOtherKey(_ error: PeerError) -> Bool {
+        (error.cause as? UnexpectedAnswer)?.kind == .otherKey
     }
 
     private static func remedy(hasTimedOut: Bool) -> String {
@@ -128,45 +132,6 @@ extension PeerError {
         default:
             self =
                 PeerError(securing: error) ?? PeerError(ConversationEnd.connectionLost) ?? PeerError(connecting: error)
-        }
-    }
-}
-
-/// The cause of an error: no address led to the peer.
-package struct UnansweredConnection: Error {
-    /// What happened at an address.
-    package enum Outcome: Hashable, Sendable {
-        /// No answer in time.
-        case silent
-        /// The connection opened, and nothing more came in time.
-        case speechless
-        /// connect(2) failed with this number.
-        case failed(CInt)
-        /// Another program answered, or the connection was closed.
-        case otherProgram
-    }
-
-    /// What happened at each address, in the order of the addresses.
-    package let outcomes: [(address: SocketAddress, outcome: Outcome)]
-
-    /// Whether an address leads to this machine, which needs no network for it.
-    package var isAtHome: Bool { outcomes.contains { $0.address.host?.isLoopback == true } }
-
-    /// Creates a cause.
-    package init(_ outcomes: [(address: SocketAddress, outcome: Outcome)]) {
-        self.outcomes = outcomes
-    }
-
-    init(_ attempts: [ConnectFailure.Attempt]) {
-        outcomes = attempts.map { ($0.address, Self.outcome(of: $0.error)) }
-    }
-
-    private static func outcome(of error: PeerError) -> Outcome {
-        switch (error.code, error.cause) {
-        case (.timedOut, _): .speechless
-        case (.cannotConnect, let error as IOError): .failed(error.errnoCode)
-        case (.cannotConnect, _): .silent
-        default: .otherProgram
         }
     }
 }

@@ -165,8 +165,10 @@ struct PeerConnector: Sendable {
                 try await connection.proved(within: limit, orThrow: late)
                 return .success(connection)
             } catch {
+                let failure = PeerError(proving: error)
+                let answer = UnexpectedAnswer(failure, on: connection)
                 connection.abort()
-                return .failure(PeerError(proving: error))
+                return .failure(answer.map { PeerError($0) } ?? failure)
             }
         } onCancel: {
             let channel = opening.withLockedValue { opening in

@@ -28,7 +28,8 @@ package enum ProgramRemedy {
                 "Run 'hikeshare send' there, and use the link or the address that it shows then.",
                 window: "Start sending again there, and use the link that is shown then."
             )
-        case (_, is UnansweredConnection):
+        case (.cannotConnect, is UnansweredConnection), (.timedOut, is UnansweredConnection),
+            (.connectionLost, is UnansweredConnection):
             .typed("To find out more, run 'hikeshare doctor' on both machines.", window: nil)
         default:
             error.remedy.map { Remedy($0) }

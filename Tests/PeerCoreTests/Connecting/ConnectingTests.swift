@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 import PeerTestSupport
 import Testing
@@ -8,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct ConnectingTests {
     /// What is at an address at which the sender is not.
     enum Other: CaseIterable, Sendable {
-        case nothing, silence, garbage, end, impostor, plainText, noAnswer
+        case nothing, silence, garbage, webPage, end, impostor, plainText, noAnswer
     }
 
     /// Makes such an address for as long as `body` runs.
@@ -29,7 +30,13 @@ import Testing
         case .garbage:
             return try await serving { connection in
                 _ = connection.read()
-                connection.write(Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8))
+                connection.write(Array("SSH-2.0-OpenSSH_9.2\r\n".utf8))
+                connection.readToEnd()
+            }
+        case .webPage:
+            return try await serving { connection in
+                _ = connection.read()
+                connection.write(Array("HTTP/1.1 302 Found\r\n\r\n".utf8))
                 connection.readToEnd()
             }
         case .end:
@@ -76,7 +83,7 @@ import Testing
         #expect(sink.snapshot.isCommitted)
     }
 
-    @Test(arguments: [Other.nothing, .silence, .garbage, .end, .noAnswer])
+    @Test(arguments: [Other.nothing, .silence, .garbage, .webPage, .end, .noAnswer])
     func whereNoPeerIsExpectedSomethingElseNeverWins(other: Other) async throws {
         for encryption in [EncryptionPreference.required, .none] {
             let pair = try Pair(encryption: encryption)
@@ -122,16 +129,24 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (Other.impostor, PeerError.Code.notTrusted, "another machine or program answers"),
-        (.garbage, .protocolViolation, "another program answers"),
-        (.end, .connectionLost, "closes the connection"),
-        (.nothing, .cannotConnect, "Connection refused"),
-        (.plainText, .encryptionMismatch, "does not encrypt"),
-        (.silence, .timedOut, "accepts connections but does not answer"),
-        (.noAnswer, .cannotConnect, "no answer in time"),
-    ])
-    func whatHappenedAtEachAddressIsSaid(other: Other, code: PeerError.Code, words: String) async throws {
+    @Test(
+        arguments: [
+            (Other.impostor, PeerError.Code.notTrusted, "a machine with another key answers", .otherKey),
+            (.garbage, .protocolViolation, "another program answers", .otherProgram),
+            (.webPage, .protocolViolation, "a web page answers", .webPage),
+            (.end, .connectionLost, "closes the connection", .reset),
+            (.nothing, .cannotConnect, "Connection refused", .failed(ECONNREFUSED)),
+            (.plainText, .encryptionMismatch, "does not encrypt", nil),
+            (.silence, .timedOut, "accepts connections but does not answer", .speechless),
+            (.noAnswer, .cannotConnect, "no answer in time", .silent),
+        ] as [(Other, PeerError.Code, String, UnansweredConnection.Outcome?)]
+    )
+    func whatHappenedAtEachAddressIsSaid(
+        other: Other,
+        code: PeerError.Code,
+        words: String,
+        outcome expected: UnansweredConnection.Outcome?
+    ) async throws {
         var pair = try Pair()
         // Only the timer that must end the attempt is short, as the machine may be busy.
         if other == .noAnswer { pair.receiving.connectTimeout = .seconds(3) }
@@ -142,6 +157,7 @@ import Testing
                 try await receive(pair, from: [otherAddress], expecting: pair.senderIdentity.id)
             }
             #expect(peerError(one)?.code == code)
+            #expect((peerError(one)?.cause as? UnansweredConnection)?.outcomes.first?.outcome == expected, "\(one)")
             #expect(peerError(one)?.message.contains("Tried:") == false, "\(one)")
             let two = await outcome {
                 try await receive(pair, from: [free, otherAddress], expecting: pair.senderIdentity.id)

@@ -76,9 +76,11 @@ struct FrameConnection: Sendable {
     ) throws -> FrameConnection {
         let peer = PeerCertificate(expected: expected)
         let preface = Preface(application: application.name)
+        let activity = ActivityStamp()
         try SocketTuning.apply(to: channel, for: use, isAccepted: false)
         if let security {
-            try channel.pipeline.syncOperations.addHandler(ConnectorSecurityDetector(preface: preface))
+            let detector = ConnectorSecurityDetector(preface: preface, activity: activity)
+            try channel.pipeline.syncOperations.addHandler(detector)
             try channel.pipeline.syncOperations.addHandler(security.makeConnectorHandler(peer))
         }
         let condition: ConnectionOpening.Condition =
@@ -91,7 +93,7 @@ struct FrameConnection: Sendable {
         )
         let proof = channel.eventLoop.makePromise(of: Void.self)
         do {
-            return try wrap(channel, opening, configuration, proof: proof)
+            return try wrap(channel, opening, configuration, proof: proof, activity)
         } catch {
             proof.fail(error)
             throw error
@@ -102,9 +104,9 @@ struct FrameConnection: Sendable {
         _ channel: any Channel,
         _ opening: ConnectionOpening,
         _ configuration: ConnectionConfiguration,
-        proof: EventLoopPromise<Void>?
+        proof: EventLoopPromise<Void>?,
+        _ activity: ActivityStamp = ActivityStamp()
     ) throws -> FrameConnection {
-        let activity = ActivityStamp()
         let shortcut = LinkShortcut()
         try channel.pipeline.syncOperations.addHandler(
             FrameHandler(
@@ -212,8 +214,15 @@ final class ActivityStamp: Sendable {
     let frames = FrameLog()
 
     private let origin = ContinuousClock.now
+    private let heard = Atomic(false)
     private let lastReceipt = Atomic(never)
     private let unfinished = Atomic(never)
+
+    /// Whether any byte has come on a connection that this side has opened, those of TLS included.
+    var hasHeard: Bool { heard.load(ordering: .relaxed) }
+
+    /// Notes the first byte.
+    func hear() { heard.store(true, ordering: .relaxed) }
 
     /// Notes received bytes.
     ///

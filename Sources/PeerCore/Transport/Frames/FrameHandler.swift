@@ -110,6 +110,9 @@ final class FrameHandler: ChannelDuplexHandler {
             passAtOnce(.encryptionMismatch(peerWants: wish), context)
         case SecurityEvent.unknownProtocol:
             fail(opening.preface.mismatch, context)
+        case SecurityEvent.webPage:
+            proof?.fail(PeerError(UnexpectedAnswer(.webPage, instead: PeerError(opening.preface.mismatch))))
+            fail(opening.preface.mismatch, context)
         default:
             context.fireUserInboundEventTriggered(event)
         }
