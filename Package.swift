@@ -116,8 +116,8 @@ let libraries: Targets = [
     ],
     // What the faces of the program share: words for people, and JSON for programs.
     "SharingReports": [
-        "CQREncode", "Diagnosis", "HostNetwork", "MapPages", "NetworkManager", "PeerCore", "PhoneSharing", "RegionSharing", "RegionStore",
-        "TrackFiles", "Logging",
+        "CQREncode", "Diagnosis", "HostNetwork", "MapPages", "NetworkManager", "PeerCore", "PhoneSharing",
+        "RegionSharing", "RegionStore", "TrackFiles", "Logging",
     ],
     "SharingWindow": [
         "MapPages", "NetworkManager", "PeerCore", "RegionSharing", "RegionStore", "SharingReports",

@@ -138,6 +138,16 @@ extension AvahiError {
         AvahiError(.closed, "The connection to the Avahi daemon is closed.")
     }
 
+    /// The name of the daemon's setting (avahi-daemon.conf(5)) whose maximum is reached; nil if the error has another reason.
+    package var reachedLimit: String? {
+        switch avahiCode.map(Int.init) {
+        case AVAHI_ERR_TOO_MANY_CLIENTS: "clients-max"
+        case AVAHI_ERR_TOO_MANY_OBJECTS: "objects-per-client-max"
+        case AVAHI_ERR_TOO_MANY_ENTRIES: "entries-per-entry-group-max"
+        default: nil
+        }
+    }
+
     private static func words(for number: Int) -> (Code, message: String?, remedy: String?) {
         switch number {
         case AVAHI_ERR_NO_DAEMON, AVAHI_ERR_DISCONNECTED:

@@ -23,6 +23,17 @@ enum AvahiExamination {
         case failed(AvahiError)
     }
 
+    /// What the daemon says of its service.
+    private enum Outcome: Sendable {
+        /// It finds the service on these interfaces.
+        case interfaces(Set<String>)
+        /// It announces no services.
+        case denied
+        case full(AvahiFacts.Limit)
+        /// Nothing that says anything about interfaces, because it is too busy.
+        case nothing
+    }
+
     /// Whether the daemon's program is installed.
     static var isInstalled: Bool { programs.contains { SystemFile.exists($0) } }
 
@@ -35,14 +46,18 @@ enum AvahiExamination {
     static func run(expecting interfaces: Set<String>, within time: Duration) async -> AvahiFacts {
         var facts = facts(.running)
         do {
-            let (found, isDenied) = try await AvahiConnection.withConnection { connection in
+            let outcome = try await AvahiConnection.withConnection { connection in
                 try await connection.waitUntilRunning(within: readyTime)
                 return try await publish(on: connection, expecting: interfaces, within: time)
             }
-            facts.interfaces = found
-            facts.deniesPublishing = isDenied
+            switch outcome {
+            case .interfaces(let found): facts.interfaces = found
+            case .denied: facts.deniesPublishing = true
+            case .full(let limit): facts.limit = limit
+            case .nothing: break
+            }
         } catch let error as AvahiError {
-            facts.state = await state(after: error)
+            facts = await self.facts(after: error)
         } catch {
             // The task is cancelled.
         }
@@ -57,7 +72,7 @@ enum AvahiExamination {
                 return facts(.running)
             }
         } catch let error as AvahiError {
-            return facts(await state(after: error))
+            return await facts(after: error)
         } catch {
             return facts(.running)
         }
@@ -71,13 +86,21 @@ enum AvahiExamination {
         )
     }
 
-    private static func state(after error: AvahiError) async -> AvahiFacts.State {
+    private static func facts(after error: AvahiError) async -> AvahiFacts {
+        var facts = facts(.running)
         switch error.code {
-        case .daemonUnavailable: isRunning ? .offBus : isPortTaken ? .portTaken : .stopped
-        case .busUnavailable: await isBusDenied ? .busDenied : .noBus
-        case .timedOut: .silent
-        default: .failed(error.message)
+        case .daemonUnavailable where isRunning: facts.state = await isDenied ? .denied : .offBus
+        case .daemonUnavailable where isPortTaken(isShared: true): facts.state = .portTaken
+        case .daemonUnavailable where !facts.configuration.portBlockers.isEmpty && isPortTaken(isShared: false):
+            facts.state = .portShared
+        case .daemonUnavailable:
+            facts.state = .stopped
+            facts.unit = await .read()
+        case .busUnavailable: facts.state = await isBusDenied ? .busDenied : .noBus
+        case .timedOut: facts.state = .silent
+        default: facts.state = .failed(error.message)
         }
+        return facts
     }
 
     /// Whether the daemon's process runs, whatever it can do.
@@ -86,14 +109,17 @@ enum AvahiExamination {
         return SystemFile.word("/proc/\(number)/comm") == "avahi-daemon"
     }
 
-    /// Whether another program has the port of multicast DNS and does not share it, as browsers and Avahi do.
-    private static var isPortTaken: Bool {
+    /// Returns whether another program has the port of multicast DNS.
+    ///
+    /// - Parameter isShared: Whether this counts only if it does not share the port, as browsers and Avahi do.
+    /// - Returns: Whether it has the port.
+    private static func isPortTaken(isShared: Bool) -> Bool {
         let descriptor = socket(AF_INET, CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
-        var isShared: CInt = 1
+        var reuses: CInt = isShared ? 1 : 0
         let length = socklen_t(MemoryLayout<CInt>.size)
-        guard setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isShared, length) == 0,
+        guard setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &reuses, length) == 0,
             let anywhere = IPAddress(bytes: [0, 0, 0, 0])
         else { return false }
         let error = anywhere.withSocketAddress(port: MulticastSocket.port, scope: 0) { address, length in
@@ -113,11 +139,31 @@ enum AvahiExamination {
         }
     }
 
+    /// Whether the rules of the bus keep this user from the daemon.
+    private static var isDenied: Bool {
+        get async {
+            let ping = DBusMethod(
+                service: "org.freedesktop.Avahi",
+                path: "/",
+                interface: "org.freedesktop.DBus.Peer",
+                name: "Ping"
+            )
+            do {
+                _ = try await DBusConnection.withSystemBus(within: .seconds(1)) { bus in
+                    try await bus.call(ping, within: .seconds(1))
+                }
+                return false
+            } catch {
+                return (error as? DBusError)?.code == .accessDenied
+            }
+        }
+    }
+
     private static func publish(
         on connection: AvahiConnection,
         expecting interfaces: Set<String>,
         within time: Duration
-    ) async throws -> (found: Set<String>?, isDenied: Bool) {
+    ) async throws -> Outcome {
         let name = "check-" + String(UInt64.random(in: .min ... .max), radix: 36)
         let type = try ServiceType(name: serviceName)
         let announcement = ServiceAnnouncement(name: try InstanceName(name), type: type, port: port)
@@ -127,10 +173,12 @@ enum AvahiExamination {
             return try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     for await event in events {
-                        guard case .found(let service) = event, service.name == name, service.isLocal,
-                            let interface = service.interface.name
-                        else { continue }
-                        inbox.yield(.found(interface))
+                        switch event {
+                        case .found(let service) where service.name == name && service.isLocal:
+                            if let interface = service.interface.name { inbox.yield(.found(interface)) }
+                        case .failed(let error) where error.reachedLimit != nil: inbox.yield(.failed(error))
+                        default: break
+                        }
                     }
                 }
                 group.addTask {
@@ -153,15 +201,27 @@ enum AvahiExamination {
                     switch one {
                     case .published: isPublished = true
                     case .found(let interface): found.insert(interface)
-                    case .failed(let error) where error.code == .accessDenied: return (nil, true)
-                    case .failed: return (nil, false)
+                    case .failed(let error) where error.code == .accessDenied: return .denied
+                    case .failed(let error):
+                        return error.reachedLimit.map { .full(AvahiFacts.Limit(of: $0)) } ?? .nothing
                     // A daemon that is too busy to publish says nothing about its interfaces.
-                    case nil: return (isPublished ? found : nil, false)
+                    case nil: return isPublished ? .interfaces(found) : .nothing
                     }
-                    if interfaces.isSubset(of: found) { return (found, false) }
+                    if interfaces.isSubset(of: found) { return .interfaces(found) }
                 }
                 throw CancellationError()
             }
         }
+    }
+}
+
+extension AvahiFacts.Limit {
+    /// The limit of a setting: each program needs an object for its announcement, and several for its search.
+    init(of setting: String) {
+        self.init(
+            setting: setting,
+            hindersAnnouncing: setting != "objects-per-client-max",
+            hindersFinding: setting != "entries-per-entry-group-max"
+        )
     }
 }

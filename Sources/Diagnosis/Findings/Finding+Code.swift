@@ -6,7 +6,7 @@ extension Finding {
         case duplicateAddress, hotspot
 
         case avahi, avahiMissing, avahiStopped, busStopped, avahiSilent, avahiInterface, publishingDenied, avahiUnusable
-        case avahiUnaware, busDenied, multicastLost, multicast, multicastOff, multicastBlocked
+        case avahiDenied, avahiFull, avahiSetting, avahiUnaware, busDenied, multicastLost, multicast, multicastOff, multicastBlocked
 
         case firewallActive, noFirewall, outgoingBlocked, answersBlocked
 
@@ -26,7 +26,7 @@ extension Finding {
                 .cardTakesNetwork, .sharedAddress, .duplicateAddress, .hotspot:
                 .network
             case .avahi, .avahiMissing, .avahiStopped, .busStopped, .avahiSilent, .avahiInterface, .publishingDenied,
-                .avahiUnusable, .avahiUnaware, .busDenied, .multicastLost, .multicast, .multicastOff, .multicastBlocked:
+                .avahiUnusable, .avahiDenied, .avahiFull, .avahiSetting, .avahiUnaware, .busDenied, .multicastLost, .multicast, .multicastOff, .multicastBlocked:
                 .discovery
             case .firewallActive, .noFirewall, .outgoingBlocked, .answersBlocked: .firewall
             case .noPeers, .peerReached, .portBlocked, .answersKept, .noWayBack, .portRefused, .addressTaken,
@@ -62,7 +62,6 @@ extension Finding.Kind {
         case .ownNetwork: .hotspot
         case .avahi: .avahi
         case .avahiTrouble(let trouble): trouble.code
-        case .avahiUnaware: .avahiUnaware
         case .multicastLost: .multicastLost
         case .multicast: .multicast
         case .multicastOff: .multicastOff

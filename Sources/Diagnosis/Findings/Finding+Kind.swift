@@ -34,8 +34,6 @@ extension Finding {
         case avahi([String])
         /// Something is wrong with Avahi.
         case avahiTrouble(AvahiTrouble)
-        /// Machines answer that Avahi does not list.
-        case avahiUnaware([String])
         /// Machines answer a question from an ordinary port, but no packet to everybody comes from them.
         case multicastLost([String])
         case multicast([String])

@@ -16,6 +16,10 @@ extension Judgement {
             multicast: facts.multicast,
             peersOn: facts.peersOn
         )
+        .filter { trouble in
+            // Who was not searched for cannot be missing in a list.
+            if case .unaware = trouble { facts.isSearched } else { true }
+        }
         guard troubles.isEmpty else { return troubles.map { Finding(.avahiTrouble($0), $0.severity) } }
         let working = facts.machine.usableInterfaces.map(\.name).filter { avahi.interfaces?.contains($0) == true }
         return working.isEmpty ? [] : [Finding(.avahi(working), .ok)]

@@ -25,7 +25,9 @@ package enum Judgement {
         } else {
             findings += peers
         }
-        if facts.isSearched, peers.isEmpty { findings.append(absence(of: facts)) }
+        if facts.isSearched, peers.isEmpty, !findings.contains(where: { $0.code == .avahiUnaware }) {
+            findings.append(Finding(.noPeers, .note))
+        }
         findings = findings.map { weighed($0, in: facts, reached: reached) } + ownNetwork(of: facts)
         return unique(findings)
     }
@@ -59,17 +61,6 @@ package enum Judgement {
         guard isDeaf || isKept else { return nil }
         return Finding(.tunnelBlocks(tunnel.name), .problem, for: [.tunnelHasRoute(tunnel.name), .nothingLeft])
     }
-
-    /// Says why no machine is listed.
-    private static func absence(of facts: NetworkFacts) -> Finding {
-        let others = facts.multicast?.announcers.map(\.address).filter { !facts.machine.has($0) } ?? []
-        let isExplained = discovery(of: facts).contains { $0.severity == .problem }
-        guard !others.isEmpty, !isExplained else { return Finding(.noPeers, .note) }
-        let texts = Set(others).map(\.description).sorted().prefix(maximumNamed)
-        return Finding(.avahiUnaware(Array(texts)), .warning)
-    }
-
-    private static let maximumNamed = 3
 
     /// Returns a finding with the severity that it has together with the others.
     private static func weighed(_ finding: Finding, in facts: NetworkFacts, reached: Finding?) -> Finding {

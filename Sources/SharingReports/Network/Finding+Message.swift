@@ -74,8 +74,6 @@ extension Finding {
         switch kind {
         case .avahi(let names): return "Avahi is running and uses \(names.joined(separator: ", "))."
         case .avahiTrouble(let trouble): return trouble.message
-        case .avahiUnaware(let addresses):
-            return "Another machine answers (\(addresses.joined(separator: ", "))), but Avahi on this machine does not list it."
         case .multicastLost(let addresses):
             return "This network does not carry packets to everybody towards this machine. When it is asked directly, another "
                 + "machine answers (\(addresses.joined(separator: ", ")))."

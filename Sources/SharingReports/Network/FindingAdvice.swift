@@ -110,11 +110,6 @@ package struct FindingAdvice {
         let opening = [OpenFirewall.command()]
         switch finding.kind {
         case .avahiTrouble(let trouble): return FindingAdvice(trouble.remedy, trouble.commands)
-        case .avahiUnaware:
-            return FindingAdvice(
-                "Use the share link or the address that the other machine shows. To start Avahi anew:",
-                ["sudo systemctl restart avahi-daemon"]
-            )
         case .multicastLost:
             return FindingAdvice(
                 "Machines that ask directly find each other all the same. If one does not, use the share link that the sender shows."

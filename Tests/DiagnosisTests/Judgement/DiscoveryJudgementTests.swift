@@ -40,7 +40,8 @@ import Testing
     @Test func whoAnswersAndIsNotListedIsNamed() {
         let voice = MulticastFacts.Voice(interface: "wlan0", address: Machine.address(Ways.near))
         let heard = MulticastFacts(voices: [voice], announcers: [voice])
-        #expect(Judgement.findings(of: Self.facts(heard)).last?.kind == .avahiUnaware([Ways.near]))
+        let address = Machine.address(Ways.near)
+        #expect(Judgement.findings(of: Self.facts(heard)).last?.kind == .avahiTrouble(.unaware([address])))
         #expect(Judgement.findings(of: Self.facts(MulticastFacts())).last?.kind == .noPeers)
         // This machine's own announcement.
         let own = MulticastFacts.Voice(interface: "wlan0", address: Machine.address("192.168.1.7"))
