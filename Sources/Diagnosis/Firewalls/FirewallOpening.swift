@@ -130,7 +130,8 @@ extension FirewallChain.Place {
         [.inet, .ip, .ip6, .netdev].contains(family)
             && [table, name].allSatisfy { word in
                 word.utf8.count <= 128 && word.first?.isLetter == true
-                    && word.utf8.allSatisfy { $0 < 128 } && word.allSatisfy { $0.isLetter || $0.isNumber || "-_.".contains($0) }
+                    && word.utf8.allSatisfy { $0 < 128 }
+                    && word.allSatisfy { $0.isLetter || $0.isNumber || "-_.".contains($0) }
             }
     }
 }

@@ -86,7 +86,9 @@ package struct FirewalldArea: Hashable, Sendable {
             if !options.contains(option), options.count < maximumCount { options.append(option) }
         }
         add("zone", usual)
-        for line in zones.split(whereSeparator: \.isNewline) where line.first?.isWhitespace == false { add("zone", line) }
+        for line in zones.split(whereSeparator: \.isNewline) where line.first?.isWhitespace == false {
+            add("zone", line)
+        }
         var policy: Substring = ""
         for line in policies.split(whereSeparator: \.isNewline) {
             if line.first?.isWhitespace == false {

@@ -62,7 +62,11 @@ extension Ruleset {
             guard let hook = FirewallChain.Hook(rawValue: hook) else { return nil }
             return .chain(
                 place,
-                FirewallChain.Base(hook: hook, priority: prio ?? 0, dropsByPolicy: policy.map { $0 != "accept" } ?? false)
+                FirewallChain.Base(
+                    hook: hook,
+                    priority: prio ?? 0,
+                    dropsByPolicy: policy.map { $0 != "accept" } ?? false
+                )
             )
         }
     }
@@ -127,8 +131,10 @@ extension Ruleset {
 
         /// What lets packets pass, or decides nothing.
         private static let harmless: Set = [
-            "accept", "return", "continue", "match", "counter", "log", "limit", "mangle", "notrack", "quota", "last", "comment",
-            "ct helper", "ct timeout", "ct expectation", "ct count", "set", "map", "meter", "flow", "dup", "snat", "dnat",
+            "accept", "return", "continue", "match", "counter", "log", "limit", "mangle", "notrack", "quota", "last",
+            "comment",
+            "ct helper", "ct timeout", "ct expectation", "ct count", "set", "map", "meter", "flow", "dup", "snat",
+            "dnat",
             "masquerade", "redirect", "secmark",
         ]
     }
@@ -140,7 +146,8 @@ enum FirewallTarget {
     static func isHarmless(_ name: String) -> Bool { harmless.contains(name) }
 
     private static let harmless: Set = [
-        "ACCEPT", "RETURN", "LOG", "NFLOG", "ULOG", "MARK", "CONNMARK", "CT", "NOTRACK", "TCPMSS", "TRACE", "AUDIT", "CHECKSUM",
+        "ACCEPT", "RETURN", "LOG", "NFLOG", "ULOG", "MARK", "CONNMARK", "CT", "NOTRACK", "TCPMSS", "TRACE", "AUDIT",
+        "CHECKSUM",
         "CLASSIFY", "DSCP", "TOS", "TTL", "HL", "ECN", "SET", "TEE", "CONNSECMARK", "SECMARK", "IDLETIMER", "LED",
     ]
 }

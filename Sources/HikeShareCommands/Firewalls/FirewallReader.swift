@@ -22,7 +22,9 @@ enum FirewallReader {
             found = Ruleset(nftables: listing.output)
         }
         func save(_ program: String, _ family: FirewallChain.Family) -> Ruleset? {
-            guard programs.insert(program).inserted, let saved = run(program + "-save", []), saved.isSuccess else { return nil }
+            guard programs.insert(program).inserted, let saved = run(program + "-save", []), saved.isSuccess else {
+                return nil
+            }
             return Ruleset(iptables: saved.output, program: program, family)
         }
         for (family, prefix) in [(FirewallChain.Family.ip, "ip"), (.ip6, "ip6")] {
@@ -30,7 +32,9 @@ enum FirewallReader {
                 chain.place.family == family && chain.place.writer == .nft && Ruleset.tables[chain.place.table] != nil
             }
             // iptables does not understand its tables any more if nft has added rules to them.
-            if let chains = found?.chains, chains.contains(where: isOfTables), let saved = save(prefix + "tables-nft", family) {
+            if let chains = found?.chains, chains.contains(where: isOfTables),
+                let saved = save(prefix + "tables-nft", family)
+            {
                 let tables = Set(saved.chains.map(\.place.table))
                 found?.chains.removeAll { isOfTables($0) && tables.contains($0.place.table) }
                 found?.add(saved)
@@ -49,7 +53,9 @@ enum FirewallReader {
     private static func ufw(_ ruleset: Ruleset?, _ run: Running) -> [UFWRule]? {
         // A ufw that is switched off leaves its chains in the kernel, and one that was not started has none.
         let isLoaded = ruleset?.chains.contains { $0.place.name == "ufw-user-input" } == true
-        guard isLoaded, Firewall.isUFWOn(), let added = run("ufw", ["show", "added"]), added.isSuccess else { return nil }
+        guard isLoaded, Firewall.isUFWOn(), let added = run("ufw", ["show", "added"]), added.isSuccess else {
+            return nil
+        }
         return UFWRule.read(added.output)
     }
 
@@ -66,7 +72,9 @@ enum FirewallReader {
         func passing(_ arguments: String...) -> Set<String> {
             Set(
                 ["--list-ports", "--list-services"].flatMap { list in
-                    (run("firewall-cmd", arguments + [list])?.output ?? "").split(whereSeparator: \.isWhitespace).map(String.init)
+                    (run("firewall-cmd", arguments + [list])?.output ?? "").split(whereSeparator: \.isWhitespace).map(
+                        String.init
+                    )
                 }
             )
         }

@@ -13,7 +13,10 @@ struct FirewallOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("TCP port to open, as the sender shows it; may be repeated (default: 64453).", valueName: "port")
+        help: ArgumentHelp(
+            "TCP port to open, as the sender shows it; may be repeated (default: 64453).",
+            valueName: "port"
+        )
     )
     var port: [Int] = []
 

@@ -21,7 +21,8 @@ enum ProgramLocation {
             return stat(path, &status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : nil
         }
         let name = "hikeshare"
-        let found = folders.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
+        let paths: [String] = folders.map { "\($0)/\(name)" }
+        let found = paths.first { access($0, X_OK) == 0 }
         if let found, file(found) == file(running) { return name }
         return (try? FileManager.default.destinationOfSymbolicLink(atPath: running)) ?? name
     }
