@@ -9,8 +9,7 @@ extension Firewall {
     /// - Parameter root: The root of the file system.
     /// - Returns: The firewall.
     package static func active(in root: String = "") -> Firewall? {
-        let ufw = SystemFile.text(root + "/etc/ufw/ufw.conf") ?? ""
-        if isOn(ufwConfiguration: ufw), SystemFile.exists(root + "/usr/sbin/ufw") { return .ufw }
+        if isUFWOn(in: root) { return .ufw }
         let cgroups = [
             "/sys/fs/cgroup/system.slice/firewalld.service", "/sys/fs/cgroup/systemd/system.slice/firewalld.service",
         ]
@@ -20,6 +19,12 @@ extension Firewall {
         return services.first { service in
             wants.contains { SystemFile.exists("\(root)\($0)/\(service.1).service") }
         }?.0
+    }
+
+    /// Returns whether ufw is installed and switched on.
+    package static func isUFWOn(in root: String = "") -> Bool {
+        SystemFile.exists(root + "/usr/sbin/ufw")
+            && isOn(ufwConfiguration: SystemFile.text(root + "/etc/ufw/ufw.conf") ?? "")
     }
 
     /// Returns whether a configuration of ufw switches it on.

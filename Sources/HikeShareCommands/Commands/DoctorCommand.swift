@@ -12,12 +12,16 @@ struct DoctorCommand: GlobalCommand {
             a few seconds, and tries to connect to each of them. Each finding comes with what to do about it. Nothing is \
             changed. Run it on both machines.
 
-            Exit codes: 0 no problem (perhaps warnings), 3 another machine cannot be reached, 7 storage, 8 network or \
-            discovery.
+            --open-firewall examines nothing. It reads the rules of this machine's firewall and adds what hikeshare needs, and \
+            --close-firewall takes that out again. Both need root.
+
+            Exit codes: 0 no problem (perhaps warnings), 1 the firewall could not be changed, 3 another machine cannot be \
+            reached, 7 storage, 8 network or discovery.
 
             Examples:
               hikeshare doctor
               hikeshare doctor --with 192.168.1.7
+              sudo hikeshare doctor --open-firewall
             """
     )
 
@@ -31,10 +35,24 @@ struct DoctorCommand: GlobalCommand {
     )
     var destination: PeerAddress?
 
+    @OptionGroup var firewall: FirewallOptions
+
     @OptionGroup var global: GlobalOptions
+
+    func validate() throws {
+        guard destination == nil || firewall.work == nil else {
+            throw ValidationError("--with examines a way, and --open-firewall and --close-firewall examine nothing.")
+        }
+    }
 
     func run() async throws {
         let console = global.makeConsole()
+        if let change = firewall.change {
+            let report = try change.perform { console.emit($0) }
+            console.emit(report)
+            guard report.isDone else { throw ReportedFailure(status: .failure) }
+            return
+        }
         let doctor = Doctor(storePath: try global.storePath, destination: destination)
         console.show("Examining this machine and its networks…")
         defer { console.show(nil) }

@@ -54,20 +54,14 @@ final class NetworkDisplay: Sendable {
             console.note("Port \(usual) is in use, so this sender listens on port \(facts.port).")
         }
         guard let firewall = Firewall.active() else { return }
-        func opening(_ port: Int) -> String {
-            firewall.command(
-                opening: port,
-                forHotspotOn: hotspot?.plan.device.interface,
-                givesAddresses: hotspot?.plan.addresses == .shared
-            )
-        }
-        let command = opening(facts.port)
-        console.note(
-            "The firewall \(firewall.rawValue) is active. If the other machine cannot connect, run:  \(command)"
+        let command = ProgramLocation.firewallCommand(
+            ports: [facts.port] + (page.map { [$0.address.port] } ?? []),
+            givesAddresses: hotspot?.plan.addresses == .shared
         )
-        guard let pagePort = page?.address.port else { return }
-        let pageCommand = opening(pagePort)
-        if pageCommand != command { console.note("If a phone cannot open the page, run:  \(pageCommand)") }
+        let others: DisplayText = page == nil ? "the other machine" : "the other machine or a phone"
+        console.note(
+            "The firewall \(firewall.rawValue) is active. If \(others) cannot connect, run:  \(command, .command)"
+        )
     }
 
     /// Shows where the sender is after a change.

@@ -16,8 +16,14 @@ enum OtherProgram {
     ///   - path: The path of the program.
     ///   - arguments: The arguments.
     ///   - streams: Open files as its standard input, output and error; `/dev/null` for each that is nil.
+    ///   - environment: Its environment, as `NAME=value`; nil for that of this program.
     /// - Returns: The number of the process; nil if the program was not started.
-    static func start(_ path: String, _ arguments: [String], streams: [CInt?] = [nil, nil, nil]) -> pid_t? {
+    static func start(
+        _ path: String,
+        _ arguments: [String],
+        streams: [CInt?] = [nil, nil, nil],
+        environment: [String]? = nil
+    ) -> pid_t? {
         var actions = posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
         guard posix_spawn_file_actions_init(&actions) == 0 else { return nil }
@@ -39,12 +45,16 @@ enum OtherProgram {
         posix_spawnattr_setsigdefault(&attributes, &signals)
         let flags = setsid | Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF)
         posix_spawnattr_setflags(&attributes, Int16(truncatingIfNeeded: flags))
-        var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) }
-        defer { for word in words { free(word) } }
-        words.append(nil)
+        let words = ([path] + arguments).map { strdup($0) } + [nil]
+        let variables = (environment ?? []).map { strdup($0) } + [nil]
+        defer { for word in words + variables { free(word) } }
         var process = pid_t()
         keepOpenFiles()
-        return posix_spawn(&process, path, &actions, &attributes, words, environ) == 0 ? process : nil
+        let result =
+            environment == nil
+            ? posix_spawn(&process, path, &actions, &attributes, words, environ)
+            : posix_spawn(&process, path, &actions, &attributes, words, variables)
+        return result == 0 ? process : nil
     }
 
     /// Lets no program that is started have the open files of this one.

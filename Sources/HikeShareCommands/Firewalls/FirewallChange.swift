@@ -1,0 +1,58 @@
+import Diagnosis
+import Glibc
+import SharingReports
+
+/// Opens or closes the firewall of this machine for `hikeshare doctor`.
+struct FirewallChange {
+    var work: FirewallReport.Work
+    var opening: FirewallOpening
+    /// Runs a program.
+    var run: FirewallReader.Running = SystemProgram.run
+    /// The user whose permissions count.
+    var user = geteuid()
+
+    /// Runs the commands that are needed.
+    ///
+    /// - Parameter tell: Called with each command when it has ended.
+    /// - Returns: What has become of the firewall.
+    /// - Throws: ``CommandError`` without the permissions of root.
+    func perform(_ tell: (FirewallCommandReport) -> Void) throws -> FirewallReport {
+        guard user == 0 else {
+            throw CommandError(
+                .usage,
+                "Only root can read and change the firewall.",
+                remedy: "Put sudo before the command:  \(command)"
+            )
+        }
+        let state = FirewallReader.read(run)
+        let commands = commands(for: state)
+        var isDone = true
+        for command in commands {
+            let answer = run(command.program, command.arguments)
+            let failure = answer.map { $0.isSuccess ? nil : $0.complaint } ?? "\(command.program) is not installed."
+            if failure != nil { isDone = false }
+            tell(FirewallCommandReport(command: command.text, failure: failure))
+        }
+        let after = commands.isEmpty ? state : FirewallReader.read(run)
+        return FirewallReport(
+            work: work,
+            ports: opening.ports,
+            count: commands.count,
+            isDone: isDone && self.commands(for: after).isEmpty,
+            usesUFW: state.ufw != nil,
+            remarks: work == .open ? FirewallOpening.remarks(on: after) : []
+        )
+    }
+
+    private func commands(for state: FirewallState) -> [FirewallCommand] {
+        switch work {
+        case .open: opening.commands(for: state)
+        case .close: opening.closing(state)
+        }
+    }
+
+    private var command: String {
+        let opening = ProgramLocation.firewallCommand(ports: opening.ports, givesAddresses: opening.givesAddresses)
+        return work == .open ? opening : opening.replacing("--open-firewall", with: "--close-firewall")
+    }
+}

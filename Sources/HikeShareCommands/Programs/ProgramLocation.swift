@@ -1,0 +1,44 @@
+import Diagnosis
+import FoundationEssentials
+import Glibc
+import PeerCore
+import SharingReports
+
+/// Where the file of this program is, for commands that a person copies.
+enum ProgramLocation {
+    /// The folders in which `sudo` usually looks for programs, in its order; it ignores `PATH`.
+    private static let folders = ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"]
+
+    /// Returns the word that starts this program with `sudo`.
+    ///
+    /// - Parameters:
+    ///   - running: A path of the program that runs.
+    ///   - folders: The folders in which `sudo` looks.
+    /// - Returns: The program's name if `sudo` finds the same file by it, or else its path.
+    static func wordForSudo(running: String = "/proc/self/exe", in folders: [String] = folders) -> String {
+        func file(_ path: String) -> [UInt64]? {
+            var status = stat()
+            return stat(path, &status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : nil
+        }
+        let name = "hikeshare"
+        let paths: [String] = folders.map { "\($0)/\(name)" }
+        let found = paths.first { access($0, X_OK) == 0 }
+        if let found, file(found) == file(running) { return name }
+        return (try? FileManager.default.destinationOfSymbolicLink(atPath: running)) ?? name
+    }
+
+    /// Returns the command that opens the firewall of this machine.
+    ///
+    /// - Parameters:
+    ///   - ports: The TCP ports.
+    ///   - givesAddresses: Whether this machine gives addresses to others, in a Wi-Fi network of its own.
+    /// - Returns: The command.
+    static func firewallCommand(ports: [Int], givesAddresses: Bool = false) -> String {
+        FirewallRemedy.command(
+            ports: ports,
+            usualPort: PeerServiceType.hikeshare.defaultPort,
+            program: wordForSudo(),
+            givesAddresses: givesAddresses
+        )
+    }
+}
