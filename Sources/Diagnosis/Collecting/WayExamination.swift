@@ -134,11 +134,12 @@ struct WayExamination {
             try await AddressProbe.probe(at: address, application: application)
             return connection
         } catch let error as PeerError {
-            return switch error.code {
             // A peer that does not encrypt has answered.
-            case .encryptionMismatch: connection
-            case .timedOut, .cannotConnect: .speechless
-            default: .otherProgram
+            if error.code == .encryptionMismatch { return connection }
+            guard let outcome = (error.cause as? UnansweredConnection)?.outcomes.first?.outcome else { return .otherProgram }
+            return switch outcome {
+            case .silent, .failed: .speechless
+            default: WayFacts.Connection(outcome)
             }
         } catch {
             return connection
@@ -226,6 +227,9 @@ extension WayFacts.Connection {
             case .speechless: .speechless
             case .failed(let error): ConnectionProbe.outcome(of: error)
             case .otherProgram: .otherProgram
+            case .reset: .reset
+            case .webPage: .webPage
+            case .otherKey: .otherKey
             }
     }
 }

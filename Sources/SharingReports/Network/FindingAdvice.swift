@@ -107,7 +107,7 @@ package struct FindingAdvice {
     }
 
     private static func discovery(_ finding: Finding) -> FindingAdvice {
-        let opening = [OpenFirewall.command()]
+        let opening = [openFirewall(nil)]
         switch finding.kind {
         case .avahiTrouble(let trouble): return FindingAdvice(trouble.remedy, trouble.commands)
         case .multicastLost:
@@ -120,14 +120,14 @@ package struct FindingAdvice {
         case .firewallActive(_, let port):
             return FindingAdvice(
                 "If other machines see this one but cannot connect to it:",
-                [OpenFirewall.command(port)]
+                [openFirewall(port)]
             )
         case .outgoingBlocked(let place):
-            return FindingAdvice("Let it connect:", [OpenFirewall.command(place.port)])
+            return FindingAdvice("Let it connect:", [openFirewall(place.port)])
         case .answersBlocked(let place):
             return FindingAdvice(
                 "Let the answers in. If that does not help, use a cable or a network of your own:",
-                [OpenFirewall.command(place.port)]
+                [openFirewall(place.port)]
             )
         default: return FindingAdvice(nil)
         }
@@ -150,13 +150,13 @@ package struct FindingAdvice {
             let more = isRejected ? "" : " If that does not help, use a cable."
             return FindingAdvice(
                 "Open the port on the other machine.\(more) Run there:",
-                [OpenFirewall.command(place.port)],
+                [openFirewall(place.port)],
                 elsewhere: "Open the port on the other machine.\(more)"
             )
         case .answersKept(let place):
             return FindingAdvice(
                 "Let the answers out on the other machine. Run there:",
-                [OpenFirewall.command(place.port)],
+                [openFirewall(place.port)],
                 elsewhere: "Let the answers out on the other machine."
             )
         case .noWayBack:
@@ -204,6 +204,11 @@ package struct FindingAdvice {
             )
         default: return FindingAdvice(nil)
         }
+    }
+
+    /// The command that opens the firewall of a machine, there where this program usually is.
+    private static func openFirewall(_ port: Int?) -> String {
+        ProgramLocation.firewallCommand(ports: [port ?? usualPort])
     }
 
     /// What helps wherever a network does not let its devices share.

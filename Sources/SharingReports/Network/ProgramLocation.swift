@@ -2,10 +2,9 @@ import Diagnosis
 import FoundationEssentials
 import Glibc
 import PeerCore
-import SharingReports
 
 /// Where the file of this program is, for commands that a person copies.
-enum ProgramLocation {
+package enum ProgramLocation {
     /// The folders in which `sudo` usually looks for programs, in its order; it ignores `PATH`.
     private static let folders = ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"]
 
@@ -24,7 +23,9 @@ enum ProgramLocation {
         let paths: [String] = folders.map { "\($0)/\(name)" }
         let found = paths.first { access($0, X_OK) == 0 }
         if let found, file(found) == file(running) { return name }
-        return (try? FileManager.default.destinationOfSymbolicLink(atPath: running)) ?? name
+        let path = try? FileManager.default.destinationOfSymbolicLink(atPath: running)
+        // An application that shows these words is another program.
+        return path.flatMap { $0.hasSuffix("/" + name) ? $0 : nil } ?? name
     }
 
     /// Returns the command that opens the firewall of this machine.
@@ -33,7 +34,7 @@ enum ProgramLocation {
     ///   - ports: The TCP ports.
     ///   - givesAddresses: Whether this machine gives addresses to others, in a Wi-Fi network of its own.
     /// - Returns: The command.
-    static func firewallCommand(ports: [Int], givesAddresses: Bool = false) -> String {
+    package static func firewallCommand(ports: [Int], givesAddresses: Bool = false) -> String {
         FirewallRemedy.command(
             ports: ports,
             usualPort: PeerServiceType.hikeshare.defaultPort,
