@@ -181,8 +181,8 @@ let tests: Targets = [
     ],
     "SharingTestSupport": ["PeerCore", "PeerTestSupport", "RegionSharing", "RegionStore", "NIOCore"],
     "RegionSharingTests": [
-        "HostNetwork", "PeerCore", "PeerTestSupport", "RegionSharing", "RegionStore", "RegionTestSupport",
-        "SharingTestSupport", "Logging", "NIOCore",
+        "Diagnosis", "HostNetwork", "PeerCore", "PeerTestSupport", "RegionSharing", "RegionStore",
+        "RegionTestSupport", "SharingTestSupport", "Logging", "NIOCore",
     ],
     "PhoneSharingTests": [
         "MapPages", "PeerCore", "PhoneSharing", "RegionSharing", "RegionStore", "TrackFiles", "WebServer",

@@ -1,53 +1,40 @@
 import Diagnosis
 import Foundation
 import NetworkManager
+import RegionSharing
 import SharingReports
 import Testing
 
 @testable import HikeShareCommands
 
 @Suite struct DoctorReportTests {
-    private static func finding(
-        _ code: Finding.Code,
-        _ severity: Finding.Severity,
-        _ subject: Finding.Subject = .network
-    ) -> Finding {
-        Finding(code, subject, severity, "A message.", remedy: severity == .ok ? nil : "A remedy:", command: "command")
-    }
+    private static let full = StoreFacts(path: "/s", free: 0)
+    private static let anna = Finding.Place(of: PeerFacts(name: "“Anna”", ways: []), at: nil)
+    private static let reached = Finding.Kind.peerReached(anna, milliseconds: 3, isSlow: false, onlySmallPackets: false)
+
+    private static func finding(_ kind: Finding.Kind, _ severity: Finding.Severity) -> Finding { Finding(kind, severity) }
 
     @Test func theWorstComesFirstAndCausesStayBeforeConsequences() {
         let report = DoctorReport(findings: [
-            Self.finding(.address, .ok), Self.finding(.tunnelActive, .note), Self.finding(.avahiStopped, .problem),
-            Self.finding(.clockBehind, .warning), Self.finding(.diskFull, .problem),
+            Self.finding(.address([]), .ok), Self.finding(.tunnelActive("tun0"), .note),
+            Self.finding(.avahiTrouble(.stopped), .problem),
+            Self.finding(.clockBehind(days: 1, of: .store), .warning), Self.finding(.diskFull(Self.full), .problem),
         ])
-        #expect(
-            report.findings.map(\.code) == [.avahiStopped, .diskFull, .clockBehind, .tunnelActive, .address]
-        )
+        #expect(report.findings.map(\.code) == [.avahiStopped, .diskFull, .clockBehind, .tunnelActive, .address])
     }
 
     @Test(arguments: [
-        (Finding.Subject.network, SharingReports.ExitStatus.noDiscovery), (.discovery, .noDiscovery),
-        (.firewall, .noDiscovery),
-        (.peers, .notFound), (.storage, .storage), (.clock, .failure),
+        (Finding.Kind.noInterface, SharingReports.ExitStatus.noDiscovery), (.multicastOff(interface: "a"), .noDiscovery),
+        (.outgoingBlocked(anna), .noDiscovery), (.peerSilent(anna), .notFound), (.diskFull(full), .storage),
+        (.clockDiffers(days: 1), .failure),
     ])
-    func theFirstProblemDecidesTheExitCode(subject: Finding.Subject, status: SharingReports.ExitStatus) {
-        let problem = Self.finding(.diskFull, .problem, subject)
-        #expect(DoctorReport(findings: [Self.finding(.address, .ok), problem]).status == status)
+    func theFirstProblemDecidesTheExitCode(kind: Finding.Kind, status: SharingReports.ExitStatus) {
+        let fine = Self.finding(.address([]), .ok)
+        #expect(DoctorReport(findings: [fine, Self.finding(kind, .problem)]).status == status)
         for severity in [Finding.Severity.ok, .note, .warning] {
-            #expect(DoctorReport(findings: [Self.finding(.diskFull, severity, subject)]).status == .success)
+            #expect(DoctorReport(findings: [Self.finding(kind, severity)]).status == .success)
         }
         #expect(DoctorReport(findings: []).status == .success)
-    }
-
-    /// The cause stands instead of what follows from it, and only if this machine is on no network.
-    @Test func networkingThatIsOffIsTheProblem() {
-        let off = HotspotCheck.finding(for: NetworkManagerError(.networkingOff, "Off.", remedy: "nmcli networking on"))
-        #expect(off.severity == .note)
-        let rest = [Self.finding(.avahiStopped, .problem, .discovery)]
-        let alone = Weighing.joined([Self.finding(.noAddress, .problem)] + rest, [off])
-        #expect(alone.map(\.code) == [.networkingOff, .avahiStopped])
-        #expect(alone.first?.severity == .problem && alone.first?.remedy == "nmcli networking on")
-        #expect(Weighing.joined([Self.finding(.address, .ok)], [off]).map(\.severity) == [.ok, .note])
     }
 
     @Test func aRadioThatIsOffMakesNoNetwork() throws {
@@ -58,26 +45,27 @@ import Testing
             capabilities: [.accessPoint, .ccmp, .rsn]
         )
         let plan = try HotspotPlan(NetworkState(version: "1.42.4", devices: [device]), hasDnsmasq: true)
-        #expect(HotspotCheck.finding(for: plan, isRadioOff: false).severity == .ok)
-        let off = HotspotCheck.finding(for: plan, isRadioOff: true)
+        #expect(OwnNetworkCheck.facts(of: plan, isRadioOff: false) == .possible(interface: "wlan0", servesPhones: true))
+        let off = Finding(.ownNetwork(OwnNetworkCheck.facts(of: plan, isRadioOff: true)), .note)
         #expect(off.message == "This machine cannot make a Wi-Fi network of its own. Wi-Fi is switched off.")
     }
 
     @Test func allIsWellOnlyWithoutWarnings() {
         let verdict = "Nothing stands in the way of sharing."
-        let fine = [Self.finding(.address, .ok), Self.finding(.peerReached, .ok)]
+        let fine = [Self.finding(.address([]), .ok), Self.finding(Self.reached, .ok)]
         #expect(DoctorReport(findings: fine).text.string.hasPrefix(verdict))
-        let alone = DoctorReport(findings: [Self.finding(.address, .ok), Self.finding(.noPeers, .note)])
+        let alone = DoctorReport(findings: [Self.finding(.address([]), .ok), Self.finding(.noPeers, .note)])
         #expect(!alone.text.string.contains(verdict))
         #expect(alone.text.string.hasPrefix("No problem found on this machine."))
-        let warned = DoctorReport(findings: fine + [Self.finding(.clockBehind, .warning)])
+        let warned = DoctorReport(findings: fine + [Self.finding(.clockBehind(days: 1, of: .store), .warning)])
         #expect(!warned.text.string.contains(verdict))
         #expect(warned.text.string.hasPrefix("Warning:"))
     }
 
     /// The name of a peer comes from the network.
     @Test func namesOfPeersAreEscaped() {
-        let finding = Finding(.peerReached, .peers, .ok, "“An\u{1B}[31mna\u{202E}” answers.")
+        let place = Finding.Place(of: PeerFacts(name: "“An\u{1B}[31mna\u{202E}”", ways: []), at: nil)
+        let finding = Finding(.peerReached(place, milliseconds: 3, isSlow: false, onlySmallPackets: false), .ok)
         let report = DoctorReport(findings: [finding])
         #expect(!report.rendered(as: .text).contains("\u{1B}"))
         #expect(!report.rendered(as: .text).contains("\u{202E}"))
@@ -85,7 +73,7 @@ import Testing
     }
 
     @Test func jsonHasOneLineForEachFinding() throws {
-        let report = DoctorReport(findings: [Self.finding(.address, .ok), Self.finding(.diskFull, .problem, .storage)])
+        let report = DoctorReport(findings: [Self.finding(.address([]), .ok), Self.finding(.diskFull(Self.full), .problem)])
         let lines = report.rendered(as: .json).split(separator: "\n")
         #expect(lines.count == 2)
         let first = try #require(lines.first)
@@ -93,12 +81,10 @@ import Testing
         #expect(first.contains(#""severity":"problem""#) && first.contains(#""subject":"storage""#))
     }
 
-    @Test(arguments: Finding.Code.all + [.otherDirection]) func everyCodeIsDocumented(
-        code: Finding.Code
-    ) throws {
+    @Test(arguments: Finding.Code.allCases) func everyCodeIsDocumented(code: Finding.Code) throws {
         let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Docs/CLI.md")
-        #expect(try String(contentsOf: page, encoding: .utf8).contains("`\(code.name)`"))
+        #expect(try String(contentsOf: page, encoding: .utf8).contains("`\(code.rawValue)`"))
     }
 
     @Test func hintsStandBeforeThoseOfTheError() {

@@ -78,7 +78,7 @@ import Testing
         #expect(Wording.sentence("Check:", naming: ["Is it on?", "Is it up?"]) == "Check: Is it on? Is it up?")
         #expect(Wording.sentence("Check:", naming: []) == "Check.")
         #expect(Wording.sentence("Try again.", naming: ["x"]) == "Try again.")
-        let wiFi = HotspotCheck.finding(for: NetworkManagerError(.wifiOff, "Off.", remedy: "Switch it on:  nmcli x"))
-        #expect(wiFi.remedy == "Switch it on:" && wiFi.command == "nmcli x")
+        let wiFi = OwnNetworkCheck.facts(of: NetworkManagerError(.wifiOff, "Off.", remedy: "Switch it on:  nmcli x"))
+        #expect(wiFi == .impossible(reason: "Off.", remedy: "Switch it on:", command: "nmcli x"))
     }
 }

@@ -2,7 +2,8 @@ import PeerTestSupport
 import SharingTestSupport
 import Testing
 
-@testable import PeerCore
+@testable import Diagnosis
+import PeerCore
 @testable import RegionSharing
 @testable import RegionStore
 
@@ -89,7 +90,7 @@ import Testing
                 world.isStopped = isStopped
                 world.failures += isOffline ? 0 : 1
                 world.steps.append(isOffline ? "offline" : "online")
-                let next = machine.examined(absence: isOffline ? "No cable." : nil, isStopped: isStopped, at: .now)
+                let next = machine.examined(isOffline ? Self.offline : nil, isStopped: isStopped, at: .now)
                 try explore(machine, next, world, depth - 1, &count)
             }
         case .end:
@@ -181,6 +182,47 @@ import Testing
 
     // MARK: Single orders
 
+    private static let offline = NetworkCause(Finding(.noCarrier([]), .problem))
+    private static let vpn = NetworkCause(Finding(.tunnelBlocks("tun0"), .problem))
+    private static let asleep = NetworkCause(Finding(.peerSilent(.init(of: PeerFacts(name: "A", ways: []), at: nil)), .problem))
+
+    /// How far is looked after each of some attempts that have brought nothing, until the end.
+    private func looks(
+        finding cause: NetworkCause?,
+        broughtData: Int? = nil,
+        _ count: Int = 6
+    ) -> [NetworkCause.Look] {
+        var limits = Self.limits
+        limits.retries = .max
+        var machine = ReceivingStateMachine(at: .peer(World.ana), within: limits)
+        var known = ReceivingStateMachine.Knowledge()
+        (known.hasAgreed, known.agreedPeer) = (true, World.ana.peerID)
+        var looks: [NetworkCause.Look] = []
+        for number in 0..<count {
+            known.stored = number == broughtData ? (0, 9) : (9, 9)
+            guard case .examine(_, let look, _) = machine.failed(Self.lost, known).action else { break }
+            looks.append(look)
+            let found = look == .network ? nil : cause
+            guard case .look = machine.examined(found, isStopped: false, at: .now).action else { break }
+            _ = machine.found(.peer(World.ana), isStopped: false)
+        }
+        return looks
+    }
+
+    /// At the second failure this machine is looked at, at the fourth everything, and each only once.
+    @Test func looksFurtherTheLongerNothingComes() {
+        #expect(looks(finding: nil) == [.network, .machine, .network, .everything, .network, .network])
+        // What may pass by itself is waited for.
+        #expect(looks(finding: Self.asleep) == [.network, .machine, .network, .everything, .network, .network])
+        // Data that have come begin a new row.
+        #expect(looks(finding: nil, broughtData: 3) == [.network, .machine, .network, .network, .machine, .network])
+    }
+
+    /// What needs a person does not pass by waiting; before the whole look, it may still be on its way out.
+    @Test func whatNeedsAPersonEndsTheWait() {
+        #expect(looks(finding: Self.vpn) == [.network, .machine, .network, .everything])
+    }
+
     private static let lost = PeerError(.connectionLost, "Lost.")
 
     /// A stop is told at once, wherever it comes.
@@ -189,7 +231,7 @@ import Testing
         var known = ReceivingStateMachine.Knowledge()
         (known.hasAgreed, known.agreedPeer) = (true, World.ana.peerID)
         guard case .examine = machine.failed(Self.lost, known).action,
-            case .look = machine.examined(absence: nil, isStopped: false, at: .now).action,
+            case .look = machine.examined(nil, isStopped: false, at: .now).action,
             case .end(.incomplete(let error, isStopped: true)) = machine.found(nil, isStopped: true).action
         else {
             Issue.record("it does not end")
@@ -223,7 +265,7 @@ import Testing
         var repeated: [Bool] = []
         for _ in 0..<5 {
             _ = machine.failed(Self.lost, known)
-            let decision = machine.examined(absence: "No cable.", isStopped: false, at: .now)
+            let decision = machine.examined(Self.offline, isStopped: false, at: .now)
             for case .receiving(.reconnecting(let next)) in decision.told { repeated.append(next.isRepeated) }
             _ = machine.found(.peer(World.ana), isStopped: false)
         }
@@ -237,7 +279,7 @@ import Testing
         (known.hasAgreed, known.agreedPeer) = (hasAgreed, hasAgreed ? World.ana.peerID : nil)
         _ = machine.failed(PeerError(.cannotConnect, "Nobody answers."), known)
         let late = Self.limits.deadline + .seconds(1)
-        switch machine.examined(absence: nil, isStopped: false, at: late).action {
+        switch machine.examined(nil, isStopped: false, at: late).action {
         case .look: #expect(hasAgreed)
         case .end(.incomplete): #expect(!hasAgreed)
         default: Issue.record("it does something else")
