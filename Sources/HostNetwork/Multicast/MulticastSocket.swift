@@ -22,6 +22,10 @@ package struct MulticastSocket: Sendable {
         package var port: UInt16
         /// What it says.
         package var bytes: [UInt8]
+
+        package init(source: IPAddress, port: UInt16, bytes: [UInt8]) {
+            (self.source, self.port, self.bytes) = (source, port, bytes)
+        }
     }
 
     /// The outcome of an attempt to send.

@@ -10,11 +10,13 @@ struct DirectSearch: Sendable {
     ///
     /// The second question makes up for a lost packet, the third one for a sleeping radio.
     private static let firstPauses: [Duration] = [.zero, .seconds(1), .seconds(2)]
-    /// The pause before each further question.
+    /// The time for answers, after which somebody who was there and has not answered is asked again.
+    private static let patience: Duration = .seconds(3)
+    /// The further pause before a question if nobody is missed.
     ///
-    /// Whoever starts to send later is found within it. Every machine of the network hears the questions, so they are rare, and none
-    /// is asked where multicast arrives.
-    private static let pause: Duration = .seconds(10)
+    /// Every machine of the network hears the questions, so there is one in ten seconds, and none where multicast arrives. Whoever
+    /// starts to send later is found within this time.
+    private static let rest: Duration = .seconds(7)
 
     /// The kind of service.
     var serviceType: PeerServiceType
@@ -27,7 +29,8 @@ struct DirectSearch: Sendable {
         var pauses = Self.firstPauses[...]
         while true {
             let isFirst = !pauses.isEmpty
-            try? await Task.sleep(for: pauses.popFirst() ?? Self.pause)
+            try? await Task.sleep(for: pauses.popFirst() ?? Self.patience)
+            if !isFirst, !sightings.missesAnybody { try? await Task.sleep(for: Self.rest) }
             for channel in channels { channel.whenSuccess { $0.close(promise: nil) } }
             guard !Task.isCancelled else { return }
             sightings.ask()

@@ -21,6 +21,9 @@ struct MergedSightings: Sendable {
     /// Whether questions over an interface go on.
     func isNeeded(over interface: String) -> Bool { merge.withLockedValue { $0.isNeeded(over: interface) } }
 
+    /// Whether somebody has not answered the last question.
+    var missesAnybody: Bool { merge.withLockedValue { $0.missesAnybody } }
+
     /// Ends the events.
     func finish() { changes.finish() }
 

@@ -76,6 +76,9 @@ struct SightingMerge: Sendable {
         direct.values.contains { $0.place.interface == interface } || !heard.keys.contains { $0.interface == interface }
     }
 
+    /// Whether somebody has not answered the last question.
+    var missesAnybody: Bool { direct.values.contains { $0.missed > 0 } }
+
     private mutating func forget(_ isGone: (Direct) -> Bool) -> [PeerSightingEvent] {
         let keys = direct.filter { isGone($0.value) }.keys.sorted()
         for key in keys { direct[key] = nil }
