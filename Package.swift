@@ -32,7 +32,7 @@ let traits = [
 //                                    ^       ^    |      |
 //                                   RegionStore <-'      |
 //                                       ^                |
-//                                       +- RegionSharing <    (RegionSharing -> PeerCore, NetworkManager)
+//                                       +- RegionSharing <    (RegionSharing -> PeerCore, Diagnosis, NetworkManager)
 //                                       |                |
 //                                       +- PhoneSharing <+       (PhoneSharing -> MapPages, RegionSharing, WebServer)
 //                                       |                |
@@ -109,15 +109,15 @@ let libraries: Targets = [
     ],
     "WebServer": ["HostNetwork", "PeerProtocol", "PeerStorage", "NIOCore", "NIOHTTP1", "NIOPosix"],
     "MapPages": ["CCairo", "CMapAssets", "PeerStorage", "RegionStore", "TrackFiles", "WebServer", "Crypto"],
-    "RegionSharing": ["HostNetwork", "NetworkManager", "PeerCore", "RegionStore", "TrackFiles", "Logging"],
+    "RegionSharing": ["Diagnosis", "HostNetwork", "NetworkManager", "PeerCore", "RegionStore", "TrackFiles", "Logging"],
     // Apart from RegionSharing, because an application must not get Leaflet and MapLibre.
     "PhoneSharing": [
         "HostNetwork", "MapPages", "PeerCore", "RegionSharing", "RegionStore", "TrackFiles", "WebServer",
     ],
     // What the faces of the program share: words for people, and JSON for programs.
     "SharingReports": [
-        "CQREncode", "MapPages", "NetworkManager", "PeerCore", "PhoneSharing", "RegionSharing", "RegionStore",
-        "TrackFiles", "Logging",
+        "CQREncode", "Diagnosis", "MapPages", "NetworkManager", "PeerCore", "PhoneSharing", "RegionSharing",
+        "RegionStore", "TrackFiles", "Logging",
     ],
     "SharingWindow": [
         "MapPages", "NetworkManager", "PeerCore", "RegionSharing", "RegionStore", "SharingReports",
