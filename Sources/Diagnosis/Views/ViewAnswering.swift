@@ -62,9 +62,8 @@ struct ViewAnswering {
         (lines, knocks) = ([], [])
     }
 
-    /// Listens on the interfaces that lead to local networks now.
-    mutating func followInterfaces() {
-        let interfaces = Interfaces.read()
+    /// Listens on those of the interfaces that lead to local networks.
+    mutating func listen(on interfaces: [InterfaceFacts]) {
         guard interfaces != machine.interfaces else { return }
         machine = MachineFacts(interfaces: interfaces)
         for line in lines { Glibc.close(line.socket.descriptor) }
