@@ -132,6 +132,9 @@ struct ViewAnswering {
             back: back,
             hardwareAddress: line.interface.hardwareAddress
         )
+        if responder.isNews(view, to: asker) {
+            tell(asker.address.needsZone ? "\(asker.address)%\(asker.interface)" : "\(asker.address)", view)
+        }
         let bytes = ViewAnswer(nonce: question.nonce, addresses: question.own(on: machine), view: view)
             .bytes(for: application)
         _ = line.socket.send(bytes)
@@ -145,8 +148,6 @@ struct ViewAnswering {
                 scope: line.interface.index
             )
         }
-        guard responder.isNews(view, to: asker) else { return }
-        tell(asker.address.needsZone ? "\(asker.address)%\(asker.interface)" : "\(asker.address)", view)
     }
 }
 
