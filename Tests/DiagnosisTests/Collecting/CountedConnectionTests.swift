@@ -32,6 +32,7 @@ import Testing
             (4, true, false, .refused(isCertain: true)),
             (4, false, false, nil), (9, false, true, .refused(isCertain: false)),
             (nil, true, false, .refused(isCertain: false)),
+            (8, true, false, .refused(isCertain: true)), (9, true, false, .refused(isCertain: false)),
         ] as [(UInt64?, Bool, Bool, CountedConnection.Outcome?)]
     )
     func aRefusalIsCounted(sentAgain: UInt64?, isSoon: Bool, isOver: Bool, outcome: CountedConnection.Outcome?) {
