@@ -21,7 +21,7 @@ extension WindowPerson {
         case .invited(let question, let isWelcome): if isWelcome { note(question.announcement) }
         case .progress(let update): sender?.progress.show(update)
         case .sent(let facts): emit(facts.text(typed: false))
-        case .outside, .withheldPhotos, .advertised, .renamed, .withdrawn, .changed, .served:
+        case .outside, .withheldPhotos, .advertised, .renamed, .withdrawn, .unreachable, .changed, .served:
             if let words = happening.note { note(words) }
         }
     }

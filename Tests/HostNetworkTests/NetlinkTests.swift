@@ -31,6 +31,7 @@ import Testing
         let entry = try #require(Neighbour(Self.neighbour(state: state)))
         #expect(entry.interface == 7)
         #expect(entry.address == IPAddress("10.77.0.1"))
+        #expect(entry.hardwareAddress == [2, 0, 0, 0, 0, 1])
         #expect(entry.state == neighbour)
         #expect(entry.isBeingChecked == isBeingChecked)
     }

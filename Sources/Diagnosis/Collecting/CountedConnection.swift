@@ -109,9 +109,11 @@ struct CountedConnection {
         if facts.hasNoWay { return .noRoute }
         if facts.error == EPERM { return .kept }
         if facts.error == ECONNREFUSED, facts.repetitions == 0 {
-            let hasLeft = facts.sentAgain.map { $0 >= UInt64(repeatedAttempts) } ?? true
-            if hasLeft, isSoon || isOver { return .refused(isCertain: isSoon && facts.sentAgain != nil) }
-            return isOver ? .kept : nil
+            let (least, sent) = (UInt64(repeatedAttempts), facts.sentAgain)
+            if let sent, sent < least { return isOver ? .kept : nil }
+            guard isSoon || isOver else { return nil }
+            // If much more was sent, it may all have been something else.
+            return .refused(isCertain: isSoon && sent.map { $0 <= 2 * least } == true)
         }
         if facts.repetitions > facts.handedOn { return .kept }
         guard isOver else { return nil }

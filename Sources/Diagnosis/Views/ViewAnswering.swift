@@ -62,9 +62,8 @@ struct ViewAnswering {
         (lines, knocks) = ([], [])
     }
 
-    /// Listens on the interfaces that lead to local networks now.
-    mutating func followInterfaces() {
-        let interfaces = Interfaces.read()
+    /// Listens on those of the interfaces that lead to local networks.
+    mutating func listen(on interfaces: [InterfaceFacts]) {
         guard interfaces != machine.interfaces else { return }
         machine = MachineFacts(interfaces: interfaces)
         for line in lines { Glibc.close(line.socket.descriptor) }
@@ -133,6 +132,9 @@ struct ViewAnswering {
             back: back,
             hardwareAddress: line.interface.hardwareAddress
         )
+        if responder.isNews(view, to: asker) {
+            tell(asker.address.needsZone ? "\(asker.address)%\(asker.interface)" : "\(asker.address)", view)
+        }
         let bytes = ViewAnswer(nonce: question.nonce, addresses: question.own(on: machine), view: view)
             .bytes(for: application)
         _ = line.socket.send(bytes)
@@ -146,8 +148,6 @@ struct ViewAnswering {
                 scope: line.interface.index
             )
         }
-        guard responder.isNews(view, to: asker) else { return }
-        tell(asker.address.needsZone ? "\(asker.address)%\(asker.interface)" : "\(asker.address)", view)
     }
 }
 

@@ -106,10 +106,11 @@ package enum ViewInquiry {
         }
     }
 
-    /// The address from which a connection over an interface comes; nil if that is not known.
+    /// The address from which a connection over an interface comes; the first one of that IP version if it is not known.
     private static func source(to address: IPAddress, over interface: InterfaceFacts) -> IPAddress? {
+        let own = interface.addresses.map(\.address).filter { $0.isIPv6 == address.isIPv6 }
         let source = Routes.way(to: address, over: interface.index)?.source
-        return source.flatMap { own in interface.addresses.contains { $0.address == own } ? own : nil }
+        return source.flatMap { own.contains($0) ? $0 : nil } ?? own.first
     }
 
     private static func send(_ line: Line) {

@@ -46,6 +46,7 @@ package struct ViewService: Sendable {
     private let port: UInt16
     private let ownPort: UInt16
     private let application: PeerServiceType
+    private let look: @Sendable () -> [InterfaceFacts]
 
     /// Creates the service of a machine that listens; nil if its application has no port of its own.
     ///
@@ -53,11 +54,16 @@ package struct ViewService: Sendable {
     ///   - port: The TCP port on which this machine listens.
     ///   - application: The application.
     package init?(port: Int, for application: PeerServiceType) {
+        self.init(port: port, for: application) { Interfaces.read() }
+    }
+
+    /// Creates it for interfaces that `look` returns after each change of networks.
+    init?(port: Int, for application: PeerServiceType, looking look: @escaping @Sendable () -> [InterfaceFacts]) {
         guard let port = UInt16(exactly: port), let ownPort = application.defaultPort.flatMap({ UInt16(exactly: $0) })
         else {
             return nil
         }
-        (self.port, self.ownPort, self.application) = (port, ownPort, application)
+        (self.port, self.ownPort, self.application, self.look) = (port, ownPort, application, look)
     }
 
     /// Answers until the task is cancelled.
@@ -69,14 +75,14 @@ package struct ViewService: Sendable {
         let changes = NetworkChanges { wake.call() }
         defer { changes.stop() }
         await withTaskCancellationHandler {
-            await BlockingWork.run { [port, ownPort, application] _ in
+            await BlockingWork.run { [port, ownPort, application, look] _ in
                 var answering = ViewAnswering(port: port, ownPort: ownPort, application: application, tell: tell)
                 defer { answering.close() }
-                answering.followInterfaces()
+                answering.listen(on: look())
                 while !wake.isOver.load(ordering: .sequentiallyConsistent) {
                     if answering.waitAndAnswer(orUntil: wake.descriptor) {
                         wake.clear()
-                        answering.followInterfaces()
+                        answering.listen(on: look())
                     }
                 }
             }

@@ -18,6 +18,9 @@ extension TerminalPerson {
         case .advertised(let name, _):
             console.emitForPrograms(AdvertisedReport(name: name))
             if let note = happening.note { console.note(note) }
+        case .unreachable(let receiver):
+            console.emitForPrograms(receiver)
+            console.note(receiver.text)
         case .invited(let question, let isWelcome):
             console.emitForPrograms(question)
             if isWelcome { console.note(question.announcement) }

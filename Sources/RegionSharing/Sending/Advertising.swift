@@ -1,3 +1,4 @@
+import Diagnosis
 public import Logging
 import PeerCore
 
@@ -14,17 +15,29 @@ public struct Announcement: Sendable {
     public init() {}
 }
 
-/// Announces a sender.
+/// Announces a sender, and tells machines that hear it and cannot connect what it sees of them.
 struct Advertising: Sendable {
     var local: LocalPeer
     var info: DiscoveryInfo
     var person: any Person
     var logger: Logger
 
-    /// Announces the sender until the task is cancelled.
+    /// Announces the sender, and answers questions, until the task is cancelled.
     ///
     /// Errors are told, and the sender continues without an announcement.
     func run(port: Int) async {
+        async let answered: Void = answer(port: port)
+        await announce(port: port)
+        await answered
+    }
+
+    private func answer(port: Int) async {
+        await ViewService(port: port, for: local.application)?.run { [person] address, view in
+            person.tell(.sending(.unreachable(UnreachableReceiver(address: address, view: view))))
+        }
+    }
+
+    private func announce(port: Int) async {
         do {
             try await PeerAdvertiser(serviceType: local.application).withAdvertisement(
                 instanceName: local.displayName,

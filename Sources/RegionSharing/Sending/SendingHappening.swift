@@ -1,3 +1,4 @@
+package import Diagnosis
 public import PeerCore
 public import RegionStore
 
@@ -24,6 +25,8 @@ public enum SendingHappening: Sendable {
     case renamed(String)
     /// It is not announced for now.
     case withdrawn
+    /// A machine nearby hears this one and cannot connect to it; told once for each machine, and for a few of them.
+    case unreachable(UnreachableReceiver)
     /// A receiver asks for the regions; whether it is let in without a question.
     case invited(InvitationQuestion, isWelcome: Bool)
     /// A transfer has changed.
@@ -34,6 +37,18 @@ public enum SendingHappening: Sendable {
     case changed(RegionSummary, RegionWatch.Change)
     /// No receiver has come for a while, so the sender ends.
     case served
+}
+
+/// A machine that hears this one and cannot connect to it, as it says itself.
+public struct UnreachableReceiver: Hashable, Sendable {
+    /// Its address.
+    public var address: String
+    /// What this machine sees of it.
+    package var view: PeerView
+
+    package init(address: String, view: PeerView) {
+        (self.address, self.view) = (address, view)
+    }
 }
 
 /// Why regions cannot be sent.

@@ -1,3 +1,4 @@
+import Diagnosis
 import Foundation
 import PeerTestSupport
 import SharingReports
@@ -151,6 +152,7 @@ import Testing
             .leftOut(region, RegionStoreError(.invalidArgument, "It has no map.")),
             .cutting(region, for: peer, bytes: (1, 2)), .cutting(region, for: nil, bytes: nil), .withheldPhotos(2),
             .missingRouting(region), .advertised("A", isBack: true), .renamed("A"), .withdrawn,
+            .unreachable(UnreachableReceiver(address: "A", view: PeerView(arrivals: .none, back: .kept))),
             .invited(invitation, isWelcome: true), .sent(declined), .sent(Screens.finished(.failure(impostor))),
             .sent(Screens.finished(.failure(PeerError(.outcomeUnknown, "A")))),
             .changed(region, .removed), .served,
