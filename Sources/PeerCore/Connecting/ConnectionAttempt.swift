@@ -12,6 +12,10 @@ struct ConnectionAttempt: Sendable {
     private let security: TransportSecurity?
     private let expected: ExpectedPeer?
 
+    // The kernel repeats a lost first packet after one and three seconds. A fresh socket has a short timer for what follows, too.
+    /// When further sockets begin to connect beside the first one.
+    private static let delays: [Duration] = [.zero, .seconds(1), .seconds(2)]
+
     private typealias Outcome = Result<FrameConnection, PeerError>
 
     /// Creates an attempt.
@@ -120,12 +124,38 @@ struct ConnectionAttempt: Sendable {
         }
     }
 
-    /// Opens a connection.
+    /// Opens a connection over the first of several sockets that connects.
     private func connect(usesSmallSegments: Bool) async throws -> FrameConnection {
+        let timeout = connector.configuration.connectTimeout
+        return try await withThrowingTaskGroup(of: FrameConnection.self) { group in
+            for delay in Self.delays where delay < timeout {
+                group.addTask {
+                    try await Task.sleep(for: delay)
+                    return try await dial(within: timeout - delay, usesSmallSegments)
+                }
+            }
+            var winner: FrameConnection?
+            var failure: any Error = CancellationError()
+            while let result = await group.nextResult() {
+                switch result {
+                case .success(let connection) where winner == nil: winner = connection
+                case .success(let connection): connection.abort()
+                case .failure(let error) where winner == nil && failure is CancellationError: failure = error
+                case .failure: break
+                }
+                // A failure is an answer, or the end of the time of all.
+                group.cancelAll()
+            }
+            guard let winner else { throw failure }
+            return winner
+        }
+    }
+
+    private func dial(within timeout: Duration, _ usesSmallSegments: Bool) async throws -> FrameConnection {
         let opening = NIOLockedValueBox(Opening())
         return try await withTaskCancellationHandler {
             try Task.checkCancellation()
-            return try await dial(opening, usesSmallSegments)
+            return try await dial(opening, within: timeout, usesSmallSegments)
         } onCancel: {
             let channel = opening.withLockedValue { opening in
                 opening.isCancelled = true
@@ -135,10 +165,13 @@ struct ConnectionAttempt: Sendable {
         }
     }
 
-    private func dial(_ opening: NIOLockedValueBox<Opening>, _ usesSmallSegments: Bool) async throws -> FrameConnection
-    {
+    private func dial(
+        _ opening: NIOLockedValueBox<Opening>,
+        within timeout: Duration,
+        _ usesSmallSegments: Bool
+    ) async throws -> FrameConnection {
         try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .connectTimeout(TimeAmount(connector.configuration.connectTimeout))
+            .connectTimeout(TimeAmount(timeout))
             .connect(to: address) { [connector, security, expected] channel in
                 // The attempt may have been cancelled before there was a channel to close.
                 let isCancelled = opening.withLockedValue { opening in

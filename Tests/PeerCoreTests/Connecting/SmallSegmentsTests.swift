@@ -9,11 +9,11 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct SmallSegmentsTests {
     @Test(arguments: [
         // An ordinary network, one with a way of two seconds, and a peer that has little time.
-        (0.001, 5.0, 2.0), (0.9, 5, 2), (1.8, 7.2, 3.6), (0.001, 0.7, 0.35),
+        (1, 5000, 2000), (900, 5000, 2000), (1800, 7200, 3600), (1, 700, 350),
     ])
-    func theSecondConnectionWaitsForASlowPeerAndKeepsToTheTime(opening: Double, limit: Double, patience: Double) {
-        let patienceThen = SmallSegments.patience(afterOpening: .seconds(opening), within: .seconds(limit))
-        #expect(patienceThen == .seconds(patience))
+    func theSecondConnectionWaitsForASlowPeerAndKeepsToTheTime(opening: Int, limit: Int, patience: Int) {
+        let time = SmallSegments.patience(afterOpening: .milliseconds(opening), within: .milliseconds(limit))
+        #expect(time == .milliseconds(patience))
     }
 
     /// Passes the bytes of connections on to a listener, but only from the `number`-th on; notes the segments of each.
@@ -67,7 +67,9 @@ import Testing
     @Test func whereSmallSegmentsDoNotHelpTheConnectionIsSpeechless() async throws {
         var pair = try Pair()
         pair.receiving.securingTimeout = .milliseconds(700)
-        try await RawServer.with { $0.readToEnd() } _: { [pair] server in
+        try await RawServer.with {
+            $0.readToEnd()
+        } _: { [pair] server in
             let address = try SocketAddress(ipAddress: "127.0.0.1", port: server.port)
             let error = peerError(await outcome { try await pair.receive(from: address, into: MemorySink()) })
             #expect(error?.code == .timedOut)
