@@ -22,6 +22,8 @@ public struct RemotePeer: Hashable, Sendable {
     public var trust: PeerTrust
     /// Whether the secret of a share link admits the peer (for a sender) or admitted this machine (for a receiver).
     public var isAdmittedByShareLink = false
+    /// Whether long packets get lost on the way, so that only small ones are used; known to the side that has connected.
+    package var usesSmallSegments = false
 
     /// Creates a description.
     package init(

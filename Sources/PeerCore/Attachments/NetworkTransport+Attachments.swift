@@ -147,18 +147,23 @@ extension NetworkTransport {
             await driver.run(on: connection, reading: reads, tickInterval: interval, cancellations: transfer.control)
             return await driver.outcome
         case .receiving(let sink, _, _):
-            let openLane: @Sendable (SocketAddress, PeerID?) async throws -> FrameConnection = { address, id in
-                try await PeerConnector(
-                    application: transfer.local.application,
-                    configuration: configuration,
-                    logger: transfer.logger
-                ).connect(to: [address], security: security, expecting: ExpectedPeer(id: id))
-            }
             let context = ReceiveContext(
                 sink: sink,
                 invitation: InvitationRequest(timeout: 1),
                 pool: .singleton,
-                openLane: openLane,
+                openLane: { address, id, usesSmallSegments in
+                    var connector = PeerConnector(
+                        application: transfer.local.application,
+                        configuration: configuration,
+                        logger: transfer.logger
+                    )
+                    connector.usesSmallSegments = usesSmallSegments
+                    return try await connector.connect(
+                        to: [address],
+                        security: security,
+                        expecting: ExpectedPeer(id: id)
+                    )
+                },
                 showsEstimate: { _ in false },
                 decide: { .accept(try transfer.content.answer(to: $0.manifest)) },
                 report: report

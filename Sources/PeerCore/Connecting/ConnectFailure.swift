@@ -65,6 +65,12 @@ struct ConnectFailure: Error {
         }
     }
 
+    /// Returns the more informative one of two errors, the first one if both are alike.
+    static func moreTelling(_ one: PeerError?, _ other: PeerError) -> PeerError {
+        guard let one, rank(one) <= rank(other) else { return other }
+        return one
+    }
+
     private static func hasTimedOut(_ error: PeerError) -> Bool {
         error.code == .timedOut || error.cause is ChannelError
     }

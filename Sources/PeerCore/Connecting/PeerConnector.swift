@@ -1,7 +1,5 @@
 import Logging
-import NIOConcurrencyHelpers
-package import NIOCore
-import NIOPosix
+import NIOCore
 
 /// The TCP side of a receiver: opens a connection to a peer.
 struct PeerConnector: Sendable {
@@ -16,6 +14,9 @@ struct PeerConnector: Sendable {
     var use = ConnectionUse.transfer
     /// Called when an address has accepted a connection, before the peer is authenticated.
     var accepted: @Sendable () -> Void = {}
+
+    /// Whether small segments are used from the start, because another connection to the same machine needs them.
+    var usesSmallSegments = false
 
     private enum Event: Sendable {
         case connected(Int, FrameConnection)
@@ -63,7 +64,13 @@ struct PeerConnector: Sendable {
                 switch race.next(at: .now) {
                 case .start(let position):
                     let address = addresses[position]
-                    group.addTask { await attempt(position, address, security, expected) }
+                    group.addTask {
+                        let attempt = ConnectionAttempt(self, to: address, security, expecting: expected)
+                        switch await attempt.run() {
+                        case .success(let connection): return .connected(position, connection)
+                        case .failure(let error): return .failed(position, error)
+                        }
+                    }
                     continue
                 case .wait(let time):
                     let time = lookAgain == nil ? time : min(time, nextLook)
@@ -120,150 +127,4 @@ struct PeerConnector: Sendable {
         }
         return running
     }
-
-    private func attempt(
-        _ position: Int,
-        _ address: SocketAddress,
-        _ security: TransportSecurity?,
-        _ expected: ExpectedPeer?
-    ) async -> Event {
-        let metadata: Logger.Metadata = ["address": "\(address.displayText)", "peer": "\(expected?.short ?? "any")"]
-        logger.debug("connection attempt started", metadata: metadata)
-        do {
-            let connection = try await open(address, security, expected)
-            logger.debug("connection attempt succeeded", metadata: metadata)
-            return .connected(position, connection)
-        } catch {
-            logger.debug(
-                "connection attempt failed",
-                metadata: metadata.merging(["error": "\(error)"]) { $1 }
-            )
-            return .failed(position, error)
-        }
-    }
-
-    /// Opens a connection to an address and waits until the peer has proved itself.
-    private func open(
-        _ address: SocketAddress,
-        _ security: TransportSecurity?,
-        _ expected: ExpectedPeer?
-    ) async throws(PeerError) -> FrameConnection {
-        let opening = NIOLockedValueBox(Opening())
-        let result: Result<FrameConnection, PeerError> = await withTaskCancellationHandler {
-            let connection: FrameConnection
-            let start = ContinuousClock.now
-            do {
-                connection = try await connect(to: address, opening, security, expected)
-            } catch {
-                return .failure(PeerError(connecting: error))
-            }
-            accepted()
-            // The handshake takes a few times the way that the connection took, and a lost packet of it as much again.
-            let limit = max(configuration.securingTimeout, (.now - start) * 4)
-            do {
-                let late = security == nil ? PeerError.saidNothing : PeerError.deadline(.securing)
-                try await connection.proved(within: limit, orThrow: late)
-                return .success(connection)
-            } catch {
-                let failure = PeerError(proving: error)
-                let answer = UnexpectedAnswer(failure, on: connection)
-                connection.abort()
-                return .failure(answer.map { PeerError($0) } ?? failure)
-            }
-        } onCancel: {
-            let channel = opening.withLockedValue { opening in
-                opening.isCancelled = true
-                return opening.channel
-            }
-            channel?.close(promise: nil)
-        }
-        return try result.get()
-    }
-
-    private func connect(
-        to address: SocketAddress,
-        _ opening: NIOLockedValueBox<Opening>,
-        _ security: TransportSecurity?,
-        _ expected: ExpectedPeer?
-    ) async throws -> FrameConnection {
-        try Task.checkCancellation()
-        return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .connectTimeout(TimeAmount(configuration.connectTimeout))
-            .connect(to: address) { [application, configuration, greeting, use] channel in
-                // The attempt may have been cancelled before there was a channel to close.
-                let isCancelled = opening.withLockedValue { opening in
-                    opening.channel = channel
-                    return opening.isCancelled
-                }
-                guard !isCancelled else { return channel.eventLoop.makeFailedFuture(CancellationError()) }
-                return channel.eventLoop.makeCompletedFuture {
-                    try FrameConnection.makeConnecting(
-                        channel,
-                        application: application,
-                        configuration: configuration,
-                        security: security,
-                        expecting: expected,
-                        greeting: greeting,
-                        use: use
-                    )
-                }
-            }
-    }
-
-    /// A channel that is being opened, and whether it still should be.
-    private struct Opening {
-        var channel: (any Channel)?
-        var isCancelled = false
-    }
-}
-
-/// Finds out whether a peer answers at an address.
-package enum AddressProbe {
-    /// Connects, waits until the other side has proved a key of its own, and disconnects.
-    ///
-    /// This machine uses a new key, so that the other side cannot recognise it. No message is sent after the handshake, so the
-    /// other side asks nobody and shows nothing.
-    ///
-    /// - Parameters:
-    ///   - address: The address.
-    ///   - application: The application that should answer.
-    /// - Throws: ``PeerError`` that says who or what answers instead; `CancellationError`.
-    package static func probe(at address: SocketAddress, application: PeerServiceType) async throws {
-        let identity = try PeerIdentity.generate(for: application)
-        var configuration = ConnectionConfiguration()
-        configuration.connectTimeout = ConnectionConfiguration.patientConnectTimeout
-        let connector = PeerConnector(application: application, configuration: configuration)
-        do {
-            let connection = try await connector.connect(
-                to: [address],
-                security: try TransportSecurity(identity: identity, application: application),
-                expecting: nil
-            )
-            connection.abort()
-        } catch let failure as ConnectFailure {
-            throw failure.error
-        }
-    }
-}
-
-/// The only peer that a connector accepts: the one with an id, the one that a share link names, or the one that is
-/// both.
-package struct ExpectedPeer: Hashable, Sendable {
-    private let id: PeerID?
-    private let prefix: PeerIDPrefix?
-
-    /// Creates an expectation; nil if any peer is acceptable.
-    package init?(id: PeerID?, prefix: PeerIDPrefix? = nil) {
-        guard id != nil || prefix != nil else { return nil }
-        self.id = id
-        self.prefix = prefix
-    }
-
-    /// Returns whether the peer with an id is acceptable.
-    package func accepts(_ other: PeerID) -> Bool {
-        (id == nil || id == other) && prefix?.matches(other) != false
-    }
-
-    /// The start of the id, for people.
-    package var short: String { id?.short ?? prefix?.short ?? "" }
 }

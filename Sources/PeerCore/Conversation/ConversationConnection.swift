@@ -10,6 +10,8 @@ package protocol ConversationConnection: Sendable {
     var addressKey: AddressKey { get }
     /// When the last byte came; nil if none has.
     var lastReceipt: ContinuousClock.Instant? { get }
+    /// Whether both sides send small segments only, because longer packets get lost.
+    var usesSmallSegments: Bool { get }
 
     /// Sends frames, in order, without waiting.
     ///
@@ -32,6 +34,9 @@ package protocol ConversationConnection: Sendable {
 }
 
 extension ConversationConnection {
+    /// False: packets of the usual length arrive.
+    package var usesSmallSegments: Bool { false }
+
     /// Sends one frame without waiting.
     package func send(_ frame: Frame) { send([frame], written: nil) }
 }
@@ -53,6 +58,7 @@ struct TransferConnection: ConversationConnection {
     }
 
     var lastReceipt: ContinuousClock.Instant? { frames.activity.last }
+    var usesSmallSegments: Bool { frames.usesSmallSegments }
 
     func send(_ frames: [Frame], written: (@Sendable () -> Void)?) {
         for frame in frames { self.frames.send(.frame(frame)) }

@@ -73,6 +73,7 @@ extension ConversationDriver {
                 let trust = try await environment.trust(id, hello.displayName)
                 remote = RemotePeer(hello, at: connection.remoteAddress, certifiedID: machine.certifiedID, trust: trust)
                 remote?.isAdmittedByShareLink = machine.isAdmittedByToken
+                remote?.usesSmallSegments = connection.usesSmallSegments
                 // Not the time of the question: a trust store may take long.
                 return machine.trustAnswered(ConversationTrust(trust), at: environment.now())
             case .peer:

@@ -48,6 +48,7 @@ package struct NetworkConnection: PeerConnection {
 
     /// When the last byte came; nil if none has.
     package var lastReceipt: ContinuousClock.Instant? { frames.activity.last }
+    package var usesSmallSegments: Bool { frames.usesSmallSegments }
 
     private var eventLoop: any EventLoop { frames.channel.eventLoop }
 

@@ -217,8 +217,13 @@ public struct TransferReceiver: Sendable {
                 invitation: InvitationRequest(timeout: max(1, min(limit, seconds)), context: context, token: token),
                 pool: .singleton,
                 openLane: { [application = local.application, configuration, logger] in
-                    try await PeerConnector(application: application, configuration: configuration, logger: logger)
-                        .connect(to: [$0], security: security, expecting: ExpectedPeer(id: $1))
+                    var connector = PeerConnector(
+                        application: application,
+                        configuration: configuration,
+                        logger: logger
+                    )
+                    connector.usesSmallSegments = $2
+                    return try await connector.connect(to: [$0], security: security, expecting: ExpectedPeer(id: $1))
                 },
                 picking: picking,
                 showsEstimate: showsEstimate,

@@ -45,6 +45,34 @@ import Testing
         }
     }
 
+    /// As where a tunnel or an access point takes shorter packets than the cards of both machines send.
+    @Test(arguments: [TwoHosts.Network.v4, .ll6])
+    func theExampleRegionCrossesWhereLongPacketsGetLost(network: TwoHosts.Network) async throws {
+        try await withTwo(network) { sender, receiver, directory, hosts in
+            try await Example.put(on: sender)
+            for side in [TwoHosts.Side.a, .b] {
+                // Cards would make long packets of short ones, and short ones of long ones.
+                try await hosts.shell(
+                    side,
+                    """
+                    ethtool -K lan0 tso off gso off gro off
+                    nft add table netdev narrow
+                    nft add chain netdev narrow in '{ type filter hook ingress device lan0 priority 0; policy accept; }'
+                    nft add rule netdev narrow in meta length '>' 1200 drop
+                    """
+                )
+            }
+            let received = try await sender.send(Example.name, ["--once"]) { running in
+                let received = try await receiver.run("receive", "--yes", "--timeout", "300")
+                let sent = await running.child.ending()
+                #expect(sent.code == 0, "\(sent)")
+                return received
+            }
+            #expect(received.code == 0, "\(received)")
+            try await Example.expectWhole(on: receiver, as: sender, in: directory)
+        }
+    }
+
     @Test func onACableTheAddressThatTheSenderShowsWorks() async throws {
         try await withTwo(.ll6, hasDiscovery: false) { sender, receiver, _, _ in
             try await Example.put(on: sender)

@@ -50,6 +50,14 @@ public final class RawConnection: Sendable {
         return Int(UInt16(bigEndian: address.sin_port))
     }
 
+    /// The longest segment that this end sends.
+    public var segmentLength: Int32 {
+        var value: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_MAXSEG, &value, &length)
+        return value
+    }
+
     /// Reads what is there, waiting for at least one byte; empty at the end of the connection.
     public func read(atMost count: Int = 65_536) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)

@@ -29,8 +29,10 @@ extension ReceiveDriver {
     /// Opens a lane and processes its pieces until the sender closes it.
     private func run(_ lane: Int, _ secret: ConnectionSecret) async {
         do {
-            guard let address = lifecycle.connection.channel.remoteAddress else { throw ChannelError.ioOnClosedChannel }
-            let connection = try await context.openLane(address, conversation.state.certifiedID)
+            let main = lifecycle.connection
+            guard let address = main.channel.remoteAddress else { throw ChannelError.ioOnClosedChannel }
+            let id = conversation.state.certifiedID
+            let connection = try await context.openLane(address, id, main.usesSmallSegments)
             laneConnections[lane] = connection
             lifecycle.logger.debug("lane opened", metadata: ["lane": "\(lane)"])
             connection.activity.frames.begin(lifecycle.logger)

@@ -305,7 +305,7 @@ struct ReceiveContext: Sendable {
     /// Opens another connection to the sender at an address.
     ///
     /// The sender must prove the given id.
-    let openLane: @Sendable (SocketAddress, PeerID?) async throws -> FrameConnection
+    let openLane: @Sendable (SocketAddress, PeerID?, _ usesSmallSegments: Bool) async throws -> FrameConnection
     /// Picks from several offers; nil if the sender may have only one.
     var picking: OfferPicking?
     /// Whether a person will see how much of an offer would be transferred.

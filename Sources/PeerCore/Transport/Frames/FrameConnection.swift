@@ -20,6 +20,10 @@ struct FrameConnection: Sendable {
     let asyncChannel: AsyncChannel
     let activity: ActivityStamp
     let shortcut: LinkShortcut
+    /// Whether both sides send small segments only, because longer packets get lost.
+    ///
+    /// Known to the side that has opened the connection.
+    let usesSmallSegments: Bool
     /// Succeeds when the peer is authenticated; nil on a connection that a listener has accepted.
     private let proof: EventLoopPromise<Void>?
     private let peerCertificate: PeerCertificate
@@ -72,12 +76,14 @@ struct FrameConnection: Sendable {
         security: TransportSecurity?,
         expecting expected: ExpectedPeer?,
         greeting: Hello?,
-        use: ConnectionUse = .transfer
+        use: ConnectionUse = .transfer,
+        usesSmallSegments: Bool = false
     ) throws -> FrameConnection {
         let peer = PeerCertificate(expected: expected)
         let preface = Preface(application: application.name)
         let activity = ActivityStamp()
         try SocketTuning.apply(to: channel, for: use, isAccepted: false)
+        if usesSmallSegments { try SocketTuning.useSmallSegments(on: channel) }
         if let security {
             let detector = ConnectorSecurityDetector(preface: preface, activity: activity)
             try channel.pipeline.syncOperations.addHandler(detector)
@@ -93,7 +99,7 @@ struct FrameConnection: Sendable {
         )
         let proof = channel.eventLoop.makePromise(of: Void.self)
         do {
-            return try wrap(channel, opening, configuration, proof: proof, activity)
+            return try wrap(channel, opening, configuration, proof: proof, activity, usesSmallSegments)
         } catch {
             proof.fail(error)
             throw error
@@ -105,7 +111,8 @@ struct FrameConnection: Sendable {
         _ opening: ConnectionOpening,
         _ configuration: ConnectionConfiguration,
         proof: EventLoopPromise<Void>?,
-        _ activity: ActivityStamp = ActivityStamp()
+        _ activity: ActivityStamp = ActivityStamp(),
+        _ usesSmallSegments: Bool = false
     ) throws -> FrameConnection {
         let shortcut = LinkShortcut()
         try channel.pipeline.syncOperations.addHandler(
@@ -125,6 +132,7 @@ struct FrameConnection: Sendable {
             asyncChannel: asyncChannel,
             activity: activity,
             shortcut: shortcut,
+            usesSmallSegments: usesSmallSegments,
             proof: proof,
             peerCertificate: opening.peerCertificate
         )
@@ -140,6 +148,23 @@ struct FrameConnection: Sendable {
         }
         defer { timer.cancel() }
         try await proof.futureResult.get()
+    }
+
+    /// Waits for the first byte of the peer.
+    ///
+    /// - Returns: Whether none has come for `time`, and the connection is still open; false if the task is cancelled.
+    func isSilent(for time: Duration) async -> Bool {
+        let settled = channel.eventLoop.makePromise(of: Bool.self)
+        let timer = channel.eventLoop.scheduleTask(in: TimeAmount(time)) { [activity] in
+            settled.succeed(!activity.hasHeard)
+        }
+        channel.closeFuture.whenComplete { _ in settled.succeed(false) }
+        defer { timer.cancel() }
+        return await withTaskCancellationHandler {
+            (try? await settled.futureResult.get()) ?? false
+        } onCancel: {
+            settled.succeed(false)
+        }
     }
 
     /// Sends a piece without waiting; pieces arrive in the order in which they are sent.

@@ -55,6 +55,14 @@ enum SocketTuning {
         if use == .link { try? options.setOption(unsentOption, value: SocketOptionValue(linkUnsentLength)) }
     }
 
+    /// Limits the segments of both sides; to be called before the channel connects.
+    ///
+    /// - Throws: The error of the system.
+    static func useSmallSegments(on channel: any Channel) throws {
+        let option = ChannelOptions.Types.SocketOption.tcpOption(NIOBSDSocket.Option(rawValue: TCP_MAXSEG))
+        try channel.syncOptions?.setOption(option, value: SocketOptionValue(SmallSegments.length))
+    }
+
     /// Sets the options of a connection that was accepted for a transfer, and then carries a link.
     static func useForLink(_ channel: any Channel) {
         channel.setOption(.recvAllocator, value: linkAllocator).whenComplete { _ in }
