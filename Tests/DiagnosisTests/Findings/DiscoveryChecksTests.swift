@@ -4,60 +4,6 @@ import Testing
 @testable import Diagnosis
 
 @Suite struct DiscoveryChecksTests {
-    private static let states: [(AvahiFacts, Finding.Code, String?)] = [
-        (AvahiFacts(state: .stopped), .avahiStopped, "sudo systemctl start avahi-daemon"),
-        (AvahiFacts(isInstalled: false, state: .stopped), .avahiMissing, "sudo apt install avahi-daemon"),
-        (AvahiFacts(isInstalled: false, state: .noBus), .avahiMissing, "sudo apt install avahi-daemon"),
-        (AvahiFacts(state: .noBus), .busStopped, "sudo systemctl start dbus avahi-daemon"),
-        (AvahiFacts(state: .busDenied), .busDenied, nil),
-        (
-            AvahiFacts(state: .portTaken), .avahiUnusable,
-            "sudo ss -ulpn sport = 5353; sudo systemctl start avahi-daemon"
-        ),
-        (AvahiFacts(isInstalled: false, state: .portTaken), .avahiMissing, "sudo apt install avahi-daemon"),
-        (AvahiFacts(state: .offBus), .avahiUnusable, "sudo systemctl restart avahi-daemon"),
-        (AvahiFacts(state: .silent), .avahiSilent, "sudo systemctl restart avahi-daemon"),
-        (AvahiFacts(state: .failed("No.")), .avahiSilent, "sudo systemctl restart avahi-daemon"),
-        (AvahiFacts(state: .running, interfaces: ["lo"]), .avahiInterface, "sudo systemctl restart avahi-daemon"),
-    ]
-
-    @Test(arguments: states.indices) func saysWhyAvahiDoesNotWork(row: Int) {
-        let (avahi, code, command) = Self.states[row]
-        let findings = DiscoveryChecks.findings(of: avahi, on: Machine.laptop)
-        #expect(findings.map(\.code) == [code])
-        #expect(findings.map(\.severity) == [.problem])
-        #expect(findings.first?.command == command)
-    }
-
-    @Test(arguments: [
-        (AvahiConfiguration(allowed: ["eth0"]), "Add wlan0 to allow-interfaces"),
-        (AvahiConfiguration(denied: ["wlan0"]), "Remove wlan0 from deny-interfaces"),
-        (AvahiConfiguration(usesNoIP: true), "Set use-ipv4=yes"), (AvahiConfiguration(), "Check allow-interfaces"),
-    ])
-    func namesTheSetting(configuration: AvahiConfiguration, words: String) {
-        let avahi = AvahiFacts(state: .running, interfaces: [], configuration: configuration)
-        let finding = DiscoveryChecks.findings(of: avahi, on: Machine.laptop).first
-        #expect(finding?.remedy?.hasPrefix(words) == true)
-        #expect(finding?.interface == "wlan0")
-    }
-
-    /// A daemon that cannot start with its settings, and one that others do not find, need another setting, not a start.
-    @Test(arguments: [
-        ("[server]\nuse-ipv4=no\nuse-ipv6=no", AvahiFacts.State.stopped, "Set use-ipv4=yes and use-ipv6=yes in "),
-        ("[server]\nenable-dbus=no", .offBus, "Set enable-dbus=yes in "), ("", .offBus, "Restart it:"),
-        ("[server]\ndomain-name=home", .running, "Remove domain-name in "),
-        ("[publish]\npublish-addresses=no", .running, "Set publish-addresses=yes in "),
-    ])
-    func namesTheSettingThatMakesItUseless(text: String, state: AvahiFacts.State, words: String) {
-        let avahi = AvahiFacts(state: state, interfaces: [], configuration: AvahiConfiguration(parsing: text))
-        let findings = DiscoveryChecks.findings(of: avahi, on: Machine.laptop)
-        #expect(findings.map(\.code) == [.avahiUnusable])
-        #expect(findings.first?.remedy?.hasPrefix(words) == true)
-        let usual = AvahiConfiguration(parsing: "[server]\ndomain-name=local\nenable-dbus=yes")
-        let fine = AvahiFacts(state: .running, interfaces: ["wlan0"], configuration: usual)
-        #expect(DiscoveryChecks.findings(of: fine, on: Machine.laptop).map(\.code) == [.avahi])
-    }
-
     @Test func whoAnswersAndIsNotListedIsNamed() {
         #expect(DiscoveryChecks.finding(ofPeersNotListed: []) == PeerChecks.noPeers)
         let others = [Machine.interface("x", ["192.168.1.9/24"]).addresses[0].address]
@@ -67,30 +13,6 @@ import Testing
         // What keeps Avahi from working explains it.
         let silent = DiscoveryChecks.findings(of: AvahiFacts(state: .silent), on: Machine.laptop)
         #expect(Weighing.weighed(silent + [finding]).map(\.code) == [.avahiSilent, .noPeers])
-    }
-
-    @Test func oneOfTwoNetworksWithoutAvahiIsAProblem() {
-        var machine = Machine.laptop
-        machine.interfaces.append(Machine.interface("eth0", ["10.0.0.1/8"]))
-        let avahi = AvahiFacts(state: .running, interfaces: ["eth0", "lo"])
-        #expect(DiscoveryChecks.findings(of: avahi, on: machine).map(\.interface) == ["wlan0"])
-    }
-
-    /// What is not known is not reported.
-    @Test func blamesAvahiForNothingThatItCannotHelp() {
-        let running = AvahiFacts(state: .running, interfaces: ["wlan0", "lo", "docker0"])
-        #expect(DiscoveryChecks.findings(of: running, on: Machine.laptop).map(\.code) == [.avahi])
-        let deaf = AvahiFacts(state: .running, interfaces: ["lo"])
-        #expect(DiscoveryChecks.findings(of: deaf, on: Machine.laptop, blocked: ["wlan0"]).isEmpty)
-        #expect(DiscoveryChecks.findings(of: deaf, on: MachineFacts()).isEmpty)
-        #expect(DiscoveryChecks.findings(of: AvahiFacts(state: .running), on: Machine.laptop).isEmpty)
-    }
-
-    @Test func deniedPublishingIsAWarning() {
-        let avahi = AvahiFacts(state: .running, deniesPublishing: true)
-        let findings = DiscoveryChecks.findings(of: avahi, on: Machine.laptop)
-        #expect(findings.map(\.code) == [.publishingDenied])
-        #expect(findings.map(\.severity) == [.warning])
     }
 
     private typealias Fate = MulticastFacts.Echo.Fate
