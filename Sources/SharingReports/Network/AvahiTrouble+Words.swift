@@ -50,7 +50,7 @@ extension AvahiTrouble {
     package var remedy: String {
         switch self {
         case .missing: return "Install it while you have internet:"
-        case .stopped: return "Start it; if it does not start, it says why:"
+        case .stopped: return "Start it. If that fails, its log says why:"
         case .masked: return "Permit it, and start it:"
         case .portTaken where settings.isEmpty: return "To see that program, and to start Avahi when it has ended:"
         case .noBus: return "Start both:"
@@ -84,7 +84,7 @@ extension AvahiTrouble {
         case .portTaken where settings.isEmpty: ["sudo ss -ulpn sport = 5353", "sudo systemctl start avahi-daemon"]
         case .noBus: ["sudo systemctl start dbus avahi-daemon"]
         case .busDenied: []
-        case .denied: ["grep -rls org.freedesktop.Avahi /etc/dbus-1 /usr/share/dbus-1"]
+        case .denied: ["grep -ls org.freedesktop.Avahi /etc/dbus-1/system.d/* /usr/share/dbus-1/system.d/*"]
         case .unstartable([]), .excluded(_, nil): [Self.log]
         default: Self.deletions(of: settings) + ["sudo systemctl restart avahi-daemon"]
         }
