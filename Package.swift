@@ -40,7 +40,7 @@ let traits = [
 //                                                        |
 //                       CDBus <- DBus <- NetworkManager <'
 //
-//   HostNetwork <- PeerCore, Diagnosis, NetworkManager, WebServer, PhoneSharing, HikeShareCommands
+//   HostNetwork <- Avahi, PeerCore, Diagnosis, NetworkManager, SharingReports, WebServer, PhoneSharing, HikeShareCommands
 let package = Package(
     name: "hikeshare",
     // The program is no product for other packages: `swift run` in an application would plan it, too, and the next `swift build`
@@ -87,8 +87,8 @@ let libraries: Targets = [
     "CCairo": [],
     // Takes the data of ICU out of the released program. A library product must not.
     "CICUData": [],
-    "Avahi": ["CAvahi", "NIOConcurrencyHelpers"],
     "HostNetwork": ["NIOConcurrencyHelpers"],
+    "Avahi": ["CAvahi", "HostNetwork", "NIOConcurrencyHelpers"],
     "DBus": ["CDBus"],
     "NetworkManager": ["DBus", "HostNetwork"],
     "PeerProtocol": ["CSHA256", "CZlib", "NIOCore", "Crypto"],
@@ -174,7 +174,7 @@ let tests: Targets = [
         "FaultInjection", "FaultyReceiver", "MapFiles", "NearbyPeers", "RegionStore", "RegionTestSupport", "TrackFiles",
         "PeerCore", "PeerStorage", "PeerTesting", "PeerTestSupport", "Logging", "NIOCore", "GRDB",
     ],
-    "DiagnosisTests": ["Diagnosis", "HostNetwork", "PeerCore", "PeerTestSupport", "NIOCore"],
+    "DiagnosisTests": ["DBus", "Diagnosis", "HostNetwork", "PeerCore", "PeerTestSupport", "NIOCore"],
     "WebServerTests": ["WebServer", "PeerStorage", "PeerTestSupport", "NIOCore", "NIOHTTP1"],
     "MapPagesTests": [
         "MapPages", "PeerProtocol", "PeerStorage", "RegionStore", "WebServer", "PeerTestSupport", "NIOCore", "GRDB",

@@ -104,9 +104,24 @@ extension AvahiError {
         }
     }
 
-    /// The daemon is not on the bus.
-    static func daemonUnavailable(_ number: Int32? = nil) -> AvahiError {
-        AvahiError(
+    /// The daemon is not on the bus, or the bus lets this program not reach it.
+    ///
+    /// - Parameters:
+    ///   - number: The underlying number.
+    ///   - isRunning: Whether its process runs.
+    /// - Returns: The error.
+    static func daemonUnavailable(
+        _ number: Int32? = nil,
+        isRunning: Bool = AvahiDaemon.isRunning
+    ) -> AvahiError {
+        guard !isRunning else {
+            return AvahiError(
+                .daemonUnavailable,
+                "The Avahi daemon, which finds devices nearby, is running, but this program does not reach it over D-Bus.",
+                avahiCode: number
+            )
+        }
+        return AvahiError(
             .daemonUnavailable,
             "The Avahi daemon, which finds devices nearby, is not running.",
             remedy: "Start it with: sudo systemctl start avahi-daemon",
@@ -139,8 +154,10 @@ extension AvahiError {
     }
 
     /// The name of the daemon's setting (avahi-daemon.conf(5)) whose maximum is reached; nil if the error has another reason.
-    package var reachedLimit: String? {
-        switch avahiCode.map(Int.init) {
+    package var reachedLimit: String? { avahiCode.flatMap { Self.limit(for: Int($0)) } }
+
+    private static func limit(for number: Int) -> String? {
+        switch number {
         case AVAHI_ERR_TOO_MANY_CLIENTS: "clients-max"
         case AVAHI_ERR_TOO_MANY_OBJECTS: "objects-per-client-max"
         case AVAHI_ERR_TOO_MANY_ENTRIES: "entries-per-entry-group-max"
@@ -183,7 +200,7 @@ extension AvahiError {
         case AVAHI_ERR_TOO_MANY_CLIENTS, AVAHI_ERR_TOO_MANY_OBJECTS, AVAHI_ERR_TOO_MANY_ENTRIES:
             return (
                 .tooManyObjects, "The Avahi daemon is used by too many programs, or too heavily, at once.",
-                "End other programs that use it, or raise the limits in /etc/avahi/avahi-daemon.conf."
+                "End other programs that use it, or take \(limit(for: number) ?? "its limits") out of /etc/avahi/avahi-daemon.conf."
             )
         case AVAHI_ERR_NOT_SUPPORTED, AVAHI_ERR_VERSION_MISMATCH:
             return (.notSupported, nil, "Update avahi-daemon.")

@@ -42,6 +42,16 @@ import Testing
         }
     }
 
+    @Test func namesTheLimitThatIsReached() {
+        let full = AvahiError.translating(Int32(AVAHI_ERR_TOO_MANY_CLIENTS))
+        #expect(full.reachedLimit == "clients-max")
+        #expect(full.remedy?.contains("clients-max") == true)
+        #expect(AvahiError.translating(Int32(AVAHI_ERR_TOO_MANY_OBJECTS)).reachedLimit == "objects-per-client-max")
+        #expect(AvahiError.translating(Int32(AVAHI_ERR_TOO_MANY_ENTRIES)).reachedLimit == "entries-per-entry-group-max")
+        #expect(AvahiError.translating(Int32(AVAHI_ERR_COLLISION)).reachedLimit == nil)
+        #expect(AvahiError.noAnswer().reachedLimit == nil)
+    }
+
     @Test func toleratesNumbersThatDoNotExist() {
         for number in [Int32.min, -1000, 0, 1, Int32.max] {
             #expect(AvahiError.translating(number).code == .failure)
@@ -54,7 +64,12 @@ import Testing
     }
 
     @Test func namesTheRemedy() {
-        #expect(AvahiError.daemonUnavailable().remedy?.contains("sudo systemctl start avahi-daemon") == true)
+        let stopped = AvahiError.daemonUnavailable(isRunning: false)
+        #expect(stopped.remedy?.contains("sudo systemctl start avahi-daemon") == true)
+        // Neither a start nor a new start helps if the bus does not let the program reach it.
+        let unreached = AvahiError.daemonUnavailable(isRunning: true)
+        #expect(unreached.code == .daemonUnavailable && unreached.remedy == nil)
+        #expect(unreached.message.contains("is running"))
         #expect(
             AvahiError(.collision, "Taken.", remedy: "Choose another.").description
                 == "collision: Taken. Choose another."

@@ -89,7 +89,7 @@ enum AvahiExamination {
     private static func facts(after error: AvahiError) async -> AvahiFacts {
         var facts = facts(.running)
         switch error.code {
-        case .daemonUnavailable where isRunning: facts.state = await isDenied ? .denied : .offBus
+        case .daemonUnavailable where AvahiDaemon.isRunning: facts.state = await isDenied ? .denied : .offBus
         case .daemonUnavailable where isPortTaken(isShared: true): facts.state = .portTaken
         case .daemonUnavailable where !facts.configuration.portBlockers.isEmpty && isPortTaken(isShared: false):
             facts.state = .portShared
@@ -101,12 +101,6 @@ enum AvahiExamination {
         default: facts.state = .failed(error.message)
         }
         return facts
-    }
-
-    /// Whether the daemon's process runs, whatever it can do.
-    private static var isRunning: Bool {
-        guard let number = SystemFile.word("/run/avahi-daemon/pid").flatMap({ UInt32($0) }) else { return false }
-        return SystemFile.word("/proc/\(number)/comm") == "avahi-daemon"
     }
 
     /// Returns whether another program has the port of multicast DNS.

@@ -55,17 +55,18 @@ extension AvahiTrouble {
     }
 
     /// Judges on which interfaces the daemon does not work.
+    ///
+    /// What the daemon says of itself outweighs its file, which may have changed since it started.
     private static func absences(
         _ avahi: AvahiFacts,
         _ machine: MachineFacts,
         _ multicast: MulticastFacts?,
         _ peersOn: Set<String>
     ) -> [AvahiTrouble] {
-        guard let served = avahi.interfaces else { return [] }
         let configuration = avahi.configuration
         let missing = machine.usableInterfaces.filter { interface in
             // Where multicast is blocked, Avahi may work, and only the packets are lost.
-            !served.contains(interface.name) && !peersOn.contains(interface.name)
+            avahi.interfaces?.contains(interface.name) != true && !peersOn.contains(interface.name)
                 && multicast?.isBlocked(on: interface) != true
         }
         guard !missing.isEmpty else { return [] }
@@ -75,11 +76,13 @@ extension AvahiTrouble {
         guard excluded.isEmpty else { return excluded }
         if !configuration.addressBlockers.isEmpty { return [.addressesWithheld(configuration.addressBlockers)] }
         if !configuration.packetBlockers.isEmpty { return [.hindered(configuration.packetBlockers)] }
-        if let setting = configuration.objectBlocker {
+        if avahi.interfaces != nil, let setting = configuration.objectBlocker {
             let limit = AvahiFacts.Limit(setting: setting.name, hindersAnnouncing: false, hindersFinding: true)
             return peersOn.isEmpty ? [.full(limit, setting)] : []
         }
-        return configuration.reflects ? [] : missing.map { .excluded(interface: $0.name, nil) }
+        // A daemon that repeats what it hears does not list the services of this machine.
+        let isUnknown = avahi.interfaces == nil || configuration.reflects
+        return isUnknown ? [] : missing.map { .excluded(interface: $0.name, nil) }
     }
 
     /// Judges the IP versions that the daemon does not use, on interfaces where it found nobody with the other one.

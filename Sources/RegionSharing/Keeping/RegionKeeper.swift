@@ -61,8 +61,15 @@ public final class RegionKeeper: Sendable {
         try await receiver.browser.withEvents { [self] events in
             try await withThrowingDiscardingTaskGroup { group in
                 group.addTask { [self] in
+                    var failure: PeerError?
                     for await event in events {
-                        if case .failed(let error) = event { receiver.person.tell(.problem(error)) }
+                        switch event {
+                        case .failed(let error):
+                            if error != failure { receiver.person.tell(.problem(error)) }
+                            failure = error
+                        case .allForNow: failure = nil
+                        default: break
+                        }
                         machine.withLock { $0.received(event) }
                     }
                 }

@@ -44,8 +44,8 @@ struct Advertising: Sendable {
                 port: port,
                 info: info
             ) { events in
-                var isInterrupted = false
-                for await event in events { tell(event, &isInterrupted) }
+                var interruption = Interruption()
+                for await event in events { tell(event, &interruption) }
             }
         } catch  where Task.isCancelled {
             return
@@ -54,21 +54,28 @@ struct Advertising: Sendable {
         }
     }
 
-    /// Tells of an event, and of the end of an interruption that a person knows of.
-    private func tell(_ event: PeerAdvertiserEvent, _ isInterrupted: inout Bool) {
+    /// What a person knows of an interruption.
+    private struct Interruption {
+        var isTold = false
+        /// The failure that was told last; nil if the sender has been announced since.
+        var failure: PeerError?
+    }
+
+    /// Tells of an event, and of the end of an interruption that a person knows of; the same failure is told once.
+    private func tell(_ event: PeerAdvertiserEvent, _ interruption: inout Interruption) {
         logger.debug("announcement", metadata: ["event": "\(String(describing: event).prefix { $0 != "(" })"])
         switch event {
         case .published(let name):
-            person.tell(.sending(.advertised(name, isBack: isInterrupted)))
-            isInterrupted = false
+            person.tell(.sending(.advertised(name, isBack: interruption.isTold)))
+            interruption = Interruption()
         case .renamed(let name):
             person.tell(.sending(.renamed(name)))
         case .withdrawn:
             person.tell(.sending(.withdrawn))
-            isInterrupted = true
+            interruption.isTold = true
         case .failed(let error):
-            isInterrupted = true
-            person.tell(.problem(error))
+            if error != interruption.failure { person.tell(.problem(error)) }
+            interruption = Interruption(isTold: true, failure: error)
         }
     }
 }

@@ -50,16 +50,17 @@ extension AvahiTrouble {
     package var remedy: String {
         switch self {
         case .missing: return "Install it while you have internet:"
-        case .stopped: return "Start it:"
+        case .stopped: return "Start it. If that fails, its log says why:"
         case .masked: return "Permit it, and start it:"
         case .portTaken where settings.isEmpty: return "To see that program, and to start Avahi when it has ended:"
         case .noBus: return "Start both:"
         case .busDenied: return "Run the program as the user of the desktop session."
         case .denied:
-            return "Use the share link or the address that the other machine shows. Who may use Avahi is said here:"
-        case .unstartable([]), .excluded(_, nil): return "See what it says of the reason:"
+            return
+                "Use the share link or the address that the other machine shows. Who may use Avahi is said in these files:"
+        case .unstartable([]), .excluded(_, nil): return "See what it says in the system's log:"
         case .silent, .failed: return "Restart it:"
-        case .offBus([]): return "Restart it:"
+        case .offBus([]), .publishingDenied([]): return "Restart it:"
         case .full(_, nil): return "End other programs that use Avahi, or restart it:"
         case .unaware:
             return
@@ -74,7 +75,7 @@ extension AvahiTrouble {
     package var commands: [String] {
         switch self {
         case .missing: ["sudo apt install avahi-daemon"]
-        case .stopped: ["sudo systemctl start avahi-daemon"]
+        case .stopped: ["sudo systemctl start avahi-daemon", Self.log]
         case .masked:
             [
                 "sudo systemctl unmask avahi-daemon.service avahi-daemon.socket",
@@ -83,13 +84,14 @@ extension AvahiTrouble {
         case .portTaken where settings.isEmpty: ["sudo ss -ulpn sport = 5353", "sudo systemctl start avahi-daemon"]
         case .noBus: ["sudo systemctl start dbus avahi-daemon"]
         case .busDenied: []
-        case .denied: ["ls /etc/dbus-1/system.d /usr/share/dbus-1/system.d"]
-        case .unstartable([]), .excluded(_, nil): ["sudo journalctl -u avahi-daemon -n 20"]
+        case .denied: ["grep -ls org.freedesktop.Avahi /etc/dbus-1/system.d/* /usr/share/dbus-1/system.d/*"]
+        case .unstartable([]), .excluded(_, nil): [Self.log]
         default: Self.deletions(of: settings) + ["sudo systemctl restart avahi-daemon"]
         }
     }
 
     private static let maximumNamed = 3
+    private static let log = "sudo journalctl -u avahi-daemon -n 20"
 
     /// Without a line, the default of the setting holds (avahi-daemon.conf(5)).
     private static func deletions(of settings: [Setting]) -> [String] {
@@ -111,7 +113,10 @@ extension AvahiTrouble {
             case (false, true): "so this machine does not find others, and needs their address or share link"
             default: "so this machine and others do not find each other"
             }
-        let reached = setting.map { "it takes no more with \($0.line)" } ?? "it has reached its \(limit.setting)"
-        return "Avahi is used by too many programs, or too heavily: \(reached), \(effect)."
+        let cause = setting?.line ?? "its \(limit.setting) is reached"
+        let what =
+            limit.setting == "clients-max"
+            ? "Avahi takes no more programs" : "Avahi lets a program ask for too little at a time"
+        return "\(what) (\(cause)), \(effect)."
     }
 }
