@@ -67,7 +67,6 @@ import Testing
                 cp -a /etc/default/. /run/ufw-defaults; mount --bind /run/ufw-defaults /etc/default
                 ufw --force enable
                 ufw default deny outgoing
-                ufw deny 64453/tcp
                 """,
             opener: "ufw prepend allow "
         ),
