@@ -24,7 +24,13 @@ package struct FirewallOpening: Hashable, Sendable {
 
     /// Returns the commands that let pass what does not pass yet, in their order; none if nothing here drops anything.
     package func commands(for state: FirewallState) -> [FirewallCommand] {
-        managed(state) + Self.chains(of: state).flatMap(insertions)
+        var state = state
+        // ufw adds no rule beside one of the person that does the opposite with the same packets.
+        let opposed = (state.ufw ?? []).filter { !$0.text.hasPrefix("allow ") }.map { $0.text.drop { $0 != " " } }
+        if ufwRules(isOutgoingToo: true).contains(where: { opposed.contains($0.drop { $0 != " " }) }) {
+            state.ufw = nil
+        }
+        return managed(state) + Self.chains(of: state).flatMap(insertions)
     }
 
     /// Returns the commands that take out what ``commands(for:)`` has added.
@@ -35,8 +41,8 @@ package struct FirewallOpening: Hashable, Sendable {
             FirewallCommand("ufw", ["delete"] + rule.text.split(separator: " ").map(String.init))
         }
         let firewalld = state.firewalld.flatMap { area in
-            passes.filter { area.passing.contains($0) && !area.permanent.contains($0) }
-                .map { Self.firewalld(area, "remove", $0) }
+            passes(area).filter { area.passing.contains($0) && !area.permanent.contains($0) }
+                .map { FirewallCommand("firewall-cmd", [area.option, "--remove-\($0)"]) }
         }
         let rules = (state.ruleset?.chains ?? []).flatMap { chain in
             chain.rules.filter(\.isOwn).map { rule in
@@ -97,7 +103,9 @@ package struct FirewallOpening: Hashable, Sendable {
         }
         return (ufw ?? [])
             + state.firewalld.flatMap { area in
-                passes.filter { !area.passing.contains($0) }.map { Self.firewalld(area, "add", $0) }
+                // It takes one at a time.
+                passes(area).filter { !area.passing.contains($0) }
+                    .map { FirewallCommand("firewall-cmd", [area.option, "--add-\($0)"]) }
             }
     }
 
@@ -112,12 +120,11 @@ package struct FirewallOpening: Hashable, Sendable {
         return incoming + wanted.map { "allow out \($0)" } + ["allow out from any port 5353 proto udp"]
     }
 
-    /// The ports and services that pass a zone of firewalld.
-    private var passes: [String] { ports.map { "\($0)/tcp" } + ["mdns"] + (givesAddresses ? ["dhcp"] : []) }
-
-    /// A command of firewalld; it takes ports and services one at a time.
-    private static func firewalld(_ area: FirewalldArea, _ verb: String, _ pass: String) -> FirewallCommand {
-        FirewallCommand("firewall-cmd", [area.option, "--\(verb)-\(pass.contains("/") ? "port" : "service")=\(pass)"])
+    /// What must pass a zone or a policy of firewalld. Policies hold for what leaves this machine.
+    private func passes(_ area: FirewalldArea) -> [String] {
+        let isPolicy = area.option.hasPrefix("--policy")
+        return ports.map { "port=\($0)/tcp" } + ["service=mdns"]
+            + (isPolicy ? ["source-port=5353/udp", "protocol=ipv6-icmp"] : givesAddresses ? ["service=dhcp"] : [])
     }
 }
 

@@ -58,13 +58,27 @@ package struct UFWRule: Hashable, Sendable {
 package struct FirewalldArea: Hashable, Sendable {
     /// The option that names it, such as `--zone=public`.
     package var option: String
-    /// The ports, such as `64453/tcp`, and the services that pass now.
+    /// What passes now, in the words that follow `--add-`, such as `port=64453/tcp` and `service=mdns`.
     package var passing: Set<String>
     /// Those of them that pass after a restart, too.
     package var permanent: Set<String>
 
     package init(option: String, passing: Set<String> = [], permanent: Set<String> = []) {
         (self.option, self.passing, self.permanent) = (option, passing, permanent)
+    }
+
+    /// Reads what passes from the output of `firewall-cmd --list-all`.
+    package static func passing(_ text: String) -> Set<String> {
+        let kinds = [
+            "ports:": "port", "services:": "service", "protocols:": "protocol", "source-ports:": "source-port",
+        ]
+        return Set(
+            text.split(whereSeparator: \.isNewline).flatMap { line in
+                let words = line.split(separator: " ")
+                guard let kind = words.first.flatMap({ kinds[String($0)] }) else { return [String]() }
+                return words.dropFirst().map { "\(kind)=\($0)" }
+            }
+        )
     }
 
     /// The maximum number of zones and policies that are looked at.

@@ -39,7 +39,7 @@ struct FirewallChange {
             ports: opening.ports,
             count: commands.count,
             isDone: isDone && self.commands(for: after).isEmpty,
-            usesUFW: state.ufw != nil,
+            usesUFW: commands.contains { $0.program == "ufw" },
             remarks: work == .open ? FirewallOpening.remarks(on: after) : []
         )
     }

@@ -69,17 +69,12 @@ enum FirewallReader {
             usual: usual,
             policies: ask("--get-active-policies") ?? ""
         )
-        func passing(_ arguments: String...) -> Set<String> {
-            Set(
-                ["--list-ports", "--list-services"].flatMap { list in
-                    (run("firewall-cmd", arguments + [list])?.output ?? "").split(whereSeparator: \.isWhitespace).map(
-                        String.init
-                    )
-                }
-            )
-        }
         return options.map {
-            FirewalldArea(option: $0, passing: passing($0), permanent: passing("--permanent", $0))
+            FirewalldArea(
+                option: $0,
+                passing: FirewalldArea.passing(ask($0, "--list-all") ?? ""),
+                permanent: FirewalldArea.passing(ask("--permanent", $0, "--list-all") ?? "")
+            )
         }
     }
 }

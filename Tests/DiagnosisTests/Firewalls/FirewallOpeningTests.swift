@@ -149,6 +149,33 @@ import Testing
         #expect(try Self.texts(Self.opening.closing(Self.ufw(outgoing: "DROP"))) == ["ufw delete allow 64453/tcp"])
     }
 
+    @Test func whatPassesAZoneIsRead() {
+        let listing = """
+            public (default)
+              target: default
+              services: dhcpv6-client ssh
+              ports: 64453/tcp 22/tcp
+              protocols:\u{20}
+              forward-ports:\u{20}
+              source-ports: 5353/udp
+            """
+        #expect(
+            FirewalldArea.passing(listing) == [
+                "service=dhcpv6-client", "service=ssh", "port=64453/tcp", "port=22/tcp", "source-port=5353/udp",
+            ]
+        )
+    }
+
+    /// ufw would say that such a rule exists already.
+    @Test func aRuleOfUFWForTheOppositeIsPassedBy() throws {
+        var state = try Self.ufw(outgoing: "ACCEPT")
+        state.ufw = [UFWRule(text: "deny 64453/tcp", isOwn: false)]
+        let texts = Self.texts(Self.opening.commands(for: state))
+        #expect(!texts.isEmpty && texts.allSatisfy { $0.hasPrefix("iptables-nft -w -t filter -I INPUT ") })
+        state.ufw = [UFWRule(text: "deny out 22/tcp", isOwn: false)]
+        #expect(Self.texts(Self.opening.commands(for: state)).allSatisfy { $0.hasPrefix("ufw prepend allow ") })
+    }
+
     @Test func otherTablesThanThoseOfUFWAreOpenedToo() throws {
         let texts = try Self.texts(
             Self.opening.commands(for: Self.ufw(outgoing: "ACCEPT", and: FirewallListings.onlyDiscovery))
@@ -170,11 +197,26 @@ import Testing
             .replacing(#""table": "filter", "chain""#, with: #""table": "firewalld", "chain""#)
         var state = try Self.state(listing)
         state.firewalld = [
-            FirewalldArea(option: "--zone=work", passing: ["ssh", "64453/tcp", "mdns"], permanent: ["ssh", "mdns"]),
-            FirewalldArea(option: "--zone=home", passing: ["mdns"], permanent: ["mdns"]),
+            FirewalldArea(
+                option: "--zone=work",
+                passing: ["service=ssh", "port=64453/tcp", "service=mdns"],
+                permanent: ["service=ssh", "service=mdns"]
+            ),
+            FirewalldArea(option: "--zone=home", passing: ["service=mdns"]), FirewalldArea(option: "--policy=lock"),
         ]
-        #expect(Self.texts(Self.opening.commands(for: state)) == ["firewall-cmd --zone=home --add-port=64453/tcp"])
-        #expect(Self.texts(Self.opening.closing(state)) == ["firewall-cmd --zone=work --remove-port=64453/tcp"])
+        #expect(
+            Self.texts(Self.opening.commands(for: state)) == [
+                "firewall-cmd --zone=home --add-port=64453/tcp", "firewall-cmd --policy=lock --add-port=64453/tcp",
+                "firewall-cmd --policy=lock --add-service=mdns",
+                "firewall-cmd --policy=lock --add-source-port=5353/udp",
+                "firewall-cmd --policy=lock --add-protocol=ipv6-icmp",
+            ]
+        )
+        #expect(
+            Self.texts(Self.opening.closing(state)) == [
+                "firewall-cmd --zone=work --remove-port=64453/tcp", "firewall-cmd --zone=home --remove-service=mdns",
+            ]
+        )
         // Its table without it is a table as any other.
         state.firewalld = []
         #expect(Self.opening.commands(for: state).count == 6)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Diagnosis
 import PeerCore
 import RegionSharing
 import RegionStore
@@ -158,6 +159,23 @@ import Testing
             #expect(throws: (any Error).self, "\(text)") {
                 try parse("receive --connect \(text)", as: ReceiveCommand.self)
             }
+        }
+    }
+
+    @Test func parsesDoctorForFirewalls() throws {
+        #expect(try parse("doctor", as: DoctorCommand.self).firewall.change == nil)
+        let usual = try parse("doctor --open-firewall", as: DoctorCommand.self).firewall.change
+        #expect(usual?.work == .open && usual?.opening == FirewallOpening(ports: [64_453]))
+        let line = "doctor --close-firewall --port 5000 --port 8080 --hotspot"
+        let named = try parse(line, as: DoctorCommand.self).firewall.change
+        #expect(named?.work == .close)
+        #expect(named?.opening == FirewallOpening(ports: [5000, 8080], givesAddresses: true))
+        let wrong = [
+            "--open-firewall --close-firewall", "--port 5000", "--hotspot", "--open-firewall --port 0",
+            "--open-firewall --port 65536", "--open-firewall --with 10.0.0.1",
+        ]
+        for line in wrong {
+            #expect(throws: (any Error).self) { try parse("doctor \(line)", as: DoctorCommand.self) }
         }
     }
 
