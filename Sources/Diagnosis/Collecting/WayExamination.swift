@@ -129,10 +129,10 @@ struct WayExamination {
     /// Begins an encrypted connection where a connection has opened: an open port alone proves no peer, and large packets
     /// may get lost.
     private func knock(at address: SocketAddress, after connection: WayFacts.Connection) async -> WayFacts.Connection {
-        guard case .accepted = connection else { return connection }
+        guard case .accepted(let time, _) = connection else { return connection }
         do {
-            try await AddressProbe.probe(at: address, application: application)
-            return connection
+            let answer = try await AddressProbe.probe(at: address, application: application)
+            return .accepted(time, onlySmallPackets: answer.usesSmallSegments)
         } catch let error as PeerError {
             // A peer that does not encrypt has answered.
             if error.code == .encryptionMismatch { return connection }
