@@ -7,9 +7,8 @@ package enum TCPConnections {
     package struct Entry: Hashable, Sendable {
         /// The other machine.
         package var remote: IPAddress
-        /// Whether the other machine has not acknowledged the answer to its request to connect (SYN_RECV).
-        ///
-        /// The kernel keeps such a request for about a minute.
+        /// Whether the other machine has not acknowledged the answer to its request to connect (SYN_RECV), which came within the
+        /// last 15 s.
         package var isHalfOpen: Bool
     }
 
@@ -19,6 +18,9 @@ package enum TCPConnections {
     private static let maximumCount = 4096
     // From net/tcp_states.h, as the kernel writes them.
     private static let halfOpen: Substring = "03"
+    /// The kernel repeats an answer after 1, 3, 7 and 15 s, and forgets the request after a minute; what is older may be a former
+    /// state of the network.
+    private static let maximumRepetitions: UInt32 = 3
     private static let open: Set<Substring> = ["01", "04", "05", "06", "08", "09", "0B"]
 
     /// Reads the connections to a port; a closed connection leaves no trace, or one for a minute (TIME_WAIT).
@@ -27,17 +29,21 @@ package enum TCPConnections {
         return texts.reduce(into: []) { $0.formUnion(entries(in: $1, port: port)) }
     }
 
-    /// Reads a list of the kernel: a number, the address here, the address there, the state, and more.
+    /// Reads a list of the kernel: a number, the address here, the address there, the state, queues, timers, repetitions, and more.
     static func entries(in text: String, port: UInt16) -> Set<Entry> {
         let digits = String(port, radix: 16, uppercase: true)
         let suffix = ":" + String(repeating: "0", count: 4 - digits.count) + digits
         var entries: Set<Entry> = []
         for line in text.split(separator: "\n") {
-            let fields = line.split(separator: " ", maxSplits: 4)
-            guard entries.count < maximumCount, fields.count > 3, fields[1].hasSuffix(suffix),
-                fields[3] == halfOpen || open.contains(fields[3]), let remote = address(fields[2])
+            let fields = line.split(separator: " ", maxSplits: 7)
+            guard entries.count < maximumCount, fields.count > 6, fields[1].hasSuffix(suffix),
+                let remote = address(fields[2])
             else { continue }
-            entries.insert(Entry(remote: remote, isHalfOpen: fields[3] == halfOpen))
+            if open.contains(fields[3]) {
+                entries.insert(Entry(remote: remote, isHalfOpen: false))
+            } else if fields[3] == halfOpen, let count = UInt32(fields[6], radix: 16), count <= maximumRepetitions {
+                entries.insert(Entry(remote: remote, isHalfOpen: true))
+            }
         }
         return entries
     }

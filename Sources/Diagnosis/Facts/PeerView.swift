@@ -4,9 +4,9 @@
 package struct PeerView: Hashable, Sendable {
     /// What has become of the connections of this machine to the port there.
     package enum Arrivals: String, Hashable, Comparable, Sendable, CaseIterable {
-        /// None has arrived; or those that did are closed.
+        /// None has arrived; or those that did are closed, or this machine could not be answered (``Back/kept``).
         case none
-        /// Requests to connect have arrived there, and nothing has acknowledged the answers.
+        /// Requests to connect have arrived there within the last 15 s, and nothing has acknowledged the answers.
         case halfOpen
         /// A connection is, or was just, open there.
         case accepted

@@ -6,7 +6,8 @@ import Testing
 @Suite struct TCPConnectionsTests {
     private static let head =
         "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n"
-    /// A listener, a half-open request, an open connection, one in TIME_WAIT, one of another port, and an own one there.
+    /// A listener, a half-open request, an open connection, one in TIME_WAIT, one of another port, an own one there, and an old
+    /// half-open request.
     private static let ipv4 = """
            0: 00000000:FBC5 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 8 1 0 100 0 0 10 0
            1: 01004D0A:FBC5 02004D0A:D1A6 03 00000000:00000000 01:00000064 00000001     0        0 0 1 0
@@ -14,11 +15,12 @@ import Testing
            3: 01004D0A:FBC5 04004D0A:D1AA 06 00000000:00000000 03:00001770 00000000     0        0 0 3 0
            4: 01004D0A:0016 05004D0A:D1AC 01 00000000:00000000 00:00000000 00000000     0        0 7 1 0 20 4 0 10 -1
            5: 01004D0A:D1AE 06004D0A:FBC5 02 00000001:00000000 01:00000064 00000000     0        0 6 2 0 100 0 0 10 -1
+           6: 01004D0A:FBC5 08004D0A:D1A6 03 00000000:00000000 01:00000064 00000004     0        0 0 1 0
         """
     /// An IPv4 connection to a socket of IPv6, and one from a link-local address.
     private static let ipv6 = """
-           0: 0000000000000000FFFF000001004D0A:FBC5 0000000000000000FFFF000007004D0A:D1A6 01 00000000:00000000 00:0 0 0
-           1: 000080FE00000000FF25FD24F4DAD5FE:FBC5 000080FE00000000FF2431B0E5CB79FE:D1A6 03 00000000:00000000 01:0 0 0
+           0: 0000000000000000FFFF000001004D0A:FBC5 0000000000000000FFFF000007004D0A:D1A6 01 00000000:00000000 00:00000000 00000000 0 0
+           1: 000080FE00000000FF25FD24F4DAD5FE:FBC5 000080FE00000000FF2431B0E5CB79FE:D1A6 03 00000000:00000000 01:00000064 00000003 0 0
         """
 
     #if _endian(little)
