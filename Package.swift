@@ -26,7 +26,7 @@ let traits = [
 //                                         |       +- Diagnosis <-.
 //   CSHA256 <- PeerProtocol <- PeerStorage <      +- HikeShareCommands <- hikeshare -> CICUData
 //                                         |       |      |
-//                                   RegionModel   |      |-> SharingWindow -> SharingReports -> CQREncode
+//                                   RegionModel   |      |-> SharingWindow -> SharingReports -> CQREncode, Diagnosis
 //                                    ^       ^    |      |
 //                            TrackFiles  MapFiles |      |
 //                                    ^       ^    |      |
