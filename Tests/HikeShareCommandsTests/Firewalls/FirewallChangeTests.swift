@@ -32,7 +32,7 @@ import Testing
     private static func rules(_ comments: [String]?) -> String {
         guard let comments else { return #"{"nftables": []}"# }
         let rules = comments.enumerated().map { number, comment in
-            #", {"rule": {"family": "ip6", "table": "t", "chain": "c", "handle": \#(number), "comment": "\#(comment)", "expr": []}}"#
+            #", {"rule": {"family": "ip6", "table": "t", "chain": "c", "handle": \#(number), "comment": "\#(comment)"}}"#
         }
         return #"""
             {"nftables": [{"chain": {"family": "ip6", "table": "t", "name": "c", "handle": 1, "type": "filter",
