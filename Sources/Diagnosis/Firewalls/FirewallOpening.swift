@@ -1,7 +1,7 @@
 /// Opens the firewall of this machine for hikeshare, and closes it again: decides which commands do that.
 ///
-/// Rules are added at the top of each chain that may drop packets, because an accepted packet still passes all later chains. ufw and
-/// firewalld are asked themselves.
+/// Rules are added at the top of each chain that may drop packets, because an accepted packet still passes all later chains.
+/// ufw and firewalld are asked themselves.
 package struct FirewallOpening: Hashable, Sendable {
     /// The TCP ports.
     package var ports: [Int]
@@ -120,7 +120,7 @@ package struct FirewallOpening: Hashable, Sendable {
         return incoming + wanted.map { "allow out \($0)" } + ["allow out from any port 5353 proto udp"]
     }
 
-    /// What must pass a zone or a policy of firewalld. Policies hold for what leaves this machine.
+    /// What must pass a zone of firewalld, or a policy for what leaves this machine.
     private func passes(_ area: FirewalldArea) -> [String] {
         let isPolicy = area.option.hasPrefix("--policy")
         return ports.map { "port=\($0)/tcp" } + ["service=mdns"]

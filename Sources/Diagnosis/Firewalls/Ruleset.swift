@@ -10,8 +10,8 @@ package struct Ruleset: Hashable, Sendable {
 
     /// Returns the chains that the kernel calls and that may drop packets, in the order in which it calls them.
     ///
-    /// - Parameter isManaged: Whether the chain with a name is managed by another program. A chain that leads to such a one is left to
-    ///   that program, too, except for its own other rules.
+    /// - Parameter isManaged: Whether another program manages a chain. The policy of a chain that leads to such a one is left to
+    ///   that program, too.
     /// - Returns: The chains.
     func dropping(_ isManaged: (FirewallChain.Place) -> Bool = { _ in false }) -> [FirewallChain] {
         let byPlace = Dictionary(chains.map { ($0.place, $0) }) { first, _ in first }

@@ -21,6 +21,7 @@ enum FirewallReader {
         if let listing = run("nft", ["-j", "list", "ruleset"]), listing.isSuccess {
             found = Ruleset(nftables: listing.output)
         }
+        let hasNFTables = found != nil
         func save(_ program: String, _ family: FirewallChain.Family) -> Ruleset? {
             guard programs.insert(program).inserted, let saved = run(program + "-save", []), saved.isSuccess else {
                 return nil
@@ -35,9 +36,16 @@ enum FirewallReader {
             if let chains = found?.chains, chains.contains(where: isOfTables),
                 let saved = save(prefix + "tables-nft", family)
             {
-                let tables = Set(saved.chains.map(\.place.table))
-                found?.chains.removeAll { isOfTables($0) && tables.contains($0.place.table) }
-                found?.add(saved)
+                // It leaves out chains that only nft makes, and shows its own even where there are none.
+                func names(_ chains: [FirewallChain]) -> Set<[String]> {
+                    Set(chains.map { [$0.place.table, $0.place.name] })
+                }
+                let shared = names(saved.chains).intersection(names(chains.filter(isOfTables)))
+                func isShared(_ chain: FirewallChain) -> Bool {
+                    shared.contains([chain.place.table, chain.place.name])
+                }
+                found?.chains.removeAll { isOfTables($0) && isShared($0) }
+                found?.add(Ruleset(chains: saved.chains.filter(isShared), hasUnknown: saved.hasUnknown))
             }
             // Reading a table would load it into the kernel.
             let names = SystemFile.text("/proc/net/\(prefix)_tables_names") ?? ""
@@ -45,7 +53,7 @@ enum FirewallReader {
                 let saved = save(prefix + "tables-legacy", family) ?? save(prefix + "tables", family)
                 if let saved { found.add(saved) }
             }
-            if found == nil, let saved = save(prefix + "tables", family) { found.add(saved) }
+            if !hasNFTables, let saved = save(prefix + "tables", family) { found.add(saved) }
         }
         return found
     }

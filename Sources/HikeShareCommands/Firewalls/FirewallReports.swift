@@ -41,7 +41,7 @@ struct FirewallReport: Report {
         switch (work, isDone, count) {
         case (_, false, _): "The firewall of this machine could not be changed as it should be."
         case (.open, true, 0):
-            "Nothing to do: no rule that this program can see on this machine drops what hikeshare needs, or all of it is open already."
+            "Nothing to do: no rule that this program can see drops what hikeshare needs, or all of it is open already."
         case (.open, true, _): "The firewall of this machine is open for hikeshare (\(list))."
         case (.close, true, 0): "Nothing to do: the firewall of this machine has no rule of hikeshare."
         case (.close, true, _): "The firewall of this machine is as it was before."
@@ -49,7 +49,8 @@ struct FirewallReport: Report {
     }
 
     private var list: String {
-        "TCP \(ports.count == 1 ? "port" : "ports") \(ports.map { "\($0)" }.joined(separator: ", ")), and UDP port 5353 for discovery"
+        "TCP \(ports.count == 1 ? "port" : "ports") \(ports.map { "\($0)" }.joined(separator: ", ")), "
+            + "and UDP port 5353 for discovery"
     }
 
     private var notes: [String] {

@@ -5,7 +5,7 @@ import SharingReports
 
 /// The options of `doctor` for the firewall of this machine.
 struct FirewallOptions: ParsableArguments {
-    @Flag(name: .long, help: "Open the firewall of this machine for hikeshare, until a restart. Needs root.")
+    @Flag(name: .long, help: "Open the firewall of this machine for hikeshare. Needs root.")
     var openFirewall = false
 
     @Flag(name: .long, help: "Take out what --open-firewall has added. Needs root.")

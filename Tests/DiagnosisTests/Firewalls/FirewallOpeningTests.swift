@@ -190,7 +190,8 @@ import Testing
             zones: "home\n  interfaces: lan0\nwork (default)\n  interfaces: lan1\n",
             usual: "work\n",
             policies:
-                "allow-host-ipv6\n  ingress-zones: ANY\n  egress-zones: HOST\nlock (active)\n  ingress-zones: HOST\n  egress-zones: ANY\n"
+                "allow-host-ipv6\n  ingress-zones: ANY\n  egress-zones: HOST\n"
+                + "lock (active)\n  ingress-zones: HOST\n  egress-zones: ANY\n"
         )
         #expect(options == ["--zone=work", "--zone=home", "--policy=lock"])
         let listing = FirewallListings.noAnswers.replacing(#""filter", "name""#, with: #""firewalld", "name""#)

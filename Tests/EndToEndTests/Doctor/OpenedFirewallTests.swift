@@ -49,6 +49,15 @@ import Testing
             opener: "nft insert rule inet users o "
         ),
         Obstacle(
+            testDescription: "a table of nftables that is called as one of iptables",
+            script: """
+                nft add table ip filter
+                nft add chain ip filter input '{ type filter hook input priority 0; policy drop; }'
+                nft add rule ip filter input ct state established,related accept
+                """,
+            opener: "nft insert rule ip filter input "
+        ),
+        Obstacle(
             testDescription: "iptables",
             script: """
                 iptables-nft -P INPUT DROP

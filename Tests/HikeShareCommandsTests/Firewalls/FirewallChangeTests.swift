@@ -32,7 +32,7 @@ import Testing
     private static func rules(_ comments: [String]?) -> String {
         guard let comments else { return #"{"nftables": []}"# }
         let rules = comments.enumerated().map { number, comment in
-            #", {"rule": {"family": "ip6", "table": "t", "chain": "c", "handle": \#(number), "comment": "\#(comment)", "expr": []}}"#
+            #", {"rule": {"family": "ip6", "table": "t", "chain": "c", "handle": \#(number), "comment": "\#(comment)"}}"#
         }
         return #"""
             {"nftables": [{"chain": {"family": "ip6", "table": "t", "name": "c", "handle": 1, "type": "filter",
@@ -108,13 +108,25 @@ import Testing
         let (_, told) = try perform(.open, on: machine)
         #expect(!told.isEmpty && told.allSatisfy { $0.command.hasPrefix("ip6tables-nft -w -t filter -I INPUT ") })
         #expect(!machine.commands.contains("iptables-nft-save"))
-        // What iptables does not understand any more, nft changes.
-        machine.answers["ip6tables-nft-save"] = "# Table `filter' is incompatible, use 'nft' tool.\n"
+        // What iptables does not understand, nft changes.
+        machine.answers["ip6tables-nft-save"] = """
+            # Table `filter' contains incompatible base-chains, use 'nft' tool to list them.
+            *filter
+            :OUTPUT DROP [0:0]
+            COMMIT
+            """
         #expect(
             try perform(.open, on: machine).told.allSatisfy {
                 $0.command.hasPrefix("nft insert rule ip6 filter INPUT ")
             }
         )
+    }
+
+    @Test func withoutNFTBothKindsOfIPTablesAreRead() throws {
+        let table = "*filter\n:OUTPUT DROP [0:0]\nCOMMIT\n"
+        let machine = Machine(["iptables-save": table, "ip6tables-save": table])
+        let programs = try perform(.open, on: machine).told.map { $0.command.prefix { $0 != " " } }
+        #expect(Set(programs) == ["iptables", "ip6tables"])
     }
 
     @Test func theWordForSudoIsTheNameIfSudoFindsTheSameFile() async throws {
