@@ -126,7 +126,7 @@ package struct Examination: Sendable {
             during: time,
             endsWithEchoes: endsWithEchoes
         )
-        if let before, let now = MartianCount.read(), now > before { facts.ownEchoes = now - before }
+        if let before { facts.ownEchoes = MartianCount.read()?.growth(since: before) ?? 0 }
         return facts
     }
 

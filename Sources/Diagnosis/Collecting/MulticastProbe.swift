@@ -53,8 +53,10 @@ enum MulticastProbe {
             var lines = Self.lines(on: interfaces, hearingAnswers: !endsWithEchoes)
             defer { for socket in lines.flatMap(\.sockets) { socket.close() } }
             var facts = MulticastFacts()
-            // The names of services that were heard, and those of which machines have told by unicast.
-            var (heard, direct): (Set<String>, [MulticastFacts.Voice: Set<String>]) = ([], [:])
+            // The names of services that were heard, and those that this machine announces.
+            var (heard, own): (Set<String>, Set<String>) = ([], [])
+            // The names of which machines have told to everybody, and by unicast.
+            var (announced, direct): ([MulticastFacts.Voice: Set<String>], [MulticastFacts.Voice: Set<String>]) = ([:], [:])
             var buffer = [UInt8](repeating: 0, count: DNSMessage.maximumLength)
             var times = questionTimes[...]
             let start = ContinuousClock.now
@@ -70,13 +72,15 @@ enum MulticastProbe {
                 for index in lines.indices {
                     for _ in 0..<maximumPackets {
                         guard let packet = lines[index].socket?.receive(into: &buffer) else { break }
-                        guard let voice = hear(packet, on: &lines[index]), facts.voices.count < maximumVoices else {
+                        let names = services(of: type, in: packet)
+                        if heard.count < maximumVoices { heard.formUnion(names) }
+                        guard let voice = hear(packet, on: &lines[index]) else {
+                            if own.count < maximumVoices { own.formUnion(names) }
                             continue
                         }
+                        guard facts.voices.count < maximumVoices else { continue }
                         facts.voices.insert(voice)
-                        let names = services(of: type, in: packet)
-                        if !names.isEmpty { facts.announcers.insert(voice) }
-                        if heard.count < maximumVoices { heard.formUnion(names) }
+                        announced[voice, default: []].formUnion(names)
                     }
                     for _ in 0..<maximumPackets {
                         guard let packet = lines[index].asker?.receive(into: &buffer) else { break }
@@ -91,6 +95,8 @@ enum MulticastProbe {
             facts.echoes = lines.map { line in
                 MulticastFacts.Echo(interface: line.interface.name, isIPv6: line.isIPv6, fate: line.fate)
             }
+            // A reflector repeats what this machine announces.
+            facts.announcers = Set(announced.filter { !$0.value.isSubset(of: own) }.keys)
             // A machine may answer from another of its addresses than it speaks to all from.
             facts.directAnnouncers = Set(direct.filter { !$0.value.isSubset(of: heard) }.keys)
             return facts

@@ -167,8 +167,11 @@ struct WayExamination {
     /// Returns which of some addresses this machine has itself.
     private func shared(_ addresses: [SocketAddress]) -> [PeerFacts.SharedAddress] {
         addresses.compactMap(\.host).flatMap { address in
-            machine.interfaces.filter { $0.addresses.contains { $0.address == address } }
-                .map { PeerFacts.SharedAddress(address: address, interface: $0.name) }
+            machine.interfaces.flatMap { interface in
+                interface.addresses.filter { $0.address == address }.map { own in
+                    PeerFacts.SharedAddress(address: address, prefixLength: own.prefixLength, interface: interface.name)
+                }
+            }
         }
     }
 

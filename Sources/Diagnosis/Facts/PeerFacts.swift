@@ -27,11 +27,13 @@ package struct PeerFacts: Hashable, Sendable {
     package struct SharedAddress: Hashable, Sendable {
         /// The address.
         package var address: IPAddress
+        /// The length of the prefix of its network.
+        package var prefixLength: Int
         /// The interface of this machine that has it.
         package var interface: String
 
-        package init(address: IPAddress, interface: String) {
-            (self.address, self.interface) = (address, interface)
+        package init(address: IPAddress, prefixLength: Int, interface: String) {
+            (self.address, self.prefixLength, self.interface) = (address, prefixLength, interface)
         }
     }
 

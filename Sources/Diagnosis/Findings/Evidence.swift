@@ -16,6 +16,8 @@ package enum Evidence: Hashable, Sendable {
     case neighbourSilent
     /// The other machine says what it has of the packets of this one, and what came of its own to this one.
     case otherSide(PeerView.Arrivals, PeerView.Back?)
+    /// What has come here of the packets of the other machine, and what came of a connection to it.
+    case fromHere(PeerView.Arrivals, PeerView.Back?)
     /// The other machine has not said what it sees.
     case otherSideUnknown
     /// The machine at the address has another network card than the one that is meant.

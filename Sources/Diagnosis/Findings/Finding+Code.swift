@@ -8,9 +8,9 @@ extension Finding {
         case avahi, avahiMissing, avahiStopped, busStopped, avahiSilent, avahiInterface, publishingDenied, avahiUnusable
         case avahiDenied, avahiFull, avahiSetting, avahiUnaware, busDenied, multicastLost, multicast, multicastOff, multicastBlocked
 
-        case firewallActive, noFirewall, outgoingBlocked, answersBlocked
+        case firewallActive, noFirewall, outgoingBlocked, answersBlocked, incomingBlocked
 
-        case noPeers, peerReached, portBlocked, answersKept, noWayBack, portRefused, addressTaken, clientIsolation
+        case noPeers, peerReached, portBlocked, answersKept, answersLost, noWayBack, portRefused, addressTaken, clientIsolation
         case signInPage, encryptionBlocked, onlyWebPorts, peerGone, otherSubnet, noRoute, peerSilent, packetsLost
         case otherProgram, otherKey, ownAddress, unknownHost, otherDirection
 
@@ -28,8 +28,8 @@ extension Finding {
             case .avahi, .avahiMissing, .avahiStopped, .busStopped, .avahiSilent, .avahiInterface, .publishingDenied,
                 .avahiUnusable, .avahiDenied, .avahiFull, .avahiSetting, .avahiUnaware, .busDenied, .multicastLost, .multicast, .multicastOff, .multicastBlocked:
                 .discovery
-            case .firewallActive, .noFirewall, .outgoingBlocked, .answersBlocked: .firewall
-            case .noPeers, .peerReached, .portBlocked, .answersKept, .noWayBack, .portRefused, .addressTaken,
+            case .firewallActive, .noFirewall, .outgoingBlocked, .answersBlocked, .incomingBlocked: .firewall
+            case .noPeers, .peerReached, .portBlocked, .answersKept, .answersLost, .noWayBack, .portRefused, .addressTaken,
                 .clientIsolation, .signInPage, .encryptionBlocked, .onlyWebPorts, .peerGone, .otherSubnet, .noRoute,
                 .peerSilent, .packetsLost, .otherProgram, .otherKey, .ownAddress, .unknownHost, .otherDirection:
                 .peers
@@ -74,6 +74,8 @@ extension Finding.Kind {
         case .peerReached: .peerReached
         case .portBlocked: .portBlocked
         case .answersKept: .answersKept
+        case .answersLost: .answersLost
+        case .incomingBlocked: .incomingBlocked
         case .noWayBack: .noWayBack
         case .portRefused: .portRefused
         case .addressTaken: .addressTaken

@@ -22,9 +22,9 @@ extension Finding {
         case routeRefused(interface: String, network: String)
         /// Packets for a machine that is heard on one interface leave by another one with the same network.
         case cardTakesNetwork(card: String, network: String)
-        /// Another machine has an address of this one: one of these. Its name, if it is known; and whether this machine has another
-        /// network beside that of the first.
-        case sharedAddress([PeerFacts.SharedAddress], peer: String?, isSpare: Bool)
+        /// Another machine has an address of this one: one of these. Its name, if it is known; and an address for this machine instead,
+        /// if it has no other network.
+        case sharedAddress([PeerFacts.SharedAddress], peer: String?, other: String?)
         /// The system found out that another machine has an IPv6 address of this one.
         case duplicateAddress(String, interface: String)
         /// What a Wi-Fi network of this machine is like.
@@ -54,6 +54,10 @@ extension Finding {
         case portBlocked(Place, isRejected: Bool)
         /// The peer's machine does not let its answers out.
         case answersKept(Place)
+        /// The firewall of this machine lets no connections of the peer in.
+        case incomingBlocked(Place)
+        /// Packets of the peer arrive, and the answers of this machine get lost.
+        case answersLost(Place)
         /// The peer's machine has no way back to this one.
         case noWayBack(Place)
         /// The peer's machine refuses connections.
@@ -110,6 +114,9 @@ extension Finding {
         /// The address of this machine on that way.
         package var source: String?
 
+        /// Creates a place of which only the name is known, and a port of this machine.
+        init(_ name: String, port: Int) { (self.name, self.port) = (name, port) }
+
         /// Creates a place.
         package init(of peer: PeerFacts, at way: WayFacts?) {
             (name, text, port) = (peer.name, way?.text, way?.port)
@@ -123,7 +130,7 @@ extension Finding.Kind {
     /// The peer and the way to it that a finding is about; nil for none.
     package var place: Finding.Place? {
         switch self {
-        case .outgoingBlocked(let place), .answersBlocked(let place), .peerReached(let place, _, _, _),
+        case .outgoingBlocked(let place), .answersBlocked(let place), .incomingBlocked(let place), .answersLost(let place), .peerReached(let place, _, _, _),
             .portBlocked(let place, _), .answersKept(let place), .noWayBack(let place), .portRefused(let place),
             .addressTaken(let place, _), .clientIsolation(let place), .signInPage(let place), .encryptionBlocked(let place),
             .onlyWebPorts(let place), .peerGone(let place, _), .otherSubnet(let place, _, _), .noRoute(let place, _),

@@ -13,7 +13,11 @@ extension Judgement {
         }
         if facts.multicast.map({ $0.ownEchoes > 0 }) == true {
             let shared = addressesOfTwo(machine)
-            if !shared.isEmpty { findings.append(Finding(sharedAddress(shared, peer: nil, on: machine), .problem)) }
+            // Who is found says enough of itself; only an address that many machines have is blamed beside it.
+            let isBlamed = facts.isSearched && facts.peers.isEmpty && !shared.isEmpty
+            if isBlamed || isCommon(shared.first, on: machine) {
+                findings.append(Finding(sharedAddress(shared, peer: nil, on: machine), .problem))
+            }
         }
         let taken = takenNetworks(machine)
         return findings + (taken.isEmpty ? activeTunnel(machine) : taken) + refusedRoutes(machine)
@@ -50,16 +54,26 @@ extension Judgement {
         let own = machine.interfaces.filter { $0.isUp && !$0.isTunnel }.flatMap { interface in
             interface.addresses.filter { !$0.address.isIPv6 }.map { (interface, $0) }
         }
-        func isShared(_ address: HostInterface.Address, on interface: InterfaceFacts) -> Bool {
-            !interface.isLocalNetwork
-                || own.contains { $0.0.name != interface.name && $0.0.isOnLink(address.address) }
-        }
         func rank(_ one: (InterfaceFacts, HostInterface.Address)) -> Int {
             let isGiver = address(one.1.address, isFirstIn: one.1.prefixLength)
-            return (isShared(one.1, on: one.0) ? 0 : 2) + (isGiver ? 0 : 1)
+            return (isCommon(shared(one), on: machine) ? 0 : 2) + (isGiver ? 0 : 1)
+        }
+        func shared(_ one: (InterfaceFacts, HostInterface.Address)) -> PeerFacts.SharedAddress {
+            PeerFacts.SharedAddress(
+                address: one.1.address,
+                prefixLength: one.1.prefixLength,
+                interface: one.0.name
+            )
         }
         return own.enumerated().sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }
-            .map { PeerFacts.SharedAddress(address: $0.element.1.address, interface: $0.element.0.name) }
+            .map { shared($0.element) }
+    }
+
+    /// Whether many machines may have an address: it is one of containers, or in a network that another interface is in, too.
+    private static func isCommon(_ shared: PeerFacts.SharedAddress?, on machine: MachineFacts) -> Bool {
+        guard let shared, let interface = machine.interface(shared.interface) else { return false }
+        return !interface.isLocalNetwork
+            || machine.interfaces.contains { $0.name != interface.name && $0.isUp && $0.isOnLink(shared.address) }
     }
 
     /// What it is if another machine has one of some addresses of this one.
@@ -69,7 +83,9 @@ extension Judgement {
         on machine: MachineFacts
     ) -> Finding.Kind {
         let isSpare = machine.usableInterfaces.contains { $0.name != shared.first?.interface }
-        return .sharedAddress(shared, peer: peer, isSpare: isSpare)
+        let interface = machine.interface(shared.first?.interface)
+        let other = isSpare ? nil : shared.first.flatMap { furtherAddress(beside: $0.address, $0.prefixLength, interface) }
+        return .sharedAddress(shared, peer: peer, other: other)
     }
 
     /// Whether an address is the one after that of its network, which a machine that gives addresses usually has.

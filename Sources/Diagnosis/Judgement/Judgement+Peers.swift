@@ -167,16 +167,22 @@ extension Judgement {
         return gone
     }
 
-    /// Returns an address with which this machine would be in the network of another IPv4 address, and the length of its prefix.
+    /// Returns an address with which this machine would be in the network of another IPv4 address.
     ///
     /// Networks of homes and phones have prefixes of 24 bits, and those without a router 16 (RFC 3927). The last number comes from the
     /// hardware address, so that two machines hardly choose the same.
-    private static func furtherAddress(beside other: IPAddress, _ interface: InterfaceFacts?) -> String? {
-        guard !other.isIPv6, let interface, let last = interface.hardwareAddress.last, other.bytes.count == 4 else { return nil }
+    static func furtherAddress(
+        beside other: IPAddress,
+        _ prefixLength: Int,
+        _ interface: InterfaceFacts?
+    ) -> String? {
+        guard !other.isIPv6, other.bytes.count == 4, (8...24).contains(prefixLength),
+            let last = interface?.hardwareAddress.last
+        else { return nil }
         let number = 2 + last % 250
         var bytes = other.bytes
         bytes[3] = number == other.bytes[3] ? number + 1 : number
-        return IPAddress(bytes: bytes).map { "\($0)/\(other.isLinkLocal ? 16 : 24)" }
+        return IPAddress(bytes: bytes).map { "\($0)/\(prefixLength)" }
     }
 
     /// None of the addresses is in a network of this machine.
@@ -190,7 +196,8 @@ extension Judgement {
                 .filter { $0.isIPv6 == heard.address.isIPv6 }.map(\.description)
             var place = Finding.Place(of: peer, at: heard)
             place.interface = heard.heardOn
-            let further = furtherAddress(beside: heard.address, machine.interface(heard.heardOn))
+            let prefix = heard.address.isLinkLocal ? 16 : 24
+            let further = furtherAddress(beside: heard.address, prefix, machine.interface(heard.heardOn))
             return Finding(
                 .otherSubnet(place, own: own, further: further),
                 .problem,

@@ -33,7 +33,8 @@ struct Advertising: Sendable {
 
     private func answer(port: Int) async {
         await ViewService(port: port, for: local.application)?.run { [person] address, view in
-            person.tell(.sending(.unreachable(UnreachableReceiver(address: address, view: view))))
+            let receiver = UnreachableReceiver(address: address, view: view, port: port, on: .read())
+            person.tell(.sending(.unreachable(receiver)))
         }
     }
 

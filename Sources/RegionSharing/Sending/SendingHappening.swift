@@ -39,15 +39,19 @@ public enum SendingHappening: Sendable {
     case served
 }
 
-/// A machine that hears this one and cannot connect to it, as it says itself.
+/// A machine that hears this one and cannot connect to it, as it says itself, and why.
 public struct UnreachableReceiver: Hashable, Sendable {
     /// Its address.
     public var address: String
+    /// Why it cannot connect.
+    public var cause: NetworkCause
     /// What this machine sees of it.
     package var view: PeerView
 
-    package init(address: String, view: PeerView) {
+    /// Judges why a machine cannot connect to a port of this one.
+    package init(address: String, view: PeerView, port: Int, on machine: MachineFacts) {
         (self.address, self.view) = (address, view)
+        cause = NetworkCause(Judgement.receiver("A machine nearby (\(address))", view, at: port, on: machine))
     }
 }
 

@@ -12,6 +12,7 @@ extension Evidence {
         case .neighbourAnswers: "the network card with that address answers"
         case .neighbourSilent: "no network card with that address answers"
         case .otherSide(let arrivals, let back): Self.words(arrivals, back)
+        case .fromHere(let arrivals, let back): Self.own(arrivals, back)
         case .otherSideUnknown: "the other machine has not said what it sees"
         case .otherHardware(let card): "the network card \(Finding.text(ofCard: card)) answers, which is not that of the other machine"
         case .firewallHere(let firewall): "the firewall \(firewall.rawValue) is active on this machine"
@@ -24,6 +25,22 @@ extension Evidence {
         case .reflected: "what is heard of the other machine comes from a router"
         case .reachedOther(let name): "\(name) was reached"
         case .multicastReturns(let interface): "multicast packets come back on \(interface)"
+        }
+    }
+
+    private static func own(_ arrivals: PeerView.Arrivals, _ back: PeerView.Back?) -> String {
+        let came =
+            switch arrivals {
+            case .none: "no packet of the other machine to the port has come"
+            case .halfOpen: "packets of the other machine have come, and it does not get the answers"
+            case .accepted: "a connection of the other machine was accepted"
+            }
+        return switch back {
+        case .reached?: came + "; this machine reaches it"
+        case .silent?: came + "; this machine does not reach it"
+        case .kept?: came + "; nothing to it leaves this machine"
+        case .noRoute?: came + "; this machine has no way to it"
+        case nil: came
         }
     }
 

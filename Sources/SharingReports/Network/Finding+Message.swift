@@ -92,6 +92,9 @@ extension Finding {
         case .noFirewall: return "No firewall service seems to be active on this machine."
         case .outgoingBlocked(let place):
             return "The firewall of this machine does not let it connect to \(place.full)."
+        case .incomingBlocked(let place):
+            return "\(place.full) hears this one, but cannot connect to it: the firewall of this machine drops its packets, or "
+                + "something on the way does."
         case .answersBlocked(let place):
             return "Packets of this machine reach \(place.full), but the answers do not come in: the firewall of this machine drops "
                 + "them, or the network loses them."

@@ -15,6 +15,9 @@ extension Finding {
                 + (isRejected ? "." : ", or the network keeps its devices apart (client isolation).")
         case .answersKept(let place):
             "The machine of \(place.name) lets no packets out to this one (\(place.text ?? "")): its firewall keeps the answers back."
+        case .answersLost(let place):
+            "\(place.full) hears this one, but cannot connect to it: it does not get the answers of this machine. Its firewall drops "
+                + "them, or the network loses them."
         case .noWayBack(let place):
             "The machine of \(place.name) has no way back to this one (\(place.text ?? "")): a VPN there blocks its local network."
         case .portRefused(let place):

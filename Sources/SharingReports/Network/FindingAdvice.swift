@@ -70,12 +70,14 @@ package struct FindingAdvice {
         case .tunnelBlocks, .routeRefused: return FindingAdvice(endVPN)
         case .cardTakesNetwork(let card, _):
             return FindingAdvice("Unplug \(card) while you share, or switch it off:", ["sudo ip link set \(card) down"])
-        case .sharedAddress(let shared, _, isSpare: true):
-            let name = shared.first?.interface ?? ""
-            return FindingAdvice("Unplug \(name) while you share, or switch it off:", ["sudo ip link set \(name) down"])
-        case .sharedAddress:
+        case .sharedAddress(let shared, _, let other):
+            guard let first = shared.first else { return FindingAdvice(nil) }
+            // An interface that is only switched off keeps its addresses.
+            let removal = "sudo ip addr del \(first.address)/\(first.prefixLength) dev \(first.interface)"
+            guard let other else { return FindingAdvice("Take the address away while you share:", [removal]) }
             return FindingAdvice(
-                "Give one of the two machines another address: disconnect it from the network and connect it again. Or use a cable."
+                "Give this machine another address, or disconnect one of the two from the network and connect it again:",
+                [removal, "sudo ip addr add \(other) dev \(first.interface)"]
             )
         case .duplicateAddress(_, let interface):
             return FindingAdvice(
@@ -124,6 +126,8 @@ package struct FindingAdvice {
             )
         case .outgoingBlocked(let place):
             return FindingAdvice("Let it connect:", [openFirewall(place.port)])
+        case .incomingBlocked(let place):
+            return FindingAdvice("Let it in:", [openFirewall(place.port)])
         case .answersBlocked(let place):
             return FindingAdvice(
                 "Let the answers in. If that does not help, use a cable or a network of your own:",
@@ -158,6 +162,12 @@ package struct FindingAdvice {
                 "Let the answers out on the other machine. Run there:",
                 [openFirewall(place.port)],
                 elsewhere: "Let the answers out on the other machine."
+            )
+        case .answersLost:
+            return FindingAdvice(
+                "Let the answers in on the other machine. If that does not help, use a cable. Run there:",
+                [openFirewall(nil)],
+                elsewhere: "Let the answers in on the other machine. If that does not help, use a cable."
             )
         case .noWayBack:
             return FindingAdvice(

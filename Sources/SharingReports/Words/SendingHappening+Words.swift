@@ -18,7 +18,7 @@ extension SendingHappening {
         case .changed(let region, _):
             return
                 "\(DisplayText(quoting: region.name)) was changed here. Receivers still get the old version: stop, and send it again."
-        case .unreachable(let receiver): return receiver.text
+        case .unreachable(let receiver): return receiver.cause.finding.hint.window
         case .served: return "No receiver has come for a while; no longer sending."
         case .outside(let source, let receiver):
             return source.outsideWords.map { words in

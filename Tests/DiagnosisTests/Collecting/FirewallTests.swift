@@ -5,16 +5,6 @@ import Testing
 @testable import Diagnosis
 
 @Suite struct FirewallTests {
-    @Test(arguments: [
-        (Firewall.ufw, "sudo ufw allow 64453/tcp"),
-        (.firewalld, "sudo firewall-cmd --permanent --add-port=64453/tcp && sudo firewall-cmd --reload"),
-        (.nftables, "sudo nft insert rule inet filter input tcp dport 64453 accept"),
-        (.iptables, "sudo iptables -I INPUT -p tcp --dport 64453 -j ACCEPT"),
-    ])
-    func hasItsCommand(firewall: Firewall, command: String) {
-        #expect(firewall.command(opening: 64_453) == command)
-    }
-
     /// A root of a file system with some files.
     private static func active(_ files: [String: String]) async throws -> Firewall? {
         try await TemporaryDirectory.with { directory in

@@ -105,12 +105,24 @@ import Testing
         var multicast = MulticastFacts()
         multicast.ownEchoes = 2
         let cause = Judgement.cause(of: NetworkFacts(machine: machine, multicast: multicast))
-        guard case .sharedAddress(let shared, peer: nil, isSpare: true)? = cause?.kind else {
+        guard case .sharedAddress(let shared, peer: nil, other: nil)? = cause?.kind else {
             Issue.record("\(String(describing: cause))")
             return
         }
         #expect(shared.first?.interface == "docker0")
         multicast.ownEchoes = 0
         #expect(Judgement.cause(of: NetworkFacts(machine: machine, multicast: multicast)) == nil)
+    }
+
+    /// In one network, the only address is to blame if nobody is found, and nothing is if somebody is.
+    @Test func twoMachinesOfOneAddressInOneNetwork() {
+        var facts = NetworkFacts(machine: Machine.laptop, multicast: MulticastFacts(), isSearched: true)
+        facts.multicast?.ownEchoes = 2
+        guard case .sharedAddress(_, peer: nil, other: "192.168.1.11/24")? = Judgement.cause(of: facts)?.kind else {
+            Issue.record("\(String(describing: Judgement.cause(of: facts)))")
+            return
+        }
+        facts.peers = [PeerFacts(name: "Anna", ways: [Ways.way(Ways.near, .silent, .present)])]
+        #expect(Judgement.obstacles(facts) == [.portBlocked])
     }
 }

@@ -108,7 +108,11 @@ import Testing
         (PeerFacts.Source.named, Finding.Code.ownAddress), (.announced, .sharedAddress), (.linked, .sharedAddress),
     ])
     func anOwnAddressIsThatOfAnotherMachineIfOneClaimsIt(source: PeerFacts.Source, code: Finding.Code) {
-        let shared = PeerFacts.SharedAddress(address: Machine.address("192.168.1.7"), interface: "wlan0")
+        let shared = PeerFacts.SharedAddress(
+            address: Machine.address("192.168.1.7"),
+            prefixLength: 24,
+            interface: "wlan0"
+        )
         let peer = PeerFacts(name: "Anna", source: source, ways: [], shared: [shared])
         #expect(Judgement.obstacles(NetworkFacts(machine: Machine.laptop, peers: [peer])) == [code])
     }

@@ -1,10 +1,10 @@
 import Diagnosis
 import Foundation
 import PeerTestSupport
-import SharingReports
 import Testing
 
 @testable import HikeShareCommands
+@testable import SharingReports
 
 /// What the command reads, runs and says, with programs that only answer.
 @Suite struct FirewallChangeTests {
@@ -131,7 +131,7 @@ import Testing
 
     @Test func theWordForSudoIsTheNameIfSudoFindsTheSameFile() async throws {
         try await TemporaryDirectory.with { directory in
-            let (file, folder) = (directory.path("built"), directory.path("bin"))
+            let (file, folder) = (directory.path("hikeshare"), directory.path("bin"))
             try Data("#!/bin/sh\n".utf8).write(to: URL(fileURLWithPath: file))
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)

@@ -1,3 +1,4 @@
+import HostNetwork
 import Testing
 
 @testable import Diagnosis
@@ -5,25 +6,53 @@ import Testing
 @testable import SharingReports
 
 @Suite struct UnreachableReportTests {
-    private func receiver(_ arrivals: PeerView.Arrivals, _ back: PeerView.Back?) -> UnreachableReceiver {
-        UnreachableReceiver(address: "10.77.0.2\u{7}", view: PeerView(arrivals: arrivals, back: back))
+    private static let laptop = MachineFacts(interfaces: [])
+    private static let guarded = MachineFacts(interfaces: [], firewall: .ufw)
+    private static let tunnelled = MachineFacts(interfaces: [
+        InterfaceFacts(name: "tun0", index: 3, kind: .tunnel, isEthernet: false)
+    ])
+
+    private func receiver(
+        _ arrivals: PeerView.Arrivals,
+        _ back: PeerView.Back?,
+        on machine: MachineFacts
+    ) -> UnreachableReceiver {
+        let view = PeerView(arrivals: arrivals, back: back)
+        return UnreachableReceiver(address: "10.77.0.2\u{7}", view: view, port: 64_453, on: machine)
     }
 
     @Test(
         arguments: [
-            (.none, .kept, "firewall of this machine"), (.halfOpen, .kept, "firewall of this machine"),
-            (.none, .noRoute, "VPN"), (.halfOpen, .silent, "firewall of that machine"),
-            (.none, .reached, "firewalls of both machines"), (.none, nil, "firewalls of both machines"),
-        ] as [(PeerView.Arrivals, PeerView.Back?, String)]
+            (.none, .kept, laptop, .outgoingBlocked), (.halfOpen, .kept, laptop, .outgoingBlocked),
+            (.none, .kept, tunnelled, .tunnelBlocks), (.none, .noRoute, tunnelled, .tunnelBlocks),
+            (.none, .noRoute, laptop, .noRoute), (.halfOpen, .silent, laptop, .answersLost),
+            (.halfOpen, .reached, guarded, .answersLost), (.none, .reached, laptop, .incomingBlocked),
+            (.none, nil, laptop, .incomingBlocked), (.none, .silent, guarded, .incomingBlocked),
+            (.none, .silent, laptop, .clientIsolation),
+        ] as [(PeerView.Arrivals, PeerView.Back?, MachineFacts, Finding.Code)]
     )
-    func namesThePlaceToLookAt(arrivals: PeerView.Arrivals, back: PeerView.Back?, place: String) {
-        let text = receiver(arrivals, back).rendered(as: .text)
-        #expect(text.contains(place))
+    func judgesFromThisSide(
+        arrivals: PeerView.Arrivals,
+        back: PeerView.Back?,
+        machine: MachineFacts,
+        code: Finding.Code
+    ) {
+        #expect(receiver(arrivals, back, on: machine).cause.finding.code == code)
+    }
+
+    /// The address comes from the network, and programs get the command by itself.
+    @Test func saysItWithTheCommand() {
+        let receiver = receiver(.none, .reached, on: Self.guarded)
+        let text = receiver.rendered(as: .text)
         #expect(text.hasPrefix("A machine nearby (10.77.0.2\\u{7}) hears this one"))
+        #expect(text.contains("sudo hikeshare doctor --open-firewall"))
+        let line = receiver.rendered(as: .json)
+        #expect(line.contains(#""arrivals":"none""#) && line.contains(#""code":"incomingBlocked""#))
+        #expect(line.contains(#""commands":["sudo hikeshare doctor --open-firewall"]"#))
     }
 
     @Test func saysInJSONWhatThisMachineSees() {
-        let line = receiver(.halfOpen, nil).rendered(as: .json)
+        let line = receiver(.halfOpen, nil, on: Self.laptop).rendered(as: .json)
         #expect(line.contains(#""arrivals":"halfOpen""#))
         #expect(!line.contains("back"))
     }

@@ -152,7 +152,14 @@ import Testing
             .leftOut(region, RegionStoreError(.invalidArgument, "It has no map.")),
             .cutting(region, for: peer, bytes: (1, 2)), .cutting(region, for: nil, bytes: nil), .withheldPhotos(2),
             .missingRouting(region), .advertised("A", isBack: true), .renamed("A"), .withdrawn,
-            .unreachable(UnreachableReceiver(address: "A", view: PeerView(arrivals: .none, back: .kept))),
+            .unreachable(
+                UnreachableReceiver(
+                    address: "A",
+                    view: PeerView(arrivals: .none, back: .kept),
+                    port: 1,
+                    on: MachineFacts()
+                )
+            ),
             .invited(invitation, isWelcome: true), .sent(declined), .sent(Screens.finished(.failure(impostor))),
             .sent(Screens.finished(.failure(PeerError(.outcomeUnknown, "A")))),
             .changed(region, .removed), .served,
