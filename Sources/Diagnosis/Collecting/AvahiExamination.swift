@@ -96,7 +96,10 @@ enum AvahiExamination {
         case .daemonUnavailable:
             facts.state = .stopped
             facts.unit = await .read()
-        case .busUnavailable: facts.state = await isBusDenied ? .busDenied : .noBus
+        case .busUnavailable:
+            let isDenied = await isDenied
+            facts.state = await isBusDenied ? .busDenied : isDenied ? .denied : .noBus
+        case .accessDenied: facts.state = .denied
         case .timedOut: facts.state = .silent
         default: facts.state = .failed(error.message)
         }
@@ -136,15 +139,17 @@ enum AvahiExamination {
     /// Whether the rules of the bus keep this user from the daemon.
     private static var isDenied: Bool {
         get async {
-            let ping = DBusMethod(
+            // The bus would start a daemon that does not run.
+            guard AvahiDaemon.isRunning else { return false }
+            let version = DBusMethod(
                 service: "org.freedesktop.Avahi",
                 path: "/",
-                interface: "org.freedesktop.DBus.Peer",
-                name: "Ping"
+                interface: "org.freedesktop.Avahi.Server",
+                name: "GetVersionString"
             )
             do {
                 _ = try await DBusConnection.withSystemBus(within: .seconds(1)) { bus in
-                    try await bus.call(ping, within: .seconds(1))
+                    try await bus.call(version, within: .seconds(1))
                 }
                 return false
             } catch {

@@ -69,14 +69,12 @@ package struct PeerPicker: Sendable {
         var choice = PeerPickerStateMachine(search, asks: consent.asks, now: .now)
         // Where the list of the question is replaced; nil if nothing is asked.
         var lists: AsyncStream<SenderList>.Continuation?
-        var failure: PeerError?
+        var failure = LastingFailure()
         for try await input in inputs {
             switch input {
             case .found(.failed(let error)):
-                // Discovery is tried again and again, and may fail in the same way each time.
-                if error != failure { person.tell(.problem(error)) }
-                failure = error
-            case .found(.allForNow): failure = nil
+                if failure.isNew(error) { person.tell(.problem(error)) }
+            case .found(.allForNow): failure.end()
             case .answer: lists = nil
             case .found, .tick: break
             }

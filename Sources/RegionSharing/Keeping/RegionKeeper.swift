@@ -61,13 +61,12 @@ public final class RegionKeeper: Sendable {
         try await receiver.browser.withEvents { [self] events in
             try await withThrowingDiscardingTaskGroup { group in
                 group.addTask { [self] in
-                    var failure: PeerError?
+                    var failure = LastingFailure()
                     for await event in events {
                         switch event {
                         case .failed(let error):
-                            if error != failure { receiver.person.tell(.problem(error)) }
-                            failure = error
-                        case .allForNow: failure = nil
+                            if failure.isNew(error) { receiver.person.tell(.problem(error)) }
+                        case .allForNow: failure.end()
                         default: break
                         }
                         machine.withLock { $0.received(event) }

@@ -45,8 +45,9 @@ struct Advertising: Sendable {
                 port: port,
                 info: info
             ) { events in
-                var interruption = Interruption()
-                for await event in events { tell(event, &interruption) }
+                var isInterrupted = false
+                var failure = LastingFailure()
+                for await event in events { tell(event, &isInterrupted, &failure) }
             }
         } catch  where Task.isCancelled {
             return
@@ -55,28 +56,22 @@ struct Advertising: Sendable {
         }
     }
 
-    /// What a person knows of an interruption.
-    private struct Interruption {
-        var isTold = false
-        /// The failure that was told last; nil if the sender has been announced since.
-        var failure: PeerError?
-    }
-
     /// Tells of an event, and of the end of an interruption that a person knows of; the same failure is told once.
-    private func tell(_ event: PeerAdvertiserEvent, _ interruption: inout Interruption) {
+    private func tell(_ event: PeerAdvertiserEvent, _ isInterrupted: inout Bool, _ failure: inout LastingFailure) {
         logger.debug("announcement", metadata: ["event": "\(String(describing: event).prefix { $0 != "(" })"])
         switch event {
         case .published(let name):
-            person.tell(.sending(.advertised(name, isBack: interruption.isTold)))
-            interruption = Interruption()
+            person.tell(.sending(.advertised(name, isBack: isInterrupted)))
+            isInterrupted = false
+            failure.end()
         case .renamed(let name):
             person.tell(.sending(.renamed(name)))
         case .withdrawn:
             person.tell(.sending(.withdrawn))
-            interruption.isTold = true
+            isInterrupted = true
         case .failed(let error):
-            if error != interruption.failure { person.tell(.problem(error)) }
-            interruption = Interruption(isTold: true, failure: error)
+            if failure.isNew(error) { person.tell(.problem(error)) }
+            isInterrupted = true
         }
     }
 }
