@@ -47,7 +47,7 @@ struct ProgressMeter: Sendable {
     var waiting: UInt64 = 0
 
     /// The number of bytes that have arrived.
-    private var arrived: UInt64 { transferred - min(waiting, transferred) }
+    var arrived: UInt64 { transferred - min(waiting, transferred) }
 
     /// Announces a resource that will be transferred.
     mutating func expect(_ resource: Int, kind: ResourceKind, size: UInt64) {

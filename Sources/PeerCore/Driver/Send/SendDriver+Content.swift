@@ -259,6 +259,7 @@ extension SendDriver {
         // Everything may have been sent while the statistics were awaited.
         guard content != nil else { return }
         progress.meter.waiting = waiting
+        turn.arrived(progress.meter.arrived)
         report(progress.dueReport(at: now))
     }
 
