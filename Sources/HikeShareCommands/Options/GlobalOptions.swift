@@ -62,6 +62,10 @@ struct GlobalOptions: ParsableArguments {
 
     /// Opens the store, or creates it and says so.
     func makeStore(_ console: Console) throws -> RegionStore {
+        let path = try storePath
+        // A worn memory card takes a minute for it.
+        if !FileManager.default.fileExists(atPath: path) { console.show("Creating a store in \(path)…") }
+        defer { console.show(nil) }
         let store = try openStore(.creating)
         if store.isNew { console.note("Created a store in \(store.path)") }
         return store

@@ -41,6 +41,13 @@ struct ProgressMeter: Sendable {
     private var samples: [(time: ContinuousClock.Instant, transferred: UInt64)] = []
     private var transferred: UInt64 = 0
     private var listed: UInt64 = 0
+    /// How many of the bytes that were transferred wait in this machine, or are on their way.
+    ///
+    /// A network that is slow, or a peer that sleeps, leaves megabytes in the buffers of the system.
+    var waiting: UInt64 = 0
+
+    /// The number of bytes that have arrived.
+    var arrived: UInt64 { transferred - min(waiting, transferred) }
 
     /// Announces a resource that will be transferred.
     mutating func expect(_ resource: Int, kind: ResourceKind, size: UInt64) {
@@ -65,7 +72,7 @@ struct ProgressMeter: Sendable {
         transferred += bytes
         // Eight samples a second are enough for an average.
         if let last = samples.last, now - last.time < .milliseconds(125) { return }
-        samples.append((now, transferred))
+        samples.append((now, arrived))
         while samples.count > 2, now - samples[0].time > Self.window { samples.removeFirst() }
     }
 
@@ -82,12 +89,14 @@ struct ProgressMeter: Sendable {
     /// The progress; nil before the first resource.
     func progress(at now: ContinuousClock.Instant) -> TransferProgress? {
         guard let current, let latest = resources[current] else { return nil }
-        let bytes = resources.values.reduce(0) { $0 + $1.bytes }
+        let missing = min(waiting, transferred)
+        let all = resources.values.reduce(0) { $0 + $1.bytes }
+        let bytes = all - min(missing, all)
         let size = resources.values.reduce(0) { $0 + $1.size }
         let rate = bytesPerSecond(at: now)
         return TransferProgress(
             kind: latest.kind,
-            resourceBytes: latest.bytes,
+            resourceBytes: latest.bytes - min(missing, latest.bytes),
             resourceSize: latest.size,
             bytes: bytes,
             size: size,
@@ -112,7 +121,7 @@ struct ProgressMeter: Sendable {
         guard let first = samples.first else { return 0 }
         let elapsed = (now - first.time) / .seconds(1)
         guard elapsed > 0.05 else { return 0 }
-        return Double(transferred - first.transferred) / elapsed
+        return Double(arrived - min(arrived, first.transferred)) / elapsed
     }
 }
 

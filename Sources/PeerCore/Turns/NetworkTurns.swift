@@ -59,6 +59,10 @@ struct NetworkTurns: Sendable {
     private var measuredTime = 0.0
     /// The most of that, lately; 0 while nothing is known.
     private var best = 0.0
+    /// The bytes that have arrived since the last measurement.
+    private var arrivedBytes: UInt64 = 0
+    /// The mean of the bytes per second that arrive; nil while nothing is known.
+    private var arrivedRate: Double?
     private var test = TurnTest()
     private var measured: ContinuousClock.Instant
     private var granted: ContinuousClock.Instant
@@ -69,7 +73,7 @@ struct NetworkTurns: Sendable {
     }
 
     /// The bytes per second that the network has carried lately; nil while it is unknown.
-    var rate: Double? { best > 0 ? best : nil }
+    var rate: Double? { arrivedRate ?? (best > 0 ? best : nil) }
 
     /// Whether nobody is there.
     var isEmpty: Bool { members.isEmpty }
@@ -101,6 +105,9 @@ struct NetworkTurns: Sendable {
         members[number]?.sent += UInt64(clamping: bytes)
         members[number]?.left = left
     }
+
+    /// Bytes have arrived at a receiver, which were sent before.
+    mutating func arrived(_ bytes: UInt64) { arrivedBytes += bytes }
 
     // MARK: Permission
 
@@ -139,6 +146,7 @@ struct NetworkTurns: Sendable {
             served: served.reduce(0) { $0 + ($1 == tested ? 0 : rates[$1] ?? 0) }
         )
         measuredTime = min(Self.firstTime, measuredTime + elapsed)
+        noteArrived(during: elapsed)
         note(rates, sample.total, except: tested)
         let before = served
         // What a test shows of the others does not end it.
@@ -171,6 +179,14 @@ struct NetworkTurns: Sendable {
         case .none:
             break
         }
+    }
+
+    /// What is sent first only fills the buffers of the system, so what arrives tells more of a slow network.
+    private mutating func noteArrived(during elapsed: Double) {
+        guard arrivedBytes > 0 else { return }
+        let rate = Double(arrivedBytes) / elapsed
+        arrivedRate = arrivedRate.map { $0 * (1 - Self.slowWeight) + rate * Self.slowWeight } ?? rate
+        arrivedBytes = 0
     }
 
     private mutating func note(_ rates: [Int: Double], _ total: Double, except tested: Int?) {

@@ -112,6 +112,9 @@ package struct SendingTurn: Sendable {
         return false
     }
 
+    /// Bytes have arrived at the receiver.
+    func arrived(_ bytes: UInt64) { turns.note { $0.arrived(bytes, at: number) } }
+
     /// Bytes were sent; `left` are still to be sent.
     package func sent(_ bytes: Int, left: UInt64) { turns.note { $0.sent(bytes, to: number, left: left) } }
 

@@ -45,6 +45,12 @@ struct TurnStateMachine: Sendable {
         networks[network]?.sent(bytes, to: number, left: left)
     }
 
+    /// Bytes have arrived at a receiver.
+    mutating func arrived(_ bytes: UInt64, at number: Int) {
+        guard let network = networkOf[number] else { return }
+        networks[network]?.arrived(bytes)
+    }
+
     /// Time has passed.
     mutating func tick(at now: ContinuousClock.Instant) {
         for network in networks.keys { networks[network]?.tick(at: now) }

@@ -37,6 +37,25 @@ import Testing
         #expect(progress.bytesPerSecond == 50_000)
     }
 
+    @Test func whatWaitsInThisMachineHasNotArrived() throws {
+        var meter = ProgressMeter()
+        meter.expect(0, kind: .mbtiles, size: 1000)
+        meter.found(0, bytes: 100)
+        meter.transferred(0, bytes: 0, at: start)
+        meter.waiting = 600
+        meter.transferred(0, bytes: 800, at: start + .seconds(2))
+        let progress = try #require(meter.progress(at: start + .seconds(2)))
+        #expect(progress.bytes == 300)
+        #expect(progress.resourceBytes == 300)
+        #expect(progress.bytesPerSecond == 100)
+        #expect(progress.timeLeft == .seconds(7))
+        #expect(meter.bytesTransferred == 800)
+        meter.waiting = 5000
+        #expect(meter.progress(at: start + .seconds(2))?.bytes == 100, "other bytes wait, too")
+        meter.waiting = 0
+        #expect(meter.progress(at: start + .seconds(4))?.bytes == 900)
+    }
+
     @Test func aStandstillLowersTheRate() throws {
         var meter = ProgressMeter()
         meter.expect(0, kind: .mbtiles, size: 1_000_000)

@@ -246,9 +246,21 @@ extension SendDriver {
         progress.meter.transferred(position, bytes: UInt64(length), at: now)
         turn.turn?.sent(length, left: progress.meter.bytesLeft)
         noteProgress(bytes: length)
-        guard machine.end == nil else { return false }
+        return machine.end == nil
+    }
+
+    /// Reports how much has arrived of the resource that is being sent.
+    func reportArrived(at now: ContinuousClock.Instant) async {
+        guard machine.end == nil, content != nil, machine.hasSelection else { return }
+        var waiting: UInt64 = 0
+        for connection in [lifecycle.connection] + laneConnections.open.values {
+            waiting += await SocketTuning.statistics(of: connection.channel)?.unacknowledged ?? 0
+        }
+        // Everything may have been sent while the statistics were awaited.
+        guard content != nil else { return }
+        progress.meter.waiting = waiting
+        turn.arrived(progress.meter.arrived)
         report(progress.dueReport(at: now))
-        return true
     }
 
     private func report(_ progress: TransferProgress?) {

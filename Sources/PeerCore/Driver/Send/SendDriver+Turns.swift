@@ -4,6 +4,8 @@ import NIOCore
 struct OwnTurn: Sendable {
     /// Its place; nil before the selection, and when everything is sent.
     private(set) var turn: SendingTurn?
+    /// How many bytes have arrived, as the other receivers' turns know.
+    private var arrived: UInt64 = 0
     /// What the receiver was told last.
     private var told: (turn: TransferTurn, time: ContinuousClock.Instant)?
     /// The least time between two notices of the same place.
@@ -17,6 +19,13 @@ struct OwnTurn: Sendable {
         leave()
         self.turn = turn
         told = nil
+    }
+
+    /// So many bytes have arrived in all.
+    mutating func arrived(_ total: UInt64) {
+        guard total > arrived else { return }
+        turn?.arrived(total - arrived)
+        arrived = total
     }
 
     /// The receiver needs no turn any more.

@@ -146,6 +146,7 @@ actor SendDriver: TransferDriver {
             fail(error)
         }
         await watchLanes(at: now)
+        await reportArrived(at: now)
         tellTurn(at: now)
         await handle(conversation.tick(at: now, isBusy: lifecycle.isBusy))
         if machine.end == nil, let deadline = lifecycle.tick(at: now) { fail(PeerError.deadline(deadline)) }

@@ -139,6 +139,8 @@ struct TCPStatistics: Hashable, Sendable {
     var retransmitted: UInt64
     /// The number of bytes that have arrived at the peer.
     var acknowledged: UInt64
+    /// The number of bytes that the kernel has and the peer's kernel has not acknowledged, rounded up to whole packets.
+    var unacknowledged: UInt64
     /// The smoothed round-trip time.
     var roundTrip: Duration
     /// The shortest round-trip time.
@@ -150,6 +152,7 @@ struct TCPStatistics: Hashable, Sendable {
     init(_ info: SIMD64<UInt32>) {
         retransmitted = UInt64(info[25])
         acknowledged = UInt64(info[30]) | UInt64(info[31]) << 32
+        unacknowledged = UInt64(info[6]) * UInt64(info[4]) + UInt64(info[36])
         roundTrip = .microseconds(Int(info[17]))
         shortestRoundTrip = .microseconds(Int(info[37]))
     }
