@@ -102,7 +102,7 @@ import Testing
 
     private func check(_ obstacle: Obstacle, _ hosts: TwoHosts, _ laptop: Laptop) async throws {
         try await hosts.shell(.b, obstacle.script)
-        #expect(try await !isOpen(hosts, patience: 1))
+        #expect(try await isOpen(hosts, patience: 1) == false)
         let opened = try await laptop.run("doctor", "--open-firewall")
         #expect(opened.code == 0, "\(opened)")
         let commands = try opened.lines("firewallCommand").compactMap { $0["command"]?.string }
@@ -114,7 +114,7 @@ import Testing
         let closed = try await laptop.run("doctor", "--close-firewall")
         #expect(closed.code == 0, "\(closed)")
         #expect(try closed.lines("firewallCommand").count == commands.count, "\(closed)")
-        #expect(try await !isOpen(hosts, patience: 1), "\(closed)")
+        #expect(try await isOpen(hosts, patience: 1) == false, "\(closed)")
     }
 
     /// Whether each of the two reaches the other.
