@@ -104,8 +104,9 @@ package struct Examination: Sendable {
         if let destination {
             peers = [await ways.peer(destination.name, .named, at: destination.addresses.map { ($0, nil) })]
         } else if canDiscover {
-            let found = await self.peers(examinedBy: ways)
-            (peers, facts.peersOn) = (found.map(\.facts), Set(found.flatMap(\.interfaces)))
+            async let listed = self.peers(for: Self.searchTime, asksDirectly: false)
+            peers = await self.peers(examinedBy: ways)
+            facts.peersOn = Set(Self.others(await listed).flatMap(\.interfaceNames))
         }
         let (multicast, avahi) = (await heard, await daemon)
         for index in peers.indices { peers[index].hear(multicast.voices) }
@@ -130,30 +131,34 @@ package struct Examination: Sendable {
         return facts
     }
 
-    /// What is known of a peer, and the interfaces on which it is announced.
-    private typealias Found = (facts: PeerFacts, interfaces: [String])
-
     /// Searches for peers, and looks at the ways to them while the search lasts.
-    private func peers(examinedBy ways: WayExamination) async -> [Found] {
+    private func peers(examinedBy ways: WayExamination) async -> [PeerFacts] {
         let start = ContinuousClock.now
-        let first = await peers(for: Self.firstPeersTime)
+        let first = await peers(for: Self.firstPeersTime, asksDirectly: true)
         async let examined = examine(first, ways)
-        let later = first.isEmpty ? await peers(for: Self.searchTime - (.now - start)) : []
+        let rest = Self.searchTime - (.now - start)
+        let later = first.isEmpty ? await peers(for: rest, asksDirectly: true) : []
         return await examined + examine(later, ways)
     }
 
-    private func peers(for time: Duration) async -> [DiscoveredPeer] {
-        let browser = PeerBrowser(serviceType: application, backend: AvahiDiscovery(within: Self.searchTime))
-        return (try? await browser.collect(for: time)) ?? []
+    /// Searches for peers with Avahi, and if wished also by questions beside it.
+    private func peers(for time: Duration, asksDirectly: Bool) async -> [DiscoveredPeer] {
+        let backend = AvahiDiscovery(startTimeout: Self.searchTime, asksDirectly: asksDirectly)
+        return (try? await PeerBrowser(serviceType: application, backend: backend).collect(for: time)) ?? []
     }
 
-    private func examine(_ peers: [DiscoveredPeer], _ ways: WayExamination) async -> [Found] {
-        // A peer on this machine proves nothing about the network. Avahi finds it on loopback, too.
-        let others = peers.filter { peer in
+    /// Returns the peers on other machines.
+    ///
+    /// A peer on this machine proves nothing about the network. Avahi finds it on loopback, too.
+    private static func others(_ peers: [DiscoveredPeer]) -> [DiscoveredPeer] {
+        peers.filter { peer in
             peer.addresses.contains { !peer.localAddresses.contains($0) && $0.host?.isLoopback != true }
         }
-        return await withTaskGroup(of: (Int, PeerFacts).self) { group in
-            for (index, peer) in others.prefix(Self.maximumPeers).enumerated() {
+    }
+
+    private func examine(_ peers: [DiscoveredPeer], _ ways: WayExamination) async -> [PeerFacts] {
+        await withTaskGroup(of: (Int, PeerFacts).self) { group in
+            for (index, peer) in Self.others(peers).prefix(Self.maximumPeers).enumerated() {
                 group.addTask {
                     let addresses = peer.addresses.filter { !peer.localAddresses.contains($0) }
                     let name = PeerFacts.quoted(peer.displayName)
@@ -161,8 +166,8 @@ package struct Examination: Sendable {
                     return (index, await ways.peer(name, .announced, at: addresses.map { ($0, interface) }))
                 }
             }
-            var results: [(Int, Found)] = []
-            for await (index, facts) in group { results.append((index, (facts, others[index].interfaceNames))) }
+            var results: [(Int, PeerFacts)] = []
+            for await result in group { results.append(result) }
             return results.sorted { $0.0 < $1.0 }.map(\.1)
         }
     }

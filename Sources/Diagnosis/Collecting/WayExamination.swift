@@ -8,6 +8,8 @@ struct WayExamination {
     private static let connectionTime: Duration = .milliseconds(3200)
     /// How long the connection to the best address may take before the other addresses are tried.
     private static let firstConnectionTime: Duration = .milliseconds(300)
+    /// How long encryption may take after a connection has opened, with large packets and then with small ones.
+    private static let securingTime: Duration = .milliseconds(4200)
     /// How long ports that nobody opens may take to answer.
     private static let otherPortsTime: Duration = .milliseconds(1500)
     /// How long the kernel may take to check a neighbour that it knows from earlier.
@@ -42,10 +44,12 @@ struct WayExamination {
         guard let (_, best) = usable.first else { return facts }
         let targets = facts.ways.map { target(of: $0, port: UInt16(clamping: $0.port)) }
         // The best address usually answers. Then the other machine gets one connection instead of many.
-        let first = await ConnectionProbe.run(Array(targets.prefix(1)), within: Self.firstConnectionTime)
-        facts.ways[0].connection = await knock(at: best, after: first.first ?? .silent)
-        guard !facts.ways[0].isAccepted else {
+        let first = await ConnectionProbe.run(Array(targets.prefix(1)), within: Self.firstConnectionTime).first ?? .silent
+        facts.ways[0].connection = await knock(at: best, after: first)
+        if case .accepted = first {
             facts.ways = Array(facts.ways.prefix(1))
+            // A network that answers in the place of its devices does so at every port.
+            if facts.ways[0].connection == .webPage { facts.ways[0].otherPorts = await otherPorts(of: facts.ways[0]) }
             return facts
         }
         let asked = facts
@@ -112,10 +116,14 @@ struct WayExamination {
     private func otherPorts(of way: WayFacts) async -> WayFacts.OtherPorts? {
         guard way.network != nil else { return nil }
         let targets = (Self.webPorts + [Self.otherPort]).map { target(of: way, port: $0) }
-        let outcomes = await ConnectionProbe.run(targets, within: Self.otherPortsTime).map { outcome in
-            if case .accepted = outcome { true } else { outcome == .refused }
-        }
-        return WayFacts.OtherPorts(webAnswers: outcomes.dropLast().contains(true), otherAnswers: outcomes.last == true)
+        let outcomes = await ConnectionProbe.run(targets, within: Self.otherPortsTime)
+        func isOpen(_ outcome: WayFacts.Connection) -> Bool { if case .accepted = outcome { true } else { false } }
+        let answers = outcomes.map { isOpen($0) || $0 == .refused }
+        return WayFacts.OtherPorts(
+            webAnswers: answers.dropLast().contains(true),
+            otherAnswers: answers.last == true,
+            otherOpens: outcomes.last.map(isOpen) == true
+        )
     }
 
     private func target(of way: WayFacts, port: UInt16) -> ConnectionProbe.Target {
@@ -130,20 +138,22 @@ struct WayExamination {
     /// may get lost.
     private func knock(at address: SocketAddress, after connection: WayFacts.Connection) async -> WayFacts.Connection {
         guard case .accepted(let time, _) = connection else { return connection }
-        do {
-            let answer = try await AddressProbe.probe(at: address, application: application)
-            return .accepted(time, onlySmallPackets: answer.usesSmallSegments)
-        } catch let error as PeerError {
-            // A peer that does not encrypt has answered.
-            if error.code == .encryptionMismatch { return connection }
-            guard let outcome = (error.cause as? UnansweredConnection)?.outcomes.first?.outcome else { return .otherProgram }
-            return switch outcome {
-            case .silent, .failed: .speechless
-            default: WayFacts.Connection(outcome)
+        return await withTaskGroup(of: WayFacts.Connection?.self) { group in
+            group.addTask {
+                do {
+                    let answer = try await AddressProbe.probe(at: address, application: application)
+                    return .accepted(time, onlySmallPackets: answer.usesSmallSegments)
+                } catch {
+                    return WayFacts.Connection(securing: error) ?? connection
+                }
             }
-        } catch {
-            return connection
-        }
+            group.addTask {
+                try? await Task.sleep(for: Self.securingTime)
+                return .speechless
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        } ?? .speechless
     }
 
     private func way(to address: SocketAddress, announcedOn announced: String?) -> WayFacts? {
@@ -222,6 +232,16 @@ extension PeerFacts {
 }
 
 extension WayFacts.Connection {
+    /// What an error of a connection says that has opened; nil if a peer has answered, which does not encrypt.
+    fileprivate init?(securing error: any Error) {
+        guard let error = error as? PeerError, error.code != .encryptionMismatch else { return nil }
+        switch (error.cause as? UnansweredConnection)?.outcomes.first?.outcome {
+        case .silent, .failed: self = .speechless
+        case let outcome?: self.init(outcome)
+        case nil: self = .otherProgram
+        }
+    }
+
     /// What came of a connection of the program itself.
     fileprivate init(_ outcome: UnansweredConnection.Outcome) {
         self =

@@ -60,9 +60,11 @@ package struct WayFacts: Hashable, Sendable {
         package var webAnswers: Bool
         /// Whether it answered at a port of no meaning.
         package var otherAnswers: Bool
+        /// Whether a connection to that port opened, although nobody listens there.
+        package var otherOpens: Bool
 
-        package init(webAnswers: Bool, otherAnswers: Bool) {
-            (self.webAnswers, self.otherAnswers) = (webAnswers, otherAnswers)
+        package init(webAnswers: Bool, otherAnswers: Bool, otherOpens: Bool = false) {
+            (self.webAnswers, self.otherAnswers, self.otherOpens) = (webAnswers, otherAnswers, otherOpens)
         }
     }
 

@@ -74,7 +74,6 @@ extension AvahiTrouble {
             configuration.exclusion(of: interface).map { AvahiTrouble.excluded(interface: interface.name, $0) }
         }
         guard excluded.isEmpty else { return excluded }
-        if !configuration.addressBlockers.isEmpty { return [.addressesWithheld(configuration.addressBlockers)] }
         if !configuration.packetBlockers.isEmpty { return [.hindered(configuration.packetBlockers)] }
         if avahi.interfaces != nil, let setting = configuration.objectBlocker {
             let limit = AvahiFacts.Limit(setting: setting.name, hindersAnnouncing: false, hindersFinding: true)

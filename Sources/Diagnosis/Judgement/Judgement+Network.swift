@@ -14,9 +14,10 @@ extension Judgement {
         if facts.multicast.map({ $0.ownEchoes > 0 }) == true {
             let shared = addressesOfTwo(machine)
             // Who is found says enough of itself; only an address that many machines have is blamed beside it.
-            let isBlamed = facts.isSearched && facts.peers.isEmpty && !shared.isEmpty
-            if isBlamed || isCommon(shared.first, on: machine) {
-                findings.append(Finding(sharedAddress(shared, peer: nil, on: machine), .problem))
+            let isLikely = isCommon(shared.first, on: machine)
+            if isLikely || facts.isSearched && facts.peers.isEmpty && !shared.isEmpty {
+                let kind = sharedAddress(shared, peer: nil, on: machine)
+                findings.append(Finding(kind, isLikely ? .problem : .warning))
             }
         }
         let taken = takenNetworks(machine)

@@ -21,7 +21,8 @@ extension Judgement {
                 Finding.Place(of: peer, at: way),
                 milliseconds: Int(clamping: Int64(duration / .milliseconds(1))) + 1,
                 isSlow: isSlow,
-                onlySmallPackets: onlySmall
+                // Where packets of any size are lost, the small ones were only luckier.
+                onlySmallPackets: onlySmall && !isSlow
             )
             return Finding(kind, isSlow || onlySmall ? .note : .ok)
         }
@@ -30,7 +31,7 @@ extension Judgement {
         for way in peer.ways {
             let place = Finding.Place(of: peer, at: way)
             switch way.connection {
-            case .webPage where isPeer || way.port != webPort: return Finding(.signInPage(place), .problem)
+            case .webPage where isPeer || way.otherPorts?.otherOpens == true: return Finding(.signInPage(place), .problem)
             case .reset where isPeer: return Finding(.encryptionBlocked(place), .problem)
             case .otherKey: return Finding(.otherKey(place), .problem)
             case .otherProgram, .webPage, .reset: return Finding(.otherProgram(place), .problem)
@@ -41,8 +42,6 @@ extension Judgement {
         }
         return nil
     }
-
-    private static let webPort = 80
 
     /// The time to open a connection after which a way is slow; the kernel repeats a lost packet after a second.
     private static let slowness: Duration = .milliseconds(900)
@@ -92,9 +91,7 @@ extension Judgement {
     private static func refused(_ peer: PeerFacts) -> Finding? {
         guard let way = peer.ways.first(where: { $0.connection == .refused }) else { return nil }
         let place = Finding.Place(of: peer, at: way)
-        if let view = peer.view, !way.hardwareAddress.isEmpty, !view.hardwareAddress.isEmpty,
-            view.hardwareAddress != way.hardwareAddress
-        {
+        if let view = peer.view, way.isOtherCard(than: view) {
             let kind = Finding.Kind.addressTaken(place, hardwareAddress: way.hardwareAddress)
             return Finding(kind, .problem, for: [.otherHardware(way.hardwareAddress)])
         }
@@ -129,10 +126,11 @@ extension Judgement {
         case (.halfOpen, _): return finding(.answersBlocked(place), firewall)
         case (.none, .silent) where way.isOnlyWeb: return finding(.onlyWebPorts(place), [.onlyWebAnswers])
         case (.none, .silent) where way.neighbour == .absent: return finding(.clientIsolation(place), [.neighbourSilent])
-        case (.none, .silent) where machine.firewall == nil:
-            // Nothing here drops what the other machine tries.
-            let answers: [Evidence] = way.neighbour == .present ? [.neighbourAnswers] : []
-            return finding(.clientIsolation(place), [.noFirewallHere], against: answers)
+        // An access point that answers in the place of its devices (proxy ARP) has another card.
+        case (.none, .silent) where way.isOtherCard(than: view):
+            return finding(.clientIsolation(place), [.otherHardware(way.hardwareAddress)])
+        case (.none, .silent) where way.neighbour != .present && machine.firewall == nil:
+            return finding(.clientIsolation(place), [.noFirewallHere])
         case (.none, _), (.accepted, _):
             let answers: [Evidence] = way.otherPorts?.otherAnswers == true ? [.closedPortsAnswer] : []
             return finding(.portBlocked(place, isRejected: way.isRejected), against: answers + firewall)
@@ -219,6 +217,11 @@ extension Judgement {
 extension WayFacts {
     /// Whether the firewall of the other machine answered that it lets nothing in.
     var isRejected: Bool { connection == .rejected || connection == .unreachable }
+
+    /// Whether the card that answers at the address is another one than that of the machine that says what it sees.
+    func isOtherCard(than view: PeerView) -> Bool {
+        !hardwareAddress.isEmpty && !view.hardwareAddress.isEmpty && hardwareAddress != view.hardwareAddress
+    }
 
     /// Whether only ports of web pages answer.
     var isOnlyWeb: Bool { otherPorts.map { $0.webAnswers && !$0.otherAnswers } ?? false }

@@ -69,9 +69,8 @@ package enum Judgement {
         if let reached {
             let name = reached.kind.place?.name ?? ""
             switch finding.subject {
-            case .network, .firewall: finding.severity = min(finding.severity, .warning)
-            // Whoever is found and reached proves that discovery works.
-            case .discovery where facts.isSearched: finding.severity = min(finding.severity, .note)
+            // The other machine was reached in another way, such as by an IPv6 link-local address, or was found without Avahi.
+            case .network, .firewall, .discovery: finding.severity = min(finding.severity, .warning)
             default: return finding
             }
             if finding.severity > .ok { finding.speaksAgainst.append(.reachedOther(name)) }

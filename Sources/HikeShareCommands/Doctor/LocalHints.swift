@@ -14,9 +14,6 @@ struct FailedReport: Report {
 
 /// What stands in the way on this machine, for commands that have failed.
 enum LocalHints {
-    /// Findings that say the same as the error that discovery is not available.
-    private static let said: Set<Finding.Code> = [.avahiStopped, .avahiSilent, .busStopped]
-
     private static let causes = CauseFinder(for: .hikeshare)
 
     /// Runs `body`, and adds hints to its error if the other machine was not found or did not answer.
@@ -101,8 +98,14 @@ enum LocalHints {
             return HintedError(underlying: CommandError(words.code, words.message, remedy: remedy), hints: hints)
         case let error as PeerError:
             guard let unanswered = error.cause as? UnansweredConnection else {
-                let findings = await causes.discovery().filter { !said.contains($0.code) }
-                return HintedError(underlying: wholeError, hints: findings.map(\.hint))
+                let findings = await causes.discovery()
+                guard findings.contains(where: { $0.subject == .discovery }) else {
+                    return HintedError(underlying: wholeError, hints: findings.map(\.hint))
+                }
+                // What was found out of the daemon is said in its place, with what to do.
+                var bare = error
+                bare.remedy = nil
+                return HintedError(underlying: bare, hints: findings.map(\.hint))
             }
             let findings = await causes.connection(after: unanswered, source)
             // Who is announced or heard at that moment still sends; then something else has refused.

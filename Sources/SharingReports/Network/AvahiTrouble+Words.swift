@@ -57,7 +57,8 @@ extension AvahiTrouble {
         case .busDenied: return "Run the program as the user of the desktop session."
         case .denied:
             return
-                "Use the share link or the address that the other machine shows. Who may use Avahi is said in these files:"
+                "Use the share link or the address that the other machine shows. Files in /etc/dbus-1/system.d say who may use "
+                + "org.freedesktop.Avahi."
         case .unstartable([]), .excluded(_, nil): return "See what it says in the system's log:"
         case .silent, .failed: return "Restart it:"
         case .offBus([]), .publishingDenied([]): return "Restart it:"
@@ -84,7 +85,7 @@ extension AvahiTrouble {
         case .portTaken where settings.isEmpty: ["sudo ss -ulpn sport = 5353", "sudo systemctl start avahi-daemon"]
         case .noBus: ["sudo systemctl start dbus avahi-daemon"]
         case .busDenied: []
-        case .denied: ["grep -ls org.freedesktop.Avahi /etc/dbus-1/system.d/* /usr/share/dbus-1/system.d/*"]
+        case .denied: []
         case .unstartable([]), .excluded(_, nil): [Self.log]
         default: Self.deletions(of: settings) + ["sudo systemctl restart avahi-daemon"]
         }

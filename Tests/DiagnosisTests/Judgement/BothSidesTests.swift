@@ -16,7 +16,7 @@ import Testing
     @Test(arguments: [
         (view(.halfOpen, .silent), Finding.Code.answersBlocked), (view(.halfOpen, nil), .answersBlocked),
         (view(.halfOpen, .kept), .answersKept), (view(.none, .kept), .answersKept), (view(.none, .noRoute), .noWayBack),
-        (view(.none, .reached), .portBlocked), (view(.none, .silent), .clientIsolation), (view(.none, nil), .portBlocked),
+        (view(.none, .reached), .portBlocked), (view(.none, .silent), .portBlocked), (view(.none, nil), .portBlocked),
         (view(.accepted, .reached), .portBlocked),
     ])
     func theOtherMachineKnowsWhy(view: PeerView, code: Finding.Code) {
@@ -51,6 +51,18 @@ import Testing
         #expect(finding?.speaksAgainst.contains(.firewallHere(.ufw)) == true)
     }
 
+    /// Neither reaches the other, and both hear each other: the network, unless the other machine itself answers where it is.
+    @Test func aNetworkThatIsolatesIsKnownByWhoAnswersWhereTheMachineIs() {
+        func code(_ neighbour: Neighbour.State, _ card: [UInt8]) -> Finding.Code? {
+            let way = Ways.way(Ways.near, .silent, neighbour, heardOn: "wlan0") { $0.hardwareAddress = card }
+            return Judgement.obstacles(Ways.facts([way], view: Self.view(.none, .silent))).first
+        }
+        #expect(code(.absent, []) == .clientIsolation)
+        #expect(code(.unknown, []) == .clientIsolation)
+        #expect(code(.present, Self.otherCard) == .clientIsolation)
+        #expect(code(.present, Self.card) == .portBlocked)
+    }
+
     /// The same refusal, of another machine, of a firewall there, or of this machine.
     @Test func whoRefusesIsKnownByTheCard() {
         func codes(_ answering: [UInt8], isKept: Bool? = nil) -> [Finding.Code] {
@@ -73,10 +85,9 @@ import Testing
             return Judgement.obstacles(Ways.facts([way], view: view)).first
         }
         #expect(code(.init(webAnswers: true, otherAnswers: false)) == .onlyWebPorts)
-        let usual: Finding.Code = view == nil ? .portBlocked : .clientIsolation
-        #expect(code(.init(webAnswers: false, otherAnswers: false)) == usual)
-        #expect(code(.init(webAnswers: true, otherAnswers: true)) == usual)
-        #expect(code(nil) == usual)
+        #expect(code(.init(webAnswers: false, otherAnswers: false)) == .portBlocked)
+        #expect(code(.init(webAnswers: true, otherAnswers: true)) == .portBlocked)
+        #expect(code(nil) == .portBlocked)
     }
 
     /// Whoever has not said what it sees may be the one to blame, so that is said.

@@ -35,7 +35,12 @@ import Testing
         ([way(.speechless)], .announced, .encryptionBlocked, .problem),
         ([way(.speechless)], .linked, .encryptionBlocked, .problem), ([way(.reset)], .linked, .encryptionBlocked, .problem),
         ([way(.reset)], .named, .otherProgram, .problem), ([way(.webPage)], .linked, .signInPage, .problem),
-        ([way(.webPage)], .named, .signInPage, .problem), ([way(.otherProgram)], .announced, .otherProgram, .problem),
+        ([way(.otherProgram)], .announced, .otherProgram, .problem), ([way(.webPage)], .named, .otherProgram, .problem),
+        // A network that answers everywhere answers in the place of the machine.
+        (
+            [Ways.way(Ways.near, .webPage) { $0.otherPorts = .init(webAnswers: true, otherAnswers: true, otherOpens: true) }],
+            .named, .signInPage, .problem
+        ),
         ([way(.otherKey)], .linked, .otherKey, .problem), ([way(.forbidden)], .announced, .outgoingBlocked, .problem),
         // Nothing has left this machine, whatever its firewall answers.
         ([way(.silent, .unasked)], .announced, .outgoingBlocked, .problem),

@@ -48,8 +48,8 @@ import Testing
             let words = advice.compactMap(\.string).joined(separator: "\n")
             #expect(words.contains(fault.remedy.replacing("PORT", with: port)), "\(words)")
             // What is told and can be run here mends it.
-            guard let tool = fault.tool else { return }
-            for command in advice.compactMap(\.string) where command.hasPrefix("sudo \(tool) ") {
+            guard fault.isMended else { return }
+            for command in found.first?["commands"]?.array?.compactMap(\.string) ?? [] where command.hasPrefix("sudo ") {
                 try await hosts.shell(fault.senderScript.isEmpty ? .b : .a, String(command.dropFirst("sudo ".count)))
             }
             let after = try await examined.run("doctor")
