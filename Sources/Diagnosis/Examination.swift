@@ -24,6 +24,8 @@ package struct Examination: Sendable {
     package static let searchTime: Duration = .seconds(3)
     /// How long after the start the ways to the peers are looked at that were found by then; answers take less than half a second.
     private static let firstPeersTime: Duration = .milliseconds(900)
+    /// How long after the start the first questions of a search have left this machine.
+    private static let quietStart: Duration = .milliseconds(500)
     /// How long the daemon may take to publish a service and to find it on all interfaces; usually a second is enough.
     private static let publishingTime: Duration = .milliseconds(3500)
     /// How long a multicast packet may take to come back to this machine.
@@ -102,6 +104,8 @@ package struct Examination: Sendable {
         let ways = WayExamination(machine: machine, application: application)
         var peers: [PeerFacts] = []
         if let destination {
+            // The first questions to everybody would count as packets to it.
+            try? await Task.sleep(for: Self.quietStart)
             peers = [await ways.peer(destination.name, .named, at: destination.addresses.map { ($0, nil) })]
         } else if canDiscover {
             async let listed = self.peers(for: Self.searchTime, asksDirectly: false)

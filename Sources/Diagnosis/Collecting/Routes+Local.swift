@@ -6,9 +6,11 @@ extension Routes {
 
     /// Returns, for each network of the interfaces, the interface over which the kernel sends to a neighbour.
     static func localRoutes(of interfaces: [InterfaceFacts]) -> [MachineFacts.LocalRoute] {
-        interfaces.filter(\.isUsable).flatMap { interface in
-            interface.addresses.compactMap { own -> MachineFacts.LocalRoute? in
-                guard !own.address.isLinkLocal, let neighbour = neighbour(of: own) else { return nil }
+        // The kernel sends what is for this machine itself over no interface.
+        let taken = Set(interfaces.flatMap(\.addresses).map(\.address))
+        return interfaces.filter(\.isUsable).flatMap { interface in
+            interface.readyAddresses.compactMap { own -> MachineFacts.LocalRoute? in
+                guard !own.address.isLinkLocal, let neighbour = neighbour(of: own, except: taken) else { return nil }
                 let way = way(to: neighbour)
                 let used = interfaces.first { $0.index == way?.interface }
                 return MachineFacts.LocalRoute(
@@ -26,15 +28,15 @@ extension Routes {
         return interfaces.first { $0.index == way.interface }?.name
     }
 
-    /// Returns another address in the network of an address; nil if the network has no room for one.
-    static func neighbour(of own: HostInterface.Address) -> IPAddress? {
+    /// Returns another address in the network of an address, which is none of some; nil if there is none close to it.
+    static func neighbour(of own: HostInterface.Address, except taken: Set<IPAddress> = []) -> IPAddress? {
         var bytes = own.address.bytes
         guard let last = bytes.last, own.prefixLength <= own.address.bitCount - 2 else { return nil }
         // Of the three addresses that differ from the own one in the last two bits, at least one is not at an edge of
         // the network.
         for change: UInt8 in [1, 2, 3] {
             bytes[bytes.count - 1] = last ^ change
-            guard let other = IPAddress(bytes: bytes), !other.isFirst(inNetworkOf: own.prefixLength),
+            guard let other = IPAddress(bytes: bytes), !taken.contains(other), !other.isFirst(inNetworkOf: own.prefixLength),
                 !other.isLast(inNetworkOf: own.prefixLength)
             else { continue }
             return other

@@ -13,7 +13,7 @@ struct WayExamination {
     /// How long ports that nobody opens may take to answer.
     private static let otherPortsTime: Duration = .milliseconds(1500)
     /// How long the kernel may take to check a neighbour that it knows from earlier.
-    private static let checkingTime: Duration = .milliseconds(2500)
+    private static let checkingTime: Duration = .milliseconds(1400)
     private static let checkingInterval: Duration = .milliseconds(100)
     /// The maximum number of addresses; a machine on the network can announce any number.
     private static let maximumCount = 6
@@ -63,11 +63,25 @@ struct WayExamination {
             for await (index, connection) in group { facts.ways[index].connection = connection }
         }
         facts.add(await further)
+        if facts.ways.contains(where: \.isAccepted) || facts.ways.contains(where: { $0.isKeptBack == true }) { return facts }
         await judgeNeighbours(&facts.ways)
+        await tryAgain(&facts)
         return facts
     }
 
-    /// Describes the ways to addresses to which a program has just tried to connect; connects to none of them again in earnest.
+    /// Tries the best way once more when nothing else is sent any more: on a very slow network, the packets of an examination push each
+    /// other out.
+    private func tryAgain(_ facts: inout PeerFacts) async {
+        guard facts.view == nil, let index = facts.ways.firstIndex(where: { $0.neighbour == .present }),
+            facts.ways[index].connection == .silent, facts.ways[index].otherPorts?.otherAnswers != true
+        else { return }
+        let target = target(of: facts.ways[index], port: UInt16(clamping: facts.ways[index].port))
+        if case .accepted? = await ConnectionProbe.run([target], within: Self.otherPortsTime).first {
+            facts.ways[index].connection = .accepted(Self.connectionTime)
+        }
+    }
+
+    /// Describes the ways to addresses to which a program has just tried to connect.
     func peer(_ name: String, _ source: PeerFacts.Source, after unanswered: UnansweredConnection) async -> PeerFacts {
         let ways = unanswered.outcomes.prefix(Self.maximumCount).compactMap { address, outcome in
             var way = way(to: address, announcedOn: nil)

@@ -110,10 +110,10 @@ extension Judgement {
 
     /// What the other machine says of the packets of this one.
     private static func onTheWay(_ peer: PeerFacts, in machine: MachineFacts) -> Finding? {
-        guard let view = peer.view,
-            let way = peer.ways.first(where: { $0.isUnanswered && $0.network != nil })
-                ?? peer.ways.first(where: \.isUnanswered)
-        else { return nil }
+        // Between two networks on one link, both machines lack the way.
+        guard let view = peer.view, let way = peer.ways.first(where: { $0.isUnanswered && $0.network != nil }) else {
+            return nil
+        }
         let place = Finding.Place(of: peer, at: way)
         let said = [Evidence.otherSide(view.arrivals, view.back)]
         func finding(_ kind: Finding.Kind, _ more: [Evidence] = [], against: [Evidence] = []) -> Finding {

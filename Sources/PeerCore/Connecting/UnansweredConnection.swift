@@ -51,10 +51,3 @@ package struct UnansweredConnection: Error {
         }
     }
 }
-
-extension PeerError {
-    /// Whether something of the other machine has come, so that it is there.
-    package var hasCrossed: Bool {
-        (cause as? UnansweredConnection)?.outcomes.contains { [.speechless, .reset].contains($0.outcome) } ?? false
-    }
-}

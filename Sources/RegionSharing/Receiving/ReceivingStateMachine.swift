@@ -200,7 +200,6 @@ package struct ReceivingStateMachine: Sendable {
             after: error,
             wasDiscovered: location.isDiscovered,
             hasAgreed: known.hasAgreed,
-            isHeard: (error as? PeerError)?.hasCrossed ?? false,
             limits.retries
         )
         // A sender that accepts connections need not be found again in time.
