@@ -62,14 +62,11 @@ extension Evidence {
 }
 
 extension Finding {
-    /// What speaks for it and against it, in one sentence; nil for nothing.
-    var reasons: String? {
-        let (pro, contra) = (speaksFor.map(\.words), speaksAgainst.map(\.words))
-        guard !pro.isEmpty || !contra.isEmpty else { return nil }
-        let parts = [
-            pro.isEmpty ? nil : "seen: \(pro.joined(separator: "; "))",
-            contra.isEmpty ? nil : "but: \(contra.joined(separator: "; "))",
-        ]
-        return "(" + parts.compactMap { $0 }.joined(separator: "; ") + ")"
+    /// What makes it uncertain, in a sentence; nil for nothing.
+    var doubts: String? {
+        guard !speaksAgainst.isEmpty else { return nil }
+        if speaksAgainst == [.otherSideUnknown] { return "(The other machine has not said what it sees.)" }
+        let seen = speaksFor.isEmpty ? "" : "Seen: \(speaksFor.map(\.words).joined(separator: "; ")). "
+        return "(\(seen)But: \(speaksAgainst.map(\.words).joined(separator: "; ")).)"
     }
 }

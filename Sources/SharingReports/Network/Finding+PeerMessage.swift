@@ -47,7 +47,7 @@ extension Finding {
                 + "This machine has \(own.isEmpty ? "no address of that kind" : own.joined(separator: ", ")) on \(place.link)."
         case .noRoute(let place, let own):
             "This machine is on no network that leads to \(place.address ?? "")."
-                + (place.name == place.address ? "" : " That is the address of \(place.name), as it says or a name server does.")
+                + (place.isHostName ? " That is the address of \(place.name), as a name server says." : "")
                 + (own.isEmpty ? "" : " It has \(own.joined(separator: ", ")).")
         case .behindRouter(let place):
             "\(place.name) does not answer at \(place.text ?? ""). The address is not in a network of this machine, and a router "
@@ -74,4 +74,9 @@ extension Finding {
             return digits.count == 1 ? "0" + digits : digits
         }.joined(separator: ":")
     }
+}
+
+extension Finding.Place {
+    /// Whether a person has typed the name of a host, not an address; names that peers claim stand in quotation marks.
+    fileprivate var isHostName: Bool { name != address && name.contains(".") && !name.hasPrefix("“") }
 }

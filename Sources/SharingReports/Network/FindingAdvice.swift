@@ -290,9 +290,8 @@ extension Finding {
     /// In the window it is without commands, and names no command of this program. A cause that something speaks against says so.
     package func hint(adding sentence: String?) -> Hint {
         let advice = FindingAdvice(for: self)
-        let reasons = speaksAgainst.isEmpty ? nil : reasons
         func text(_ remedy: String?) -> DisplayText {
-            DisplayText(escaping: [message, sentence, reasons, remedy].compactMap { $0 }.joined(separator: " "))
+            DisplayText(escaping: [message, sentence, doubts, remedy].compactMap { $0 }.joined(separator: " "))
         }
         let typed = [text(advice.remedy)] + advice.commands.map { "      \($0, .command)" }
         return .typed(typed.joined(separator: "\n"), window: text(advice.window))

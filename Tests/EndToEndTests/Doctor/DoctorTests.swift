@@ -49,7 +49,8 @@ import Testing
             #expect(words.contains(fault.remedy.replacing("PORT", with: port)), "\(words)")
             // What is told and can be run here mends it.
             guard fault.isMended else { return }
-            for command in found.first?["commands"]?.array?.compactMap(\.string) ?? [] where command.hasPrefix("sudo ") {
+            let commands = found.first?["commands"]?.array ?? []
+            for command in commands.compactMap(\.string) where command.hasPrefix("sudo ") {
                 try await hosts.shell(fault.senderScript.isEmpty ? .b : .a, String(command.dropFirst("sudo ".count)))
             }
             let after = try await examined.run("doctor")

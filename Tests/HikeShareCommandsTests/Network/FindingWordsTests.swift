@@ -87,9 +87,16 @@ import Testing
     /// A person reads what speaks against a guess; programs read everything.
     @Test func saysWhatSpeaksAgainstIt() {
         let guess = Finding(.portBlocked(Self.place, isRejected: false), .problem, against: [.otherSideUnknown])
-        #expect(guess.hint.typed.string.contains("(but: the other machine has not said what it sees)"))
+        #expect(guess.hint.typed.string.contains("(The other machine has not said what it sees.)"))
+        let doubted = Finding(
+            .portBlocked(Self.place, isRejected: false),
+            .problem,
+            for: [.neighbourAnswers],
+            against: [.closedPortsAnswer]
+        )
+        #expect(doubted.hint.typed.string.contains("(Seen: the network card with that address answers. But: other ports"))
         let known = Finding(.answersBlocked(Self.place), .problem, for: [.otherSide(.halfOpen, .silent)])
-        #expect(!known.hint.typed.string.contains("seen:"))
+        #expect(!known.hint.typed.string.contains("Seen:"))
         let line = DoctorReport(findings: [known]).rendered(as: .json)
         #expect(line.contains(#""for":["#) && !line.contains(#""against":"#))
     }
