@@ -69,11 +69,16 @@ extension AvahiTrouble {
             avahi.interfaces?.contains(interface.name) != true && !peersOn.contains(interface.name)
                 && multicast?.isBlocked(on: interface) != true
         }
-        guard !missing.isEmpty else { return [] }
+        // Others do not reach this machine, whoever it has found itself.
+        let isUnserved = machine.usableInterfaces.contains { avahi.interfaces?.contains($0.name) != true }
+        let isWithheld = isUnserved && !configuration.addressBlockers.isEmpty
+        let withheld: [AvahiTrouble] = isWithheld ? [.addressesWithheld(configuration.addressBlockers)] : []
+        guard !missing.isEmpty else { return withheld }
         let excluded = missing.compactMap { interface in
             configuration.exclusion(of: interface).map { AvahiTrouble.excluded(interface: interface.name, $0) }
         }
         guard excluded.isEmpty else { return excluded }
+        guard withheld.isEmpty else { return withheld }
         if !configuration.packetBlockers.isEmpty { return [.hindered(configuration.packetBlockers)] }
         if avahi.interfaces != nil, let setting = configuration.objectBlocker {
             let limit = AvahiFacts.Limit(setting: setting.name, hindersAnnouncing: false, hindersFinding: true)
