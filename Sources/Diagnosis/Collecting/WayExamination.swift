@@ -9,7 +9,9 @@ struct WayExamination {
     /// How long the connection to the best address may take before the other addresses are tried.
     private static let firstConnectionTime: Duration = .milliseconds(300)
     /// How long encryption may take after a connection has opened, with large packets and then with small ones.
-    private static let securingTime: Duration = .milliseconds(4200)
+    private static let securingTime: Duration = .milliseconds(3900)
+    /// How many connections test whether packets get lost, and how long they may take; the kernel repeats a lost packet after a second.
+    private static let (lossTests, lossTime): (Int, Duration) = (4, .milliseconds(800))
     /// How long ports that nobody opens may take to answer.
     private static let otherPortsTime: Duration = .milliseconds(1500)
     /// How long the kernel may take to check a neighbour that it knows from earlier.
@@ -50,6 +52,7 @@ struct WayExamination {
             facts.ways = Array(facts.ways.prefix(1))
             // A network that answers in the place of its devices does so at every port.
             if facts.ways[0].connection == .webPage { facts.ways[0].otherPorts = await otherPorts(of: facts.ways[0]) }
+            await testLoss(&facts.ways)
             return facts
         }
         let asked = facts
@@ -90,9 +93,19 @@ struct WayExamination {
         }
         var facts = PeerFacts(name: name, source: source, ways: ways, shared: shared(unanswered.outcomes.map(\.address)))
         guard !ways.isEmpty else { return facts }
+        await testLoss(&facts.ways)
         facts.add(await further(facts))
         await judgeNeighbours(&facts.ways)
         return facts
+    }
+
+    /// Finds out whether packets get lost where a connection has opened and brings nothing.
+    private func testLoss(_ ways: inout [WayFacts]) async {
+        guard let index = ways.firstIndex(where: { $0.connection == .speechless }) else { return }
+        let target = target(of: ways[index], port: UInt16(clamping: ways[index].port))
+        let targets = [ConnectionProbe.Target](repeating: target, count: Self.lossTests)
+        let outcomes = await ConnectionProbe.run(targets, within: Self.lossTime)
+        ways[index].isLossy = outcomes.contains { if case .accepted = $0 { false } else { true } }
     }
 
     /// What else can be found out about ways on which nothing answers.

@@ -32,6 +32,8 @@ package enum Evidence: Hashable, Sendable {
     case closedPortsSilent
     /// Only ports of web pages answer.
     case onlyWebAnswers
+    /// Several connections at the same time do not open at once.
+    case connectionsLost
     /// Small packets are lost, too.
     case smallPacketsLost
     /// The system refused a connection itself.

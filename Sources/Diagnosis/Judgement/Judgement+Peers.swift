@@ -35,8 +35,10 @@ extension Judgement {
             case .reset where isPeer: return Finding(.encryptionBlocked(place), .problem)
             case .otherKey: return Finding(.otherKey(place), .problem)
             case .otherProgram, .webPage, .reset: return Finding(.otherProgram(place), .problem)
-            case .speechless where isPeer: return Finding(.encryptionBlocked(place), .problem, for: [.smallPacketsLost])
-            case .speechless: return Finding(.packetsLost(place), .problem, for: [.smallPacketsLost])
+            case .speechless where way.isLossy == true:
+                return Finding(.packetsLost(place), .problem, for: [.connectionsLost])
+            case .speechless:
+                return Finding(isPeer ? .encryptionBlocked(place) : .packetsLost(place), .problem, for: [.smallPacketsLost])
             default: continue
             }
         }

@@ -20,6 +20,7 @@ extension Evidence {
         case .closedPortsAnswer: "other ports of the other machine answer"
         case .closedPortsSilent: "no other port of the other machine answers"
         case .onlyWebAnswers: "only the ports of web pages answer"
+        case .connectionsLost: "of several connections, some do not open at once"
         case .smallPacketsLost: "small packets are lost, too"
         case .systemRefused: "the system refuses the connection itself"
         case .reflected: "what is heard of the other machine comes from a router"

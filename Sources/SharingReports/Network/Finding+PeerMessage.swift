@@ -56,8 +56,8 @@ extension Finding {
             "\(place.name) does not answer\(place.text.map { " at \($0)" } ?? ""). Its firewall or that of this machine drops "
                 + "connections, or the network blocks connections between its devices. Which one was not tested."
         case .packetsLost(let place):
-            "\(place.name) accepts a connection at \(place.text ?? ""), but encryption is not set up in time. Another program "
-                + "listens there, or the network is very slow or blocks encrypted connections."
+            "\(place.name) accepts a connection at \(place.text ?? ""), but encryption is not set up in time. The network loses many "
+                + "packets or is very slow, or another program listens there."
         case .otherProgram(let place): "\(place.name) answers, but another program listens there (\(place.text ?? ""))."
         case .otherKey(let place): "Another machine answers at the address of \(place.full): it does not prove that it is the one meant."
         case .ownAddress(let name): "\(name) is this laptop itself."

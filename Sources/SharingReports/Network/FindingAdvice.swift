@@ -204,7 +204,11 @@ package struct FindingAdvice {
                 elsewhere: "Use a cable or the hotspot of a phone."
             )
         case .otherProgram: return FindingAdvice("Use the address and the port that the other machine shows.")
-        case .packetsLost: return FindingAdvice("Use the address and the port that the other machine shows, or a cable.")
+        case .packetsLost:
+            return FindingAdvice(
+                "Move closer to the other machine or to the Wi-Fi's access point, or use a cable. Check the address and the port that "
+                    + "the other machine shows."
+            )
         case .ownAddress: return FindingAdvice("Use an address that the other laptop shows.")
         case .unknownHost: return FindingAdvice("Use an address that the other machine shows.")
         case .otherDirection(let own):

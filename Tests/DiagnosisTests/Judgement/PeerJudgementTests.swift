@@ -31,6 +31,8 @@ import Testing
         ([way(.refused, heardOn: "wlan0")], .announced, .portBlocked, .problem),
         // An open port alone proves no peer.
         ([way(.speechless)], .named, .packetsLost, .problem),
+        // Packets of any size get lost.
+        ([Ways.way(Ways.near, .speechless) { $0.isLossy = true }], .announced, .packetsLost, .problem),
         // Who announces or links a sender is one, whatever answers in its place.
         ([way(.speechless)], .announced, .encryptionBlocked, .problem),
         ([way(.speechless)], .linked, .encryptionBlocked, .problem), ([way(.reset)], .linked, .encryptionBlocked, .problem),
