@@ -109,7 +109,9 @@ let libraries: Targets = [
     ],
     "WebServer": ["HostNetwork", "PeerProtocol", "PeerStorage", "NIOCore", "NIOHTTP1", "NIOPosix"],
     "MapPages": ["CCairo", "CMapAssets", "PeerStorage", "RegionStore", "TrackFiles", "WebServer", "Crypto"],
-    "RegionSharing": ["Diagnosis", "HostNetwork", "NetworkManager", "PeerCore", "RegionStore", "TrackFiles", "Logging"],
+    "RegionSharing": [
+        "Diagnosis", "HostNetwork", "NetworkManager", "PeerCore", "RegionStore", "TrackFiles", "Logging",
+    ],
     // Apart from RegionSharing, because an application must not get Leaflet and MapLibre.
     "PhoneSharing": [
         "HostNetwork", "MapPages", "PeerCore", "RegionSharing", "RegionStore", "TrackFiles", "WebServer",

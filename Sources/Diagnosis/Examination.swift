@@ -71,6 +71,7 @@ package struct Examination: Sendable {
     ///   - unanswered: What happened at the addresses.
     ///   - name: What to call the peer.
     ///   - source: How this machine knows of it.
+    /// - Returns: The facts.
     package func connection(
         after unanswered: UnansweredConnection,
         to name: String,

@@ -9,7 +9,8 @@ package struct MartianCount: Hashable, Sendable {
 
     /// Reads how many there were since the start of the system; nil if the kernel does not tell.
     package static func read() -> MartianCount? {
-        guard let routes = SystemFile.text("/proc/net/stat/rt_cache"), let packets = SystemFile.text("/proc/net/snmp") else {
+        guard let routes = SystemFile.text("/proc/net/stat/rt_cache"), let packets = SystemFile.text("/proc/net/snmp")
+        else {
             return nil
         }
         return MartianCount(routes: routes, packets: packets)
@@ -36,7 +37,9 @@ package struct MartianCount: Hashable, Sendable {
         let lines = text.split(whereSeparator: \.isNewline).map { $0.split(whereSeparator: \.isWhitespace) }
         guard let position = lines.first?.firstIndex(where: { $0 == column }) else { return nil }
         return lines.dropFirst().reduce(UInt64(0)) { sum, fields in
-            guard fields.indices.contains(position), let number = UInt64(fields[position], radix: 16) else { return sum }
+            guard fields.indices.contains(position), let number = UInt64(fields[position], radix: 16) else {
+                return sum
+            }
             return sum &+ number
         }
     }

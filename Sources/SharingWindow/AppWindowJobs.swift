@@ -86,7 +86,9 @@ package struct AppWindowJobs: Sendable {
             do {
                 try await receive(options, person, control, hasFound)
             } catch {
-                guard !control.isCancelled, let explained = surroundings.explaining(error, options.hasLink) else { throw error }
+                guard !control.isCancelled, let explained = surroundings.explaining(error, options.hasLink) else {
+                    throw error
+                }
                 person.show("\(ProblemReport(error).message) Looking for the cause…")
                 throw await explained()
             }

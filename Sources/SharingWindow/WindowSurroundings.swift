@@ -19,9 +19,14 @@ package struct WindowSurroundings: Sendable {
     /// What is missing if this machine has no usable network.
     package var networkHints: @Sendable () -> [Hint] = { [] }
     /// Looks for why a sender did not answer.
-    package var lookForCause: @Sendable (any Error, NetworkCause.Look, SenderLocation) async -> NetworkCause? = { _, _, _ in nil }
+    package var lookForCause: @Sendable (any Error, NetworkCause.Look, SenderLocation) async -> NetworkCause? = {
+        _,
+        _,
+        _ in nil
+    }
     /// Looks for the cause of an error of a reception, from a share link or not; nil if it has nothing to do with the network.
-    package var explaining: @Sendable (any Error, _ hasLink: Bool) -> (@Sendable () async -> any Error)? = { _, _ in nil }
+    package var explaining: @Sendable (any Error, _ hasLink: Bool) -> (@Sendable () async -> any Error)? = { _, _ in nil
+    }
     /// The name of the active firewall; nil for none.
     package var firewall: @Sendable () -> String? = { nil }
     /// Makes the page for phones.

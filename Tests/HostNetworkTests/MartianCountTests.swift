@@ -4,7 +4,9 @@ import Testing
 
 @Suite struct MartianCountTests {
     private static func count(_ impossible: [String], received: Int, delivered: Int) -> MartianCount? {
-        let routes = "entries  in_hit   in_martian_src out_hit\n" + impossible.map { "00000023 00000000 \($0) 0000000f\n" }.joined()
+        let routes =
+            "entries  in_hit   in_martian_src out_hit\n"
+            + impossible.map { "00000023 00000000 \($0) 0000000f\n" }.joined()
         let packets = """
             Ip: Forwarding InReceives InHdrErrors InDelivers
             Ip: 2 \(received) 0 \(delivered)

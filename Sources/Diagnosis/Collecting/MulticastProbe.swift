@@ -56,7 +56,9 @@ enum MulticastProbe {
             // The names of services that were heard, and those that this machine announces.
             var (heard, own): (Set<String>, Set<String>) = ([], [])
             // The names of which machines have told to everybody, and by unicast.
-            var (announced, direct): ([MulticastFacts.Voice: Set<String>], [MulticastFacts.Voice: Set<String>]) = ([:], [:])
+            var (announced, direct): ([MulticastFacts.Voice: Set<String>], [MulticastFacts.Voice: Set<String>]) = (
+                [:], [:]
+            )
             var buffer = [UInt8](repeating: 0, count: DNSMessage.maximumLength)
             var times = questionTimes[...]
             let start = ContinuousClock.now

@@ -36,7 +36,8 @@ extension Routes {
         // the network.
         for change: UInt8 in [1, 2, 3] {
             bytes[bytes.count - 1] = last ^ change
-            guard let other = IPAddress(bytes: bytes), !taken.contains(other), !other.isFirst(inNetworkOf: own.prefixLength),
+            guard let other = IPAddress(bytes: bytes), !taken.contains(other),
+                !other.isFirst(inNetworkOf: own.prefixLength),
                 !other.isLast(inNetworkOf: own.prefixLength)
             else { continue }
             return other

@@ -42,11 +42,17 @@ struct WayExamination {
         let usable = addresses.prefix(Self.maximumCount).compactMap { target in
             way(to: target.address, announcedOn: target.interface).map { ($0, target.address) }
         }
-        var facts = PeerFacts(name: name, source: source, ways: usable.map(\.0), shared: shared(addresses.map(\.address)))
+        var facts = PeerFacts(
+            name: name,
+            source: source,
+            ways: usable.map(\.0),
+            shared: shared(addresses.map(\.address))
+        )
         guard let (_, best) = usable.first else { return facts }
         let targets = facts.ways.map { target(of: $0, port: UInt16(clamping: $0.port)) }
         // The best address usually answers. Then the other machine gets one connection instead of many.
-        let first = await ConnectionProbe.run(Array(targets.prefix(1)), within: Self.firstConnectionTime).first ?? .silent
+        let first =
+            await ConnectionProbe.run(Array(targets.prefix(1)), within: Self.firstConnectionTime).first ?? .silent
         facts.ways[0].connection = await knock(at: best, after: first)
         if case .accepted = first {
             facts.ways = Array(facts.ways.prefix(1))
@@ -66,7 +72,9 @@ struct WayExamination {
             for await (index, connection) in group { facts.ways[index].connection = connection }
         }
         facts.add(await further)
-        if facts.ways.contains(where: \.isAccepted) || facts.ways.contains(where: { $0.isKeptBack == true }) { return facts }
+        if facts.ways.contains(where: \.isAccepted) || facts.ways.contains(where: { $0.isKeptBack == true }) {
+            return facts
+        }
         await judgeNeighbours(&facts.ways)
         await tryAgain(&facts)
         return facts
@@ -91,7 +99,12 @@ struct WayExamination {
             way?.connection = WayFacts.Connection(outcome)
             return way
         }
-        var facts = PeerFacts(name: name, source: source, ways: ways, shared: shared(unanswered.outcomes.map(\.address)))
+        var facts = PeerFacts(
+            name: name,
+            source: source,
+            ways: ways,
+            shared: shared(unanswered.outcomes.map(\.address))
+        )
         guard !ways.isEmpty else { return facts }
         await testLoss(&facts.ways)
         facts.add(await further(facts))
@@ -184,7 +197,9 @@ struct WayExamination {
     }
 
     private func way(to address: SocketAddress, announcedOn announced: String?) -> WayFacts? {
-        guard let other = address.host, let port = address.port, !other.isLoopback, !machine.has(other) else { return nil }
+        guard let other = address.host, let port = address.port, !other.isLoopback, !machine.has(other) else {
+            return nil
+        }
         let scope = HostInterface.name(of: address.scopeIndex)
         let isOnEveryLink = other.needsZone
         let route = Routes.way(to: other, over: isOnEveryLink ? address.scopeIndex : 0)

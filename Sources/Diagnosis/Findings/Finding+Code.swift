@@ -6,11 +6,13 @@ extension Finding {
         case duplicateAddress, hotspot
 
         case avahi, avahiMissing, avahiStopped, busStopped, avahiSilent, avahiInterface, publishingDenied, avahiUnusable
-        case avahiDenied, avahiFull, avahiSetting, avahiUnaware, busDenied, multicastLost, multicast, multicastOff, multicastBlocked
+        case avahiDenied, avahiFull, avahiSetting, avahiUnaware, busDenied, multicastLost, multicast, multicastOff,
+            multicastBlocked
 
         case firewallActive, noFirewall, outgoingBlocked, answersBlocked, incomingBlocked
 
-        case noPeers, peerReached, portBlocked, answersKept, answersLost, noWayBack, portRefused, addressTaken, clientIsolation
+        case noPeers, peerReached, portBlocked, answersKept, answersLost, noWayBack, portRefused, addressTaken,
+            clientIsolation
         case signInPage, encryptionBlocked, onlyWebPorts, peerGone, otherSubnet, noRoute, peerSilent, packetsLost
         case otherProgram, otherKey, ownAddress, unknownHost, otherDirection
 
@@ -26,10 +28,12 @@ extension Finding {
                 .cardTakesNetwork, .sharedAddress, .duplicateAddress, .hotspot:
                 .network
             case .avahi, .avahiMissing, .avahiStopped, .busStopped, .avahiSilent, .avahiInterface, .publishingDenied,
-                .avahiUnusable, .avahiDenied, .avahiFull, .avahiSetting, .avahiUnaware, .busDenied, .multicastLost, .multicast, .multicastOff, .multicastBlocked:
+                .avahiUnusable, .avahiDenied, .avahiFull, .avahiSetting, .avahiUnaware, .busDenied, .multicastLost,
+                .multicast, .multicastOff, .multicastBlocked:
                 .discovery
             case .firewallActive, .noFirewall, .outgoingBlocked, .answersBlocked, .incomingBlocked: .firewall
-            case .noPeers, .peerReached, .portBlocked, .answersKept, .answersLost, .noWayBack, .portRefused, .addressTaken,
+            case .noPeers, .peerReached, .portBlocked, .answersKept, .answersLost, .noWayBack, .portRefused,
+                .addressTaken,
                 .clientIsolation, .signInPage, .encryptionBlocked, .onlyWebPorts, .peerGone, .otherSubnet, .noRoute,
                 .peerSilent, .packetsLost, .otherProgram, .otherKey, .ownAddress, .unknownHost, .otherDirection:
                 .peers

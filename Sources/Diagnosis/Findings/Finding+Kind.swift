@@ -130,9 +130,11 @@ extension Finding.Kind {
     /// The peer and the way to it that a finding is about; nil for none.
     package var place: Finding.Place? {
         switch self {
-        case .outgoingBlocked(let place), .answersBlocked(let place), .incomingBlocked(let place), .answersLost(let place), .peerReached(let place, _, _, _),
+        case .outgoingBlocked(let place), .answersBlocked(let place), .incomingBlocked(let place),
+            .answersLost(let place), .peerReached(let place, _, _, _),
             .portBlocked(let place, _), .answersKept(let place), .noWayBack(let place), .portRefused(let place),
-            .addressTaken(let place, _), .clientIsolation(let place), .signInPage(let place), .encryptionBlocked(let place),
+            .addressTaken(let place, _), .clientIsolation(let place), .signInPage(let place),
+            .encryptionBlocked(let place),
             .onlyWebPorts(let place), .peerGone(let place, _), .otherSubnet(let place, _, _), .noRoute(let place, _),
             .behindRouter(let place), .peerSilent(let place), .packetsLost(let place), .otherProgram(let place),
             .otherKey(let place):

@@ -68,7 +68,8 @@ package struct Finding: Hashable, Sendable {
     package var needsPerson: Bool {
         guard severity == .problem else { return false }
         return switch kind {
-        case .tunnelTakesNetwork, .containersTakeNetwork, .tunnelBlocks, .routeRefused, .cardTakesNetwork, .sharedAddress,
+        case .tunnelTakesNetwork, .containersTakeNetwork, .tunnelBlocks, .routeRefused, .cardTakesNetwork,
+            .sharedAddress,
             .duplicateAddress, .outgoingBlocked, .encryptionBlocked, .signInPage, .onlyWebPorts, .addressTaken,
             .answersBlocked:
             true

@@ -85,7 +85,8 @@ extension Judgement {
     ) -> Finding.Kind {
         let isSpare = machine.usableInterfaces.contains { $0.name != shared.first?.interface }
         let interface = machine.interface(shared.first?.interface)
-        let other = isSpare ? nil : shared.first.flatMap { furtherAddress(beside: $0.address, $0.prefixLength, interface) }
+        let other =
+            isSpare ? nil : shared.first.flatMap { furtherAddress(beside: $0.address, $0.prefixLength, interface) }
         return .sharedAddress(shared, peer: peer, other: other)
     }
 

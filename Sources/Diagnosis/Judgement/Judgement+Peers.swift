@@ -31,14 +31,19 @@ extension Judgement {
         for way in peer.ways {
             let place = Finding.Place(of: peer, at: way)
             switch way.connection {
-            case .webPage where isPeer || way.otherPorts?.otherOpens == true: return Finding(.signInPage(place), .problem)
+            case .webPage where isPeer || way.otherPorts?.otherOpens == true:
+                return Finding(.signInPage(place), .problem)
             case .reset where isPeer: return Finding(.encryptionBlocked(place), .problem)
             case .otherKey: return Finding(.otherKey(place), .problem)
             case .otherProgram, .webPage, .reset: return Finding(.otherProgram(place), .problem)
             case .speechless where way.isLossy == true:
                 return Finding(.packetsLost(place), .problem, for: [.connectionsLost])
             case .speechless:
-                return Finding(isPeer ? .encryptionBlocked(place) : .packetsLost(place), .problem, for: [.smallPacketsLost])
+                return Finding(
+                    isPeer ? .encryptionBlocked(place) : .packetsLost(place),
+                    .problem,
+                    for: [.smallPacketsLost]
+                )
             default: continue
             }
         }
@@ -127,7 +132,8 @@ extension Judgement {
         case (_, .kept): return finding(.answersKept(place))
         case (.halfOpen, _): return finding(.answersBlocked(place), firewall)
         case (.none, .silent) where way.isOnlyWeb: return finding(.onlyWebPorts(place), [.onlyWebAnswers])
-        case (.none, .silent) where way.neighbour == .absent: return finding(.clientIsolation(place), [.neighbourSilent])
+        case (.none, .silent) where way.neighbour == .absent:
+            return finding(.clientIsolation(place), [.neighbourSilent])
         // An access point that answers in the place of its devices (proxy ARP) has another card.
         case (.none, .silent) where way.isOtherCard(than: view):
             return finding(.clientIsolation(place), [.otherHardware(way.hardwareAddress)])

@@ -20,7 +20,11 @@ enum LocalHints {
     ///
     /// The error is told before they are looked for. A request to stop ends the search.
     ///
-    /// - Parameter source: How this machine knows of the sender.
+    /// - Parameters:
+    ///   - console: Where the error is told.
+    ///   - source: How this machine knows of the sender.
+    ///   - body: What may fail.
+    /// - Throws: The error of `body`, with its hints.
     static func adding(
         on console: Console,
         _ source: PeerFacts.Source = .announced,

@@ -32,6 +32,7 @@ package struct CauseFinder: Sendable {
     /// - Parameters:
     ///   - unanswered: What happened at the addresses.
     ///   - source: How this machine knows of the sender.
+    /// - Returns: What stands in the way.
     package func connection(after unanswered: UnansweredConnection, _ source: PeerFacts.Source) async -> [Finding] {
         let facts = await examination.connection(after: unanswered, to: "the sender", source)
         return Self.standing(in: Judgement.findings(of: facts))
@@ -49,7 +50,9 @@ package struct CauseFinder: Sendable {
         _ look: NetworkCause.Look,
         at location: SenderLocation
     ) async -> NetworkCause? {
-        guard let unanswered = (error as? PeerError)?.cause as? UnansweredConnection, !unanswered.isAtHome else { return nil }
+        guard let unanswered = (error as? PeerError)?.cause as? UnansweredConnection, !unanswered.isAtHome else {
+            return nil
+        }
         let finding: Finding? =
             switch look {
             case .network: Self.missingNetwork()

@@ -194,7 +194,8 @@ package struct ReceivingStateMachine: Sendable {
     }
 
     /// It was found out why the machines do not meet; nil if nothing is known.
-    package mutating func examined(_ cause: NetworkCause?, isStopped: Bool, at now: ContinuousClock.Instant) -> Decision {
+    package mutating func examined(_ cause: NetworkCause?, isStopped: Bool, at now: ContinuousClock.Instant) -> Decision
+    {
         guard state == .examining else { return misfit() }
         let limit = RetryPolicy.maximumAttempts(
             after: error,

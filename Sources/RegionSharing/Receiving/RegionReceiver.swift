@@ -53,7 +53,11 @@ public struct RegionReceiver: Sendable {
     /// Returns an error of a sender in the words that the person reads.
     package var explain: @Sendable (any Error, _ sender: SenderLocation) -> any Error = { error, _ in error }
     /// Looks for why a sender did not answer.
-    package var lookForCause: @Sendable (any Error, NetworkCause.Look, SenderLocation) async -> NetworkCause? = { _, _, _ in nil }
+    package var lookForCause: @Sendable (any Error, NetworkCause.Look, SenderLocation) async -> NetworkCause? = {
+        _,
+        _,
+        _ in nil
+    }
     /// What the person can do if the disk has too little room; nil for the usual words.
     package var spaceRemedy: String?
     /// The number of the visit to one of several senders; nil if there is one alone.

@@ -14,7 +14,8 @@ extension Evidence {
         case .otherSide(let arrivals, let back): Self.words(arrivals, back)
         case .fromHere(let arrivals, let back): Self.own(arrivals, back)
         case .otherSideUnknown: "the other machine has not said what it sees"
-        case .otherHardware(let card): "the network card \(Finding.text(ofCard: card)) answers, which is not that of the other machine"
+        case .otherHardware(let card):
+            "the network card \(Finding.text(ofCard: card)) answers, which is not that of the other machine"
         case .firewallHere(let firewall): "the firewall \(firewall.rawValue) is active on this machine"
         case .noFirewallHere: "no firewall service seems to be active on this machine"
         case .closedPortsAnswer: "other ports of the other machine answer"

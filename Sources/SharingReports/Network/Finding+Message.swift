@@ -25,7 +25,8 @@ extension Finding {
         case .noInterface: return "This laptop has no network card that leads to other machines."
         case .radioOff: return "This laptop is on no network (Wi-Fi is switched off)."
         case .interfaceDown(let names):
-            return "This laptop is on no network (\(names.joined(separator: ", ")) \(names.count == 1 ? "is" : "are") off)."
+            return
+                "This laptop is on no network (\(names.joined(separator: ", ")) \(names.count == 1 ? "is" : "are") off)."
         case .noCarrier(let ready):
             let states = ready.map { "\($0.name) has no \($0.isWireless ? "Wi-Fi" : "cable")" }
             return "This laptop is on no network (\(states.joined(separator: ", ")))."
@@ -36,25 +37,30 @@ extension Finding {
             return "The VPN or tunnel \(tunnel) takes the packets for the local network of \(network), "
                 + "so they do not reach the machines there."
         case .containersTakeNetwork(let bridge, let network):
-            return "\(bridge), a network of containers or virtual machines on this machine, has the addresses of the network "
+            return
+                "\(bridge), a network of containers or virtual machines on this machine, has the addresses of the network "
                 + "of \(network), so packets do not reach the machines there."
         case .tunnelActive(let tunnel):
             return "The VPN or tunnel \(tunnel) is active. Some VPNs keep machines on the local network apart."
         case .tunnelBlocks(let tunnel):
-            return "The VPN or tunnel \(tunnel) has the way to the internet, and packets of this machine to machines nearby do not "
+            return
+                "The VPN or tunnel \(tunnel) has the way to the internet, and packets of this machine to machines nearby do not "
                 + "get out or in: the VPN blocks the local network."
         case .routeRefused(let interface, let network):
-            return "This machine sends nothing into its own network (\(network) on \(interface)): a rule of a VPN keeps the packets "
+            return
+                "This machine sends nothing into its own network (\(network) on \(interface)): a rule of a VPN keeps the packets "
                 + "back, or a route is missing."
         case .cardTakesNetwork(let card, let network):
-            return "\(card) and \(network) have networks of the same addresses, and packets for a machine that is heard on \(network) "
+            return
+                "\(card) and \(network) have networks of the same addresses, and packets for a machine that is heard on \(network) "
                 + "leave by \(card)."
         case .sharedAddress(let shared, let peer?, _):
             let places = shared.map { "\($0.address) on \($0.interface)" }.joined(separator: ", ")
             return "\(peer) has an address that this machine has, too (\(places)), so packets for it never leave."
         case .sharedAddress(let shared, nil, _):
             let places = shared.prefix(Self.maximumNamed).map { "\($0.address) on \($0.interface)" }
-            return "Another machine in this network has an address of this one (probably \(places.joined(separator: ", or "))), so "
+            return
+                "Another machine in this network has an address of this one (probably \(places.joined(separator: ", or "))), so "
                 + "the system drops its packets."
         case .duplicateAddress(let address, let interface):
             return "Another machine has the same IPv6 address (\(address) on \(interface)), so this one cannot use it."
@@ -75,7 +81,8 @@ extension Finding {
         case .avahi(let names): return "Avahi is running and uses \(names.joined(separator: ", "))."
         case .avahiTrouble(let trouble): return trouble.message
         case .multicastLost(let addresses):
-            return "This network does not carry packets to everybody towards this machine. When it is asked directly, another "
+            return
+                "This network does not carry packets to everybody towards this machine. When it is asked directly, another "
                 + "machine answers (\(addresses.joined(separator: ", ")))."
         case .multicast(let names):
             return "Multicast packets go out and come in on \(names.joined(separator: ", "))."
@@ -87,16 +94,19 @@ extension Finding {
                 ? "The firewall of this machine does not let \(ofDiscovery) go out on \(interface).\(concerns)"
                 : "The firewall of this machine drops \(ofDiscovery) when they come in on \(interface).\(concerns)"
         case .firewallActive(let firewall, let port):
-            return "The firewall \(firewall.rawValue) is active on this machine. It may reject connections to TCP port \(port), "
+            return
+                "The firewall \(firewall.rawValue) is active on this machine. It may reject connections to TCP port \(port), "
                 + "which a sender needs."
         case .noFirewall: return "No firewall service seems to be active on this machine."
         case .outgoingBlocked(let place):
             return "The firewall of this machine does not let it connect to \(place.full)."
         case .incomingBlocked(let place):
-            return "\(place.full) hears this one, but cannot connect to it: the firewall of this machine drops its packets, or "
+            return
+                "\(place.full) hears this one, but cannot connect to it: the firewall of this machine drops its packets, or "
                 + "something on the way does."
         case .answersBlocked(let place):
-            return "Packets of this machine reach \(place.full), but the answers do not come in: the firewall of this machine drops "
+            return
+                "Packets of this machine reach \(place.full), but the answers do not come in: the firewall of this machine drops "
                 + "them, or the network loses them."
         default: return ""
         }
@@ -131,7 +141,8 @@ extension Finding {
         case .diskFull(let store) where !store.hasFreeFiles:
             return "The disk with \(store.path) has room for no further file, so nothing can be received."
         case .diskFull(let store):
-            return "The disk with \(store.path) is full: nothing can be received below \(megabytes(store.reserve)) MB free "
+            return
+                "The disk with \(store.path) is full: nothing can be received below \(megabytes(store.reserve)) MB free "
                 + "(\(megabytes(store.free)) MB are left)."
         case .diskLow(let store):
             return "The disk with \(store.path) has only \(megabytes(store.free)) MB left. A large map does not fit."

@@ -59,7 +59,8 @@ extension Finding {
             "\(place.name) accepts a connection at \(place.text ?? ""), but encryption is not set up in time. The network loses many "
                 + "packets or is very slow, or another program listens there."
         case .otherProgram(let place): "\(place.name) answers, but another program listens there (\(place.text ?? ""))."
-        case .otherKey(let place): "Another machine answers at the address of \(place.full): it does not prove that it is the one meant."
+        case .otherKey(let place):
+            "Another machine answers at the address of \(place.full): it does not prove that it is the one meant."
         case .ownAddress(let name): "\(name) is this laptop itself."
         case .unknownHost(let name): "The host \(name) cannot be found."
         case .otherDirection: "The way from the other machine to this one was not tested."

@@ -145,7 +145,8 @@ package struct FindingAdvice {
                     + "way to its address. If neither helps, the network keeps its devices apart, as many guest networks and "
                     + "phone hotspots do: use a cable.",
                 ["hikeshare doctor --with ADDRESS"],
-                elsewhere: "Start sending on one of the two. If it is sending, use the share link that it shows. If that does not help, "
+                elsewhere:
+                    "Start sending on one of the two. If it is sending, use the share link that it shows. If that does not help, "
                     + "the network keeps its devices apart, as many guest networks and phone hotspots do: use a cable."
             )
         case .peerReached(_, _, isSlow: true, _):
@@ -236,11 +237,14 @@ package struct FindingAdvice {
                 elsewhere: ways + " If the map is here, send it in a Wi-Fi network of this machine."
             )
         case false?:
-            return FindingAdvice(ways + " This machine cannot make a Wi-Fi network; perhaps the other one can ('send --hotspot').",
-                elsewhere: ways + " This machine cannot make a Wi-Fi network; perhaps the other one can.")
+            return FindingAdvice(
+                ways + " This machine cannot make a Wi-Fi network; perhaps the other one can ('send --hotspot').",
+                elsewhere: ways + " This machine cannot make a Wi-Fi network; perhaps the other one can."
+            )
         case nil:
             return FindingAdvice(
-                ways + " The machine with the map may make a Wi-Fi network of its own ('hikeshare send REGION --hotspot').",
+                ways
+                    + " The machine with the map may make a Wi-Fi network of its own ('hikeshare send REGION --hotspot').",
                 elsewhere: ways + " The machine with the map may make a Wi-Fi network of its own."
             )
         }
@@ -282,47 +286,5 @@ package struct FindingAdvice {
         case .diskFull, .diskLow: FindingAdvice("Free some space, or use \(other). \(show)", sizes)
         default: FindingAdvice(nil)
         }
-    }
-}
-
-extension Finding {
-    /// A finding and what to do, as one item of a list.
-    package var hint: Hint { hint(adding: nil) }
-
-    /// A finding and what to do, as one item of a list, with a further sentence between them.
-    ///
-    /// In the window it is without commands, and names no command of this program. A cause that something speaks against says so.
-    package func hint(adding sentence: String?) -> Hint {
-        let advice = FindingAdvice(for: self)
-        func text(_ remedy: String?) -> DisplayText {
-            DisplayText(escaping: [message, sentence, doubts, remedy].compactMap { $0 }.joined(separator: " "))
-        }
-        let typed = [text(advice.remedy)] + advice.commands.map { "      \($0, .command)" }
-        return .typed(typed.joined(separator: "\n"), window: text(advice.window))
-    }
-
-    /// A finding for programs.
-    package var json: JSONObject {
-        let advice = FindingAdvice(for: self)
-        return [
-            "type": "finding",
-            "code": code.rawValue,
-            "subject": subject.rawValue,
-            "severity": severity.rawValue,
-            "message": message,
-            "for": speaksFor.isEmpty ? nil : speaksFor.map(\.words),
-            "against": speaksAgainst.isEmpty ? nil : speaksAgainst.map(\.words),
-            "remedy": advice.remedy.map { Wording.sentence($0, naming: advice.commands) },
-            "commands": advice.commands.isEmpty ? nil : advice.commands,
-            "interface": kind.interface,
-            "port": kind.port,
-        ]
-    }
-}
-
-extension Finding.Kind {
-    /// The port that a finding is about; nil for none.
-    fileprivate var port: Int? {
-        if case .firewallActive(_, let port) = self { port } else { place?.port }
     }
 }

@@ -33,7 +33,10 @@ import Testing
         #expect(Judgement.obstacles(NetworkFacts(machine: machine, multicast: MulticastFacts())) == [.multicastOff])
     }
 
-    private static func facts(_ multicast: MulticastFacts, avahi: AvahiFacts = AvahiFacts(state: .running)) -> NetworkFacts {
+    private static func facts(
+        _ multicast: MulticastFacts,
+        avahi: AvahiFacts = AvahiFacts(state: .running)
+    ) -> NetworkFacts {
         NetworkFacts(machine: Machine.laptop, avahi: avahi, multicast: multicast, isSearched: true)
     }
 

@@ -14,8 +14,12 @@ import Testing
 
     private static let withoutNetwork: [(MachineFacts, Finding.Code)] = [
         (MachineFacts(), .noInterface), (MachineFacts(interfaces: [docker, tunnel]), .noInterface),
-        (MachineFacts(interfaces: [Machine.interface("eth0", isUp: false, hasCarrier: false), docker]), .interfaceDown),
-        (MachineFacts(interfaces: [unplugged]), .noCarrier), (MachineFacts(interfaces: [radio, unplugged]), .noCarrier),
+        (
+            MachineFacts(interfaces: [Machine.interface("eth0", isUp: false, hasCarrier: false), docker]),
+            .interfaceDown
+        ),
+        (MachineFacts(interfaces: [unplugged]), .noCarrier),
+        (MachineFacts(interfaces: [radio, unplugged]), .noCarrier),
         (MachineFacts(interfaces: [Machine.interface("eth0")]), .noAddress),
         (MachineFacts(interfaces: [radio], radios: [offBySoftware]), .radioOff),
         // One of two radios is on, or a cable may be plugged in: the radio is not the only way.

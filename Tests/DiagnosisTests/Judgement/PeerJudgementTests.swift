@@ -35,12 +35,17 @@ import Testing
         ([Ways.way(Ways.near, .speechless) { $0.isLossy = true }], .announced, .packetsLost, .problem),
         // Who announces or links a sender is one, whatever answers in its place.
         ([way(.speechless)], .announced, .encryptionBlocked, .problem),
-        ([way(.speechless)], .linked, .encryptionBlocked, .problem), ([way(.reset)], .linked, .encryptionBlocked, .problem),
+        ([way(.speechless)], .linked, .encryptionBlocked, .problem),
+        ([way(.reset)], .linked, .encryptionBlocked, .problem),
         ([way(.reset)], .named, .otherProgram, .problem), ([way(.webPage)], .linked, .signInPage, .problem),
         ([way(.otherProgram)], .announced, .otherProgram, .problem), ([way(.webPage)], .named, .otherProgram, .problem),
         // A network that answers everywhere answers in the place of the machine.
         (
-            [Ways.way(Ways.near, .webPage) { $0.otherPorts = .init(webAnswers: true, otherAnswers: true, otherOpens: true) }],
+            [
+                Ways.way(Ways.near, .webPage) {
+                    $0.otherPorts = .init(webAnswers: true, otherAnswers: true, otherOpens: true)
+                }
+            ],
             .named, .signInPage, .problem
         ),
         ([way(.otherKey)], .linked, .otherKey, .problem), ([way(.forbidden)], .announced, .outgoingBlocked, .problem),
@@ -68,7 +73,10 @@ import Testing
         ([way(.silent, heardOn: "wlan0")], .announced, .peerSilent, .problem),
         // Heard from its own address, it is on this link; passed on by a router, it is not.
         ([Ways.way("10.1.2.3", .silent, network: nil, heardOn: "wlan0")], .announced, .otherSubnet, .problem),
-        ([Ways.way("10.1.2.3", .unreachable, over: nil, network: nil, heardOn: "wlan0")], .named, .otherSubnet, .problem),
+        (
+            [Ways.way("10.1.2.3", .unreachable, over: nil, network: nil, heardOn: "wlan0")], .named, .otherSubnet,
+            .problem
+        ),
         ([far], .announced, .peerSilent, .problem), ([far], .named, .peerSilent, .problem),
         ([unrouted], .named, .noRoute, .problem),
         ([unrouted, Ways.way("10.1.2.4", .silent, network: nil)], .named, .peerSilent, .problem),

@@ -66,7 +66,12 @@ import Testing
         #expect(ViewAnswer(parsing: question.bytes(for: application), for: application) == nil)
         #expect(ViewQuestion(parsing: answer.bytes(for: application), for: application) == nil)
         #expect(ViewQuestion(parsing: question.bytes(for: application), for: other) == nil)
-        #expect(ViewQuestion(parsing: DNSMessage.question(.ptr, of: DNSName(services: application.description)), for: application) == nil)
+        #expect(
+            ViewQuestion(
+                parsing: DNSMessage.question(.ptr, of: DNSName(services: application.description)),
+                for: application
+            ) == nil
+        )
     }
 
     /// No byte that is changed, and no byte that is missing, makes a packet that means something it does not say.

@@ -12,7 +12,9 @@ import Testing
     private static let anna = Finding.Place(of: PeerFacts(name: "“Anna”", ways: []), at: nil)
     private static let reached = Finding.Kind.peerReached(anna, milliseconds: 3, isSlow: false, onlySmallPackets: false)
 
-    private static func finding(_ kind: Finding.Kind, _ severity: Finding.Severity) -> Finding { Finding(kind, severity) }
+    private static func finding(_ kind: Finding.Kind, _ severity: Finding.Severity) -> Finding {
+        Finding(kind, severity)
+    }
 
     @Test func theWorstComesFirstAndCausesStayBeforeConsequences() {
         let report = DoctorReport(findings: [
@@ -24,7 +26,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (Finding.Kind.noInterface, SharingReports.ExitStatus.noDiscovery), (.multicastOff(interface: "a"), .noDiscovery),
+        (Finding.Kind.noInterface, SharingReports.ExitStatus.noDiscovery),
+        (.multicastOff(interface: "a"), .noDiscovery),
         (.outgoingBlocked(anna), .noDiscovery), (.peerSilent(anna), .notFound), (.diskFull(full), .storage),
         (.clockDiffers(days: 1), .failure),
     ])
@@ -73,7 +76,9 @@ import Testing
     }
 
     @Test func jsonHasOneLineForEachFinding() throws {
-        let report = DoctorReport(findings: [Self.finding(.address([]), .ok), Self.finding(.diskFull(Self.full), .problem)])
+        let report = DoctorReport(findings: [
+            Self.finding(.address([]), .ok), Self.finding(.diskFull(Self.full), .problem),
+        ])
         let lines = report.rendered(as: .json).split(separator: "\n")
         #expect(lines.count == 2)
         let first = try #require(lines.first)

@@ -10,7 +10,13 @@ import Testing
     private static let address = IPAddress("192.168.1.9")
 
     private static func interface(_ name: String, isIPv6Off: Bool = false) -> InterfaceFacts {
-        InterfaceFacts(name: name, index: 2, kind: .hardware, isIPv6Off: isIPv6Off, hardwareAddress: [2, 0, 0, 0, 7, 9])
+        InterfaceFacts(
+            name: name,
+            index: 2,
+            kind: .hardware,
+            isIPv6Off: isIPv6Off,
+            hardwareAddress: [2, 0, 0, 0, 7, 9]
+        )
     }
 
     private static let place: Finding.Place = {
@@ -72,7 +78,8 @@ import Testing
     @Test(arguments: [true, false, nil])
     func aNetworkThatBlocksHasOneRemedy(canMakeNetwork: Bool?) {
         let kinds: [Finding.Kind] = [
-            .clientIsolation(Self.place), .signInPage(Self.place), .encryptionBlocked(Self.place), .onlyWebPorts(Self.place),
+            .clientIsolation(Self.place), .signInPage(Self.place), .encryptionBlocked(Self.place),
+            .onlyWebPorts(Self.place),
         ]
         let advice = kinds.map { kind in
             var finding = Finding(kind, .problem)
@@ -94,7 +101,9 @@ import Testing
             for: [.neighbourAnswers],
             against: [.closedPortsAnswer]
         )
-        #expect(doubted.hint.typed.string.contains("(Seen: the network card with that address answers. But: other ports"))
+        #expect(
+            doubted.hint.typed.string.contains("(Seen: the network card with that address answers. But: other ports")
+        )
         let known = Finding(.answersBlocked(Self.place), .problem, for: [.otherSide(.halfOpen, .silent)])
         #expect(!known.hint.typed.string.contains("Seen:"))
         let line = DoctorReport(findings: [known]).rendered(as: .json)
@@ -104,7 +113,8 @@ import Testing
     @Test func withoutARouteTheNetworksAreNamed() {
         let finding = Finding(.noRoute(Self.place, own: ["192.168.1.7/24 on wlan0"]), .problem)
         #expect(
-            finding.message == "This machine is on no network that leads to 192.168.1.9. It has 192.168.1.7/24 on wlan0."
+            finding.message
+                == "This machine is on no network that leads to 192.168.1.9. It has 192.168.1.7/24 on wlan0."
         )
     }
 }

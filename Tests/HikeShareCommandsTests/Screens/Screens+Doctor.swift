@@ -14,10 +14,11 @@ extension Screens {
         var facts = NetworkFacts(machine: MachineFacts(interfaces: [wlan]), peers: peers, isSearched: true)
         facts.avahi = AvahiFacts(state: .running, interfaces: ["wlan0"])
         facts.multicast = MulticastFacts(echoes: [.init(interface: "wlan0", isIPv6: false, fate: .returned)])
-        return Judgement.findings(of: facts) + [
-            Judgement.firewall(nil, port: 64_453), Judgement.clock(ClockFacts(now: 1)),
-            Judgement.storage(StoreFacts(path: store, free: 72_611_000_000)),
-        ].compactMap { $0 }
+        return Judgement.findings(of: facts)
+            + [
+                Judgement.firewall(nil, port: 64_453), Judgement.clock(ClockFacts(now: 1)),
+                Judgement.storage(StoreFacts(path: store, free: 72_611_000_000)),
+            ].compactMap { $0 }
     }
 
     private static let wlan = interface("wlan0", ["192.168.1.7"])

@@ -1,9 +1,9 @@
+import PeerCore
 import PeerTestSupport
 import SharingTestSupport
 import Testing
 
 @testable import Diagnosis
-import PeerCore
 @testable import RegionSharing
 @testable import RegionStore
 
@@ -184,7 +184,9 @@ import PeerCore
 
     private static let offline = NetworkCause(Finding(.noCarrier([]), .problem))
     private static let vpn = NetworkCause(Finding(.tunnelBlocks("tun0"), .problem))
-    private static let asleep = NetworkCause(Finding(.peerSilent(.init(of: PeerFacts(name: "A", ways: []), at: nil)), .problem))
+    private static let asleep = NetworkCause(
+        Finding(.peerSilent(.init(of: PeerFacts(name: "A", ways: []), at: nil)), .problem)
+    )
 
     /// How far is looked after each of some attempts that have brought nothing, until the end.
     private func looks(
