@@ -182,12 +182,14 @@ extension MachineFacts {
     /// Reads what is known of this machine without looking at the network.
     package static func read() -> MachineFacts {
         let interfaces = Interfaces.read()
-        return MachineFacts(
+        var machine = MachineFacts(
             interfaces: interfaces,
             radios: Radios.read(),
             localRoutes: Routes.localRoutes(of: interfaces),
             internetInterface: Routes.internetInterface(of: interfaces),
             firewall: Firewall.active()
         )
+        machine.isFirewallOpened = FirewallMark().isSet
+        return machine
     }
 }

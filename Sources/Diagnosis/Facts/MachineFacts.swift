@@ -29,6 +29,8 @@ package struct MachineFacts: Hashable, Sendable {
     package var internetInterface: String?
     /// The firewall that seems to be active; nil for none.
     package var firewall: Firewall?
+    /// Whether the firewall was opened since the start of the system.
+    package var isFirewallOpened = false
 
     /// Creates the description of a machine.
     package init(

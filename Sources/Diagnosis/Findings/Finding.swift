@@ -44,6 +44,8 @@ package struct Finding: Hashable, Sendable {
     package var speaksAgainst: [Evidence]
     /// Whether this machine can make a Wi-Fi network of its own; nil if that is not known.
     package var canMakeNetwork: Bool?
+    /// Whether the firewall of this machine was opened already.
+    package var isFirewallOpened = false
 
     /// Creates a finding.
     package init(

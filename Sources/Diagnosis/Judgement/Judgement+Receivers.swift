@@ -15,7 +15,9 @@ extension Judgement {
         let said = [Evidence.fromHere(view.arrivals, view.back)]
         let firewall = machine.firewall.map { [Evidence.firewallHere($0)] } ?? []
         func finding(_ kind: Finding.Kind, against: [Evidence] = []) -> Finding {
-            Finding(kind, .problem, for: said, against: against)
+            var finding = Finding(kind, .problem, for: said + firewall, against: against)
+            finding.isFirewallOpened = machine.isFirewallOpened
+            return finding
         }
         switch (view.arrivals, view.back) {
         case (_, .kept), (_, .noRoute):
@@ -26,13 +28,7 @@ extension Judgement {
         case (.halfOpen, _), (.accepted, _): return finding(.answersLost(place))
         case (.none, .silent) where machine.firewall == nil:
             return finding(.clientIsolation(place), against: [.noFirewallHere])
-        case (.none, _):
-            return Finding(
-                .incomingBlocked(place),
-                .problem,
-                for: said + firewall,
-                against: firewall.isEmpty ? [.noFirewallHere] : []
-            )
+        case (.none, _): return finding(.incomingBlocked(place), against: firewall.isEmpty ? [.noFirewallHere] : [])
         }
     }
 }

@@ -66,6 +66,7 @@ package enum Judgement {
     private static func weighed(_ finding: Finding, in facts: NetworkFacts, reached: Finding?) -> Finding {
         var finding = finding
         finding.canMakeNetwork = facts.ownNetwork?.isPossible
+        finding.isFirewallOpened = facts.machine.isFirewallOpened
         if let reached {
             let name = reached.kind.place?.name ?? ""
             switch finding.subject {

@@ -10,6 +10,8 @@ struct FirewallChange {
     var run: FirewallReader.Running = SystemProgram.run
     /// The user whose permissions count.
     var user = geteuid()
+    /// Says later that this machine's firewall was opened.
+    var mark = FirewallMark()
 
     /// Runs the commands that are needed.
     ///
@@ -34,11 +36,13 @@ struct FirewallChange {
             tell(FirewallCommandReport(command: command.text, failure: failure))
         }
         let after = commands.isEmpty ? state : FirewallReader.read(run)
+        let isComplete = isDone && self.commands(for: after).isEmpty
+        if isComplete { mark.set(work == .open) }
         return FirewallReport(
             work: work,
             ports: opening.ports,
             count: commands.count,
-            isDone: isDone && self.commands(for: after).isEmpty,
+            isDone: isComplete,
             usesUFW: commands.contains { $0.program == "ufw" },
             remarks: work == .open ? FirewallOpening.remarks(on: after) : []
         )

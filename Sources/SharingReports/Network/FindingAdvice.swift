@@ -109,6 +109,15 @@ package struct FindingAdvice {
     }
 
     private static func discovery(_ finding: Finding) -> FindingAdvice {
+        switch finding.kind {
+        case .multicastBlocked, .outgoingBlocked, .answersBlocked, .incomingBlocked:
+            guard finding.isFirewallOpened else { break }
+            let words =
+                "Its firewall was opened before, so something else keeps packets back: a VPN, or a program that watches connections. "
+                + "Ask it to permit the local network, or use a cable."
+            return FindingAdvice(words)
+        default: break
+        }
         let opening = [openFirewall(nil)]
         switch finding.kind {
         case .avahiTrouble(let trouble): return FindingAdvice(trouble.remedy, trouble.commands)

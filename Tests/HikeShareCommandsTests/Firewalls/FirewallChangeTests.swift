@@ -43,11 +43,12 @@ import Testing
     private func perform(
         _ work: FirewallReport.Work,
         on machine: Machine,
-        user: uid_t = 0
+        user: uid_t = 0,
+        mark: FirewallMark = FirewallMark(path: "/nowhere/mark")
     ) throws -> (report: FirewallReport, told: [FirewallCommandReport]) {
         var told: [FirewallCommandReport] = []
         var change = FirewallChange(work: work, opening: FirewallOpening(ports: [64_453]))
-        (change.run, change.user) = (machine.run, user)
+        (change.run, change.user, change.mark) = (machine.run, user, mark)
         let report = try change.perform { told.append($0) }
         return (report, told)
     }
@@ -65,6 +66,21 @@ import Testing
         let (report, told) = try perform(.open, on: Machine([Self.listing: Self.rules(nil)]))
         #expect(told.isEmpty && report.isDone)
         #expect(report.text.string.hasPrefix("Nothing to do: "))
+    }
+
+    /// Everybody sees later that it was opened, as long as it is.
+    @Test func leavesAMark() async throws {
+        try await TemporaryDirectory.with { directory in
+            let mark = FirewallMark(path: directory.path("mark"))
+            let machine = Machine([Self.listing: Self.rules(nil)])
+            #expect(!mark.isSet)
+            for work in [FirewallReport.Work.open, .open, .close, .close] {
+                _ = try perform(work, on: machine, mark: mark)
+                #expect(mark.isSet == (work == .open))
+            }
+            _ = try? perform(.open, on: machine, user: 1000, mark: mark)
+            #expect(!mark.isSet)
+        }
     }
 
     @Test func withoutAProgramThatReadsThatIsSaid() throws {

@@ -74,6 +74,21 @@ import Testing
         #expect(FindingAdvice(for: Finding(kind, .problem)).remedy?.contains("Run there:") == isThere)
     }
 
+    /// What was done and did not help is not told again.
+    @Test func aFirewallThatWasOpenedIsNotOpenedAgain() {
+        let kinds: [Finding.Kind] = [
+            .multicastBlocked(interface: "wlan0", isOutgoing: true, onlyIPv6: nil), .outgoingBlocked(Self.place),
+            .answersBlocked(Self.place), .incomingBlocked(Self.place),
+        ]
+        for kind in kinds {
+            var finding = Finding(kind, .problem)
+            #expect(FindingAdvice(for: finding).commands == [Self.opening])
+            finding.isFirewallOpened = true
+            #expect(FindingAdvice(for: finding).commands.isEmpty)
+            #expect(FindingAdvice(for: finding).remedy?.contains("was opened before") == true)
+        }
+    }
+
     /// Where a network keeps machines apart, the way out is the same, whatever it is that it does.
     @Test(arguments: [true, false, nil])
     func aNetworkThatBlocksHasOneRemedy(canMakeNetwork: Bool?) {
