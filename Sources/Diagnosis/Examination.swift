@@ -85,7 +85,7 @@ package struct Examination: Sendable {
         let ways = WayExamination(machine: machine, application: application)
         var peer = await ways.peer(name, source, after: unanswered)
         let multicast = await heard
-        peer.hear(multicast.voices)
+        peer.hear(multicast)
         (facts.multicast, facts.peers, facts.ownNetwork) = (multicast, [peer], await own)
         return facts
     }
@@ -114,7 +114,7 @@ package struct Examination: Sendable {
             facts.peersOn = Set(Self.others(await listed).flatMap(\.interfaceNames))
         }
         let (multicast, avahi) = (await heard, await daemon)
-        for index in peers.indices { peers[index].hear(multicast.voices) }
+        for index in peers.indices { peers[index].hear(multicast) }
         (facts.multicast, facts.avahi, facts.peers, facts.ownNetwork) = (multicast, avahi, peers, await own)
         facts.isSearched = destination == nil && canDiscover && avahi.state == .running
         return facts
@@ -148,7 +148,7 @@ package struct Examination: Sendable {
 
     /// Searches for peers with Avahi, and if wished also by questions beside it.
     private func peers(for time: Duration, asksDirectly: Bool) async -> [DiscoveredPeer] {
-        let backend = AvahiDiscovery(startTimeout: Self.searchTime, asksDirectly: asksDirectly)
+        let backend = AvahiDiscovery(startTimeout: time, asksDirectly: asksDirectly)
         return (try? await PeerBrowser(serviceType: application, backend: backend).collect(for: time)) ?? []
     }
 

@@ -31,6 +31,8 @@ struct CountedConnection {
         var handedOn: UInt32 = 0
         /// How many packets the interface has sent since the start, also those of others; nil if that is not known.
         var sent: UInt64?
+        /// How many attempts follow a refusal.
+        var repeatedAttempts = fewAttempts
         /// How many it has sent since the attempts that follow a refusal; nil if that is not known.
         var sentAgain: UInt64?
     }
@@ -40,7 +42,9 @@ struct CountedConnection {
     /// The kernel repeats the request after a second (RFC 6298, section 2), and some network cards count as late as that.
     static let patience: Duration = .milliseconds(1300)
     /// How many attempts follow a refusal, to be counted: a filter of this machine can refuse, too, and then nothing is sent.
-    static let repeatedAttempts = 4
+    static let fewAttempts = 4
+    /// How many follow it while this machine searches, which sends up to 16 other packets meanwhile.
+    static let manyAttempts = 24
     /// How soon most network cards have counted what is sent.
     private static let countingTime: Duration = .milliseconds(150)
 
@@ -58,13 +62,14 @@ struct CountedConnection {
     /// - Parameters:
     ///   - target: Where to connect.
     ///   - interface: The name of the interface over which the kernel sends to the other machine.
-    init(to target: ConnectionProbe.Target, over interface: String) {
+    ///   - repeatedAttempts: How many attempts follow a refusal.
+    init(to target: ConnectionProbe.Target, over interface: String, repeatedAttempts: Int = fewAttempts) {
         (self.target, self.interface) = (target, interface)
         deadline = ContinuousClock.now + Self.patience
         sentBefore = Self.sentPackets(of: interface)
         let (descriptor, error) = Self.connect(to: target)
         self.descriptor = descriptor
-        facts = Facts(error: error == EINPROGRESS ? 0 : error)
+        facts = Facts(error: error == EINPROGRESS ? 0 : error, repeatedAttempts: repeatedAttempts)
         facts.hasNoWay = ![0, EPERM, ECONNREFUSED].contains(facts.error)
     }
 
@@ -88,7 +93,7 @@ struct CountedConnection {
         }
         if facts.error == ECONNREFUSED, refusal == nil {
             refusal = (.now, Self.sentPackets(of: interface))
-            for _ in 0..<Self.repeatedAttempts { Glibc.close(Self.connect(to: target).descriptor) }
+            for _ in 0..<facts.repeatedAttempts { Glibc.close(Self.connect(to: target).descriptor) }
         }
         let sent = Self.sentPackets(of: interface)
         facts.sent = Self.growth(from: sentBefore, to: sent)
@@ -109,7 +114,7 @@ struct CountedConnection {
         if facts.hasNoWay { return .noRoute }
         if facts.error == EPERM { return .kept }
         if facts.error == ECONNREFUSED, facts.repetitions == 0 {
-            let (least, sent) = (UInt64(repeatedAttempts), facts.sentAgain)
+            let (least, sent) = (UInt64(facts.repeatedAttempts), facts.sentAgain)
             if let sent, sent < least { return isOver ? .kept : nil }
             guard isSoon || isOver else { return nil }
             // If much more was sent, it may all have been something else.

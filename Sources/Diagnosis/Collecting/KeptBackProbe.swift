@@ -20,7 +20,11 @@ package enum KeptBackProbe {
         interface: String
     ) async -> Bool? {
         let target = ConnectionProbe.Target(address: address, port: port, scope: scope)
-        var connection = CountedConnection(to: target, over: interface)
+        var connection = CountedConnection(
+            to: target,
+            over: interface,
+            repeatedAttempts: CountedConnection.manyAttempts
+        )
         defer { connection.close() }
         while true {
             switch connection.outcome() {

@@ -261,14 +261,16 @@ extension PeerFacts {
         (ways[index].isKeptBack, ways[index].otherPorts) = (further.isKeptBack, further.otherPorts)
     }
 
-    /// Adds on which interfaces packets of it to everybody have come in.
-    mutating func hear(_ voices: Set<MulticastFacts.Voice>) {
+    /// Adds on which interfaces packets of it to everybody have come in, and whether it announces itself.
+    mutating func hear(_ multicast: MulticastFacts) {
         for index in ways.indices {
             let address = ways[index].address
-            let heard = voices.filter { $0.address == address }.map(\.interface).sorted()
+            let heard = multicast.voices.filter { $0.address == address }.map(\.interface).sorted()
             // A link-local address is one machine on each link.
             let own = ways[index].interface
             ways[index].heardOn = heard.first { $0 == own } ?? (address.needsZone ? nil : heard.first)
+            let announcers = multicast.announcers.union(multicast.directAnnouncers)
+            if source == .named, announcers.contains(where: { $0.address == address }) { source = .announced }
         }
     }
 }

@@ -61,7 +61,10 @@ extension Judgement {
 
     /// The finding that machines answer only a question from an ordinary port.
     private static func unheard(of facts: NetworkFacts) -> [Finding] {
-        let direct = facts.multicast?.directAnnouncers.map(\.address).filter { !facts.machine.has($0) } ?? []
+        let voices = facts.multicast?.voices ?? []
+        let direct =
+            facts.multicast?.directAnnouncers.subtracting(voices).map(\.address)
+            .filter { !facts.machine.has($0) } ?? []
         guard !direct.isEmpty else { return [] }
         return [Finding(.multicastLost(Set(direct).map(\.description).sorted()), .note)]
     }

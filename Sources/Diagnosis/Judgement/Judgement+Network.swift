@@ -15,7 +15,9 @@ extension Judgement {
             let shared = addressesOfTwo(machine)
             // Who is found says enough of itself; only an address that many machines have is blamed beside it.
             let isLikely = isCommon(shared.first, on: machine)
-            if isLikely || facts.isSearched && facts.peers.isEmpty && !shared.isEmpty {
+            // Containers and bridges send packets of this machine's own to itself.
+            let isAlone = machine.interfaces.filter { !$0.addresses.isEmpty }.count == 1
+            if isLikely || facts.isSearched && facts.peers.isEmpty && isAlone && !shared.isEmpty {
                 let kind = sharedAddress(shared, peer: nil, on: machine)
                 findings.append(Finding(kind, isLikely ? .problem : .warning))
             }
