@@ -26,7 +26,7 @@ extension Judgement {
             )
             return Finding(kind, isSlow || onlySmall ? .note : .ok)
         }
-        /// Who is announced or linked is a peer, whatever answers in its place.
+        // Who is announced or linked is a peer, whatever answers in its place.
         let isPeer = peer.source != .named || peer.view != nil
         for way in peer.ways {
             let place = Finding.Place(of: peer, at: way)
