@@ -6,6 +6,8 @@ import PeerCore
 struct WayExamination {
     /// How long connections may take: the kernel needs three seconds to find out that a neighbour does not answer.
     private static let connectionTime: Duration = .milliseconds(3200)
+    /// How long they may take where a neighbour did not say at once where it is, as on a slow network.
+    private static let patientTime: Duration = .seconds(5)
     /// How long the connection to the best address may take before the other addresses are tried.
     private static let firstConnectionTime: Duration = .milliseconds(300)
     /// How long encryption may take after a connection has opened, with large packets and then with small ones.
@@ -64,7 +66,8 @@ struct WayExamination {
         let asked = facts
         // What the other machine sees is asked while connections are on their way.
         async let further = further(asked)
-        let connections = await ConnectionProbe.run(targets, within: Self.connectionTime)
+        let patience = isLookedFor(facts.ways) ? Self.patientTime : Self.connectionTime
+        let connections = await ConnectionProbe.run(targets, within: patience)
         await withTaskGroup(of: (Int, WayFacts.Connection).self) { group in
             for (index, (connection, (_, address))) in zip(connections, usable).enumerated() {
                 group.addTask { (index, await knock(at: address, after: connection)) }
@@ -78,6 +81,14 @@ struct WayExamination {
         await judgeNeighbours(&facts.ways)
         await tryAgain(&facts)
         return facts
+    }
+
+    /// Whether the kernel still waits for the answer of a neighbour where it is; if none comes, connections end after three seconds.
+    private func isLookedFor(_ ways: [WayFacts]) -> Bool {
+        let entries = Neighbour.all()
+        return ways.contains { way in
+            way.network != nil && entries.contains { $0.address == way.address && $0.state == .absent }
+        }
     }
 
     /// Tries the best way once more when nothing else is sent any more: on a very slow network, the packets of an examination push each
@@ -122,7 +133,7 @@ struct WayExamination {
     }
 
     /// What else can be found out about ways on which nothing answers.
-    fileprivate struct Further: Sendable {
+    struct Further: Sendable {
         var view: PeerView?
         var isKeptBack: Bool?
         var otherPorts: WayFacts.OtherPorts?
@@ -197,9 +208,7 @@ struct WayExamination {
     }
 
     private func way(to address: SocketAddress, announcedOn announced: String?) -> WayFacts? {
-        guard let other = address.host, let port = address.port, !other.isLoopback, !machine.has(other) else {
-            return nil
-        }
+        guard let other = address.host, let port = address.port, !machine.has(other) else { return nil }
         let scope = HostInterface.name(of: address.scopeIndex)
         let isOnEveryLink = other.needsZone
         let route = Routes.way(to: other, over: isOnEveryLink ? address.scopeIndex : 0)
@@ -251,52 +260,5 @@ struct WayExamination {
             guard isInDoubt, ContinuousClock.now < deadline else { return }
             try? await Task.sleep(for: Self.checkingInterval)
         }
-    }
-}
-
-extension PeerFacts {
-    fileprivate mutating func add(_ further: WayExamination.Further?) {
-        guard let further, let index = ways.firstIndex(where: { $0.address == further.address }) else { return }
-        view = further.view
-        (ways[index].isKeptBack, ways[index].otherPorts) = (further.isKeptBack, further.otherPorts)
-    }
-
-    /// Adds on which interfaces packets of it to everybody have come in, and whether it announces itself.
-    mutating func hear(_ multicast: MulticastFacts) {
-        for index in ways.indices {
-            let address = ways[index].address
-            let heard = multicast.voices.filter { $0.address == address }.map(\.interface).sorted()
-            // A link-local address is one machine on each link.
-            let own = ways[index].interface
-            ways[index].heardOn = heard.first { $0 == own } ?? (address.needsZone ? nil : heard.first)
-            let announcers = multicast.announcers.union(multicast.directAnnouncers)
-            if source == .named, announcers.contains(where: { $0.address == address }) { source = .announced }
-        }
-    }
-}
-
-extension WayFacts.Connection {
-    /// What an error of a connection says that has opened; nil if a peer has answered, which does not encrypt.
-    fileprivate init?(securing error: any Error) {
-        guard let error = error as? PeerError, error.code != .encryptionMismatch else { return nil }
-        switch (error.cause as? UnansweredConnection)?.outcomes.first?.outcome {
-        case .silent, .failed: self = .speechless
-        case let outcome?: self.init(outcome)
-        case nil: self = .otherProgram
-        }
-    }
-
-    /// What came of a connection of the program itself.
-    fileprivate init(_ outcome: UnansweredConnection.Outcome) {
-        self =
-            switch outcome {
-            case .silent: .silent
-            case .speechless: .speechless
-            case .failed(let error): ConnectionProbe.outcome(of: error)
-            case .otherProgram: .otherProgram
-            case .reset: .reset
-            case .webPage: .webPage
-            case .otherKey: .otherKey
-            }
     }
 }

@@ -14,6 +14,9 @@ struct FailedReport: Report {
 
 /// What stands in the way on this machine, for commands that have failed.
 enum LocalHints {
+    /// Findings that say the same as the error that discovery is not available, with the same remedy.
+    private static let said: Set<Finding.Code> = [.avahiStopped, .avahiSilent, .busStopped]
+
     private static let causes = CauseFinder(for: .hikeshare)
 
     /// Runs `body`, and adds hints to its error if the other machine was not found or did not answer.
@@ -102,11 +105,11 @@ enum LocalHints {
             return HintedError(underlying: CommandError(words.code, words.message, remedy: remedy), hints: hints)
         case let error as PeerError:
             guard let unanswered = error.cause as? UnansweredConnection else {
-                let findings = await causes.discovery()
+                let findings = await causes.discovery().filter { !said.contains($0.code) }
+                // What was found out of the daemon is said in the place of a remedy that does not know it.
                 guard findings.contains(where: { $0.subject == .discovery }) else {
                     return HintedError(underlying: wholeError, hints: findings.map(\.hint))
                 }
-                // What was found out of the daemon is said in its place, with what to do.
                 var bare = error
                 bare.remedy = nil
                 return HintedError(underlying: bare, hints: findings.map(\.hint))

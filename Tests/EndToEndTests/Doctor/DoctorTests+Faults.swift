@@ -133,6 +133,7 @@ extension DoctorTests {
             script: dropping("meta l4proto udp", in: "input"),
             code: "multicastBlocked",
             remedy: opening,
+            exit: 0,
             isMended: true
         ),
         Fault(
@@ -140,6 +141,7 @@ extension DoctorTests {
             script: dropping("udp dport 5353", in: "output"),
             code: "multicastBlocked",
             remedy: opening,
+            exit: 0,
             isMended: true
         ),
         Fault(
@@ -197,6 +199,7 @@ extension DoctorTests {
             script: "iptables -A INPUT -p udp --dport 5353 -j DROP",
             code: "multicastBlocked",
             remedy: opening,
+            exit: 0,
             isMended: true
         ),
         Fault(

@@ -75,7 +75,7 @@ import Testing
 
     /// ufw drops what it does not allow; firewalld rejects it with a message.
     @Test(arguments: ["drop", "reject with icmpx type admin-prohibited"])
-    func aFirewallInTheWayIsToldWithItsCommands(verdict: String) async throws {
+    func aFirewallInTheWayIsToldWithItsCommand(verdict: String) async throws {
         try await withTwo(.v4) { sender, receiver, hosts in
             try await sender.sendQuietly("Nordkette") { running in
                 let rules = """
@@ -92,13 +92,10 @@ import Testing
                 let blocked = try await receiver.run("receive", "--yes", "--retries", "0", "--connect", address)
                 #expect(blocked.code == 3, "\(blocked)")
                 let hints = try blocked.problem()["hints"]?.array.compactMap(\.string) ?? []
-                let opening = "sudo nft insert rule inet filter input tcp dport \(running.port) accept"
-                for command in ["sudo ufw allow \(running.port)/tcp", "--add-port=\(running.port)/tcp", opening] {
-                    #expect(hints.contains { $0.contains(command) }, "\(hints)")
-                }
+                let words = ["doctor", "--open-firewall", "--port", "\(running.port)"]
+                #expect(hints.contains { $0.contains(words.joined(separator: " ")) }, "\(hints)")
                 // The command that is told opens the port.
-                let words = opening.split(separator: " ").dropFirst().map(String.init)
-                try await hosts.run(on: .a, words[0], Array(words.dropFirst())) { child in
+                try await hosts.run(on: .a, Place.program, words) { child in
                     let ending = await child.ending()
                     try #require(ending.code == 0, "\(ending)")
                 }
