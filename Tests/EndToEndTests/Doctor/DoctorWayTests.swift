@@ -227,9 +227,17 @@ import Testing
             try await Example.put(on: a)
             try await a.send(Example.name) { running in
                 try await running.child.waitForOutput { $0.contains(#""type":"advertised""#) }
-                let server =
-                    "import http.server as h; s = h.HTTPServer(('', 0), h.SimpleHTTPRequestHandler); "
-                    + "print(s.server_port, flush=True); s.serve_forever()"
+                // Servers of sign-in pages do not understand TLS on a port for pages.
+                let server = """
+                    import socket
+                    server = socket.create_server(("", 0))
+                    print(server.getsockname()[1], flush=True)
+                    while True:
+                        client = server.accept()[0]
+                        client.recv(9)
+                        client.sendall(b"HTTP/1.1 400 Bad Request\\r\\nConnection: close\\r\\n\\r\\n")
+                        client.close()
+                    """
                 try await hosts.run(on: .b, "/usr/bin/python3", ["-c", server]) { child in
                     let port = try await child.waitForOutput { Int($0) != nil }
                     try await hosts.shell(
