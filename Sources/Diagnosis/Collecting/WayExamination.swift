@@ -199,7 +199,8 @@ struct WayExamination {
                 }
             }
             group.addTask {
-                try? await Task.sleep(for: Self.securingTime)
+                // Setting up encryption takes twice as long as opening a connection, and another connection is opened for it.
+                try? await Task.sleep(for: max(Self.securingTime, time * 5))
                 return .speechless
             }
             defer { group.cancelAll() }
