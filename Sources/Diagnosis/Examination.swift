@@ -99,7 +99,9 @@ package struct Examination: Sendable {
         let machine = facts.machine
         let usable = machine.usableInterfaces
         let canDiscover = !usable.isEmpty
-        async let own = ownNetwork()
+        async let ownNetwork = ownNetwork()
+        // The names of the services of this machine.
+        var own: Set<String> = []
         async let heard = listen(on: machine, for: Self.searchTime)
         async let daemon = AvahiExamination.run(expecting: Set(usable.map(\.name)), within: Self.publishingTime)
         let ways = WayExamination(machine: machine, application: application)
@@ -111,11 +113,16 @@ package struct Examination: Sendable {
         } else if canDiscover {
             async let listed = self.peers(for: Self.searchTime, asksDirectly: false)
             peers = await self.peers(examinedBy: ways)
-            facts.peersOn = Set(Self.others(await listed).flatMap(\.interfaceNames))
+            let all = await listed
+            facts.peersOn = Set(Self.others(all).flatMap(\.interfaceNames))
+            own = Set(all.filter { !$0.localAddresses.isEmpty }.map(\.instanceName))
         }
-        let (multicast, avahi) = (await heard, await daemon)
+        let avahi = await daemon
+        var multicast = await heard
+        // A router that passes announcements on repeats what this machine announces.
+        multicast.announcers = multicast.announcers.filter { !(multicast.services[$0]?.isSubset(of: own) ?? false) }
         for index in peers.indices { peers[index].hear(multicast) }
-        (facts.multicast, facts.avahi, facts.peers, facts.ownNetwork) = (multicast, avahi, peers, await own)
+        (facts.multicast, facts.avahi, facts.peers, facts.ownNetwork) = (multicast, avahi, peers, await ownNetwork)
         facts.isSearched = destination == nil && canDiscover && avahi.state == .running
         return facts
     }

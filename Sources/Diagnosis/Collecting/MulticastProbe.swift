@@ -98,6 +98,7 @@ enum MulticastProbe {
                 MulticastFacts.Echo(interface: line.interface.name, isIPv6: line.isIPv6, fate: line.fate)
             }
             // A reflector repeats what this machine announces.
+            facts.services = announced
             facts.announcers = Set(announced.filter { !$0.value.isSubset(of: own) }.keys)
             // A machine may answer from another of its addresses than it speaks to all from.
             facts.directAnnouncers = Set(direct.filter { !$0.value.isSubset(of: heard) }.keys)

@@ -6,6 +6,7 @@ extension PeerFacts {
         guard let further, let index = ways.firstIndex(where: { $0.address == further.address }) else { return }
         view = further.view
         (ways[index].isKeptBack, ways[index].otherPorts) = (further.isKeptBack, further.otherPorts)
+        ways[index].answersDirectly = further.answersDirectly
     }
 
     /// Adds on which interfaces packets of it to everybody have come in, and whether it announces itself.

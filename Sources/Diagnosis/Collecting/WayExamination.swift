@@ -137,6 +137,7 @@ struct WayExamination {
         var view: PeerView?
         var isKeptBack: Bool?
         var otherPorts: WayFacts.OtherPorts?
+        var answersDirectly: Bool?
         /// The way that it is about.
         var address: IPAddress
     }
@@ -152,16 +153,30 @@ struct WayExamination {
             on: machine
         )
         async let ports = otherPorts(of: way)
+        async let direct = answersDirectly(way)
         let silent = way.connection == .refused ? nil : await isKeptBack(way)
         let answers = await views
         let view = answers[way.address] ?? answers.values.max { $0.arrivals < $1.arrivals }
-        return Further(view: view, isKeptBack: kept ?? silent, otherPorts: await ports, address: way.address)
+        return Further(
+            view: view,
+            isKeptBack: kept ?? silent,
+            otherPorts: await ports,
+            answersDirectly: await direct,
+            address: way.address
+        )
     }
 
     private func isKeptBack(_ way: WayFacts) async -> Bool? {
         guard let interface = way.interface, way.network == interface else { return nil }
         let target = target(of: way, port: UInt16(clamping: way.port))
         return await KeptBackProbe.run(target.address, port: target.port, scope: target.scope, interface: interface)
+    }
+
+    private func answersDirectly(_ way: WayFacts) async -> Bool? {
+        guard way.network != nil else { return nil }
+        let question = DNSMessage.question(.ptr, of: DNSName(services: application.description))
+        let target = target(of: way, port: MulticastSocket.port)
+        return await DirectQuestion.isAnswered(question, at: target.address, scope: target.scope)
     }
 
     private func otherPorts(of way: WayFacts) async -> WayFacts.OtherPorts? {

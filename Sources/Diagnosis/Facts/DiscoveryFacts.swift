@@ -49,6 +49,8 @@ package struct MulticastFacts: Hashable, Sendable {
     /// proves nothing: most firewalls keep such answers back.
     package var directAnnouncers: Set<Voice>
 
+    /// The names of the services that each of them announced; for those that were heard by multicast.
+    package var services: [Voice: Set<String>] = [:]
     /// How many packets came from an address of this machine although another one sent them.
     package var ownEchoes: UInt64 = 0
 

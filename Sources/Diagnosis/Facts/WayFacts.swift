@@ -51,6 +51,8 @@ package struct WayFacts: Hashable, Sendable {
     package var heardOn: String?
     /// Whether something on this machine keeps packets to the address back; nil if that is not known.
     package var isKeptBack: Bool?
+    /// Whether its multicast DNS answers when it is asked by unicast; nil if that was not tested.
+    package var answersDirectly: Bool?
     /// Whether connections that open get lost, too, or take long; nil if that was not tested.
     package var isLossy: Bool?
     /// What happened at ports of the same address that nobody opens; nil if that was not tested.

@@ -137,8 +137,10 @@ extension Judgement {
         // An access point that answers in the place of its devices (proxy ARP) has another card.
         case (.none, .silent) where way.isOtherCard(than: view):
             return finding(.clientIsolation(place), [.otherHardware(way.hardwareAddress)])
-        case (.none, .silent) where way.neighbour != .present && machine.firewall == nil:
-            return finding(.clientIsolation(place), [.noFirewallHere])
+        // Nothing here drops what the other machine tries, and not even multicast DNS passes by unicast.
+        case (.none, .silent) where machine.firewall == nil && way.answersDirectly != true:
+            let answers: [Evidence] = way.neighbour == .present ? [.neighbourAnswers] : []
+            return finding(.clientIsolation(place), [.noFirewallHere], against: answers)
         case (.none, _), (.accepted, _):
             let answers: [Evidence] = way.otherPorts?.otherAnswers == true ? [.closedPortsAnswer] : []
             return finding(.portBlocked(place, isRejected: way.isRejected), against: answers + firewall)

@@ -105,7 +105,7 @@ struct ViewAnswering {
     private mutating func hear(_ question: ViewQuestion, _ asker: MulticastFacts.Voice, _ port: UInt16) {
         switch responder.asked(question, by: asker, on: machine, at: .now) {
         case .ignore: break
-        case .answer(let back): answer(question, asker, port, back)
+        case .answer(let back): answer(question, asker, port, back ?? missingWay(to: asker))
         case .wait:
             guard let index = knocks.firstIndex(where: { $0.asker == asker }) else { return }
             (knocks[index].question, knocks[index].port) = (question, port)
@@ -117,6 +117,12 @@ struct ViewAnswering {
             let connection = CountedConnection(to: target, over: interface)
             knocks.append(Knock(asker: asker, port: port, question: question, connection: connection))
         }
+    }
+
+    /// Says that this machine has no way to one that it hears, as where its own network is narrower; nil if it has one.
+    private func missingWay(to asker: MulticastFacts.Voice) -> PeerView.Back? {
+        guard machine.interface(asker.interface)?.isOnLink(asker.address) == false else { return nil }
+        return Routes.way(to: asker.address) == nil ? .noRoute : nil
     }
 
     private mutating func answer(

@@ -11,7 +11,13 @@ struct FirewallCommandReport: Report {
 
     var text: DisplayText {
         let line: DisplayText = "\(command, .command)"
-        return failure.map { ["\(line)", "  \("failed:", .alarm) \($0)"].joined(separator: "\n") } ?? line
+        return failure.map { ["\(line)", "  \("failed:", .alarm) \(Self.words($0))"].joined(separator: "\n") } ?? line
+    }
+
+    /// firewalld says only that it is in that mode (firewall-cmd(1)).
+    private static func words(_ complaint: String) -> String {
+        guard complaint.contains("PANIC_MODE") else { return complaint }
+        return "firewalld is in panic mode, in which nothing gets in or out. To end it:  sudo firewall-cmd --panic-off"
     }
 }
 

@@ -19,7 +19,8 @@ extension Finding {
             "\(place.full) hears this one, but cannot connect to it: it does not get the answers of this machine. Its firewall drops "
                 + "them, or the network loses them."
         case .noWayBack(let place):
-            "The machine of \(place.name) has no way back to this one (\(place.text ?? "")): a VPN there blocks its local network."
+            "The machine of \(place.name) has no way back to this one (\(place.text ?? "")): a VPN there blocks its local network, or it has an address "
+                + "of another or a narrower network."
         case .portRefused(let place):
             "The machine of \(place.name) is there, but refuses connections to TCP port \(place.port ?? 0) (\(place.text ?? "")). "
                 + "No program listens there, or a firewall rejects connections."
@@ -45,6 +46,8 @@ extension Finding {
         case .otherSubnet(let place, let own, _):
             "\(place.name) is on the same cable or Wi-Fi, but has an address of another network (\(place.address ?? "")). "
                 + "This machine has \(own.isEmpty ? "no address of that kind" : own.joined(separator: ", ")) on \(place.link)."
+        case .noRoute(let place, _) where place.address == nil:
+            "\(place.name) hears this one, but this machine has no way to it: it has an address of another network."
         case .noRoute(let place, let own):
             "This machine is on no network that leads to \(place.address ?? "")."
                 + (place.isHostName ? " That is the address of \(place.name), as a name server says." : "")

@@ -181,7 +181,8 @@ package struct FindingAdvice {
             )
         case .noWayBack:
             return FindingAdvice(
-                "Allow the local network in the settings of the VPN on the other machine, or end the VPN there while you share."
+                "If a VPN is on there, allow the local network in its settings, or end the VPN there while you share. Otherwise let both "
+                    + "machines get their addresses in the same way."
             )
         case .portRefused:
             return FindingAdvice(
@@ -205,6 +206,8 @@ package struct FindingAdvice {
                 ["sudo ip addr add \(further) dev \(place.link)"]
             )
         case .otherSubnet: return FindingAdvice("Let both machines get their addresses in the same way.")
+        case .noRoute(let place, _) where place.address == nil:
+            return FindingAdvice("Let both machines get their addresses in the same way, or use a cable.")
         case .noRoute, .behindRouter:
             return FindingAdvice("Join the network of the other machine, or use another address that it shows.")
         case .peerSilent(let place):

@@ -16,7 +16,8 @@ import Testing
     @Test(arguments: [
         (view(.halfOpen, .silent), Finding.Code.answersBlocked), (view(.halfOpen, nil), .answersBlocked),
         (view(.halfOpen, .kept), .answersKept), (view(.none, .kept), .answersKept), (view(.none, .noRoute), .noWayBack),
-        (view(.none, .reached), .portBlocked), (view(.none, .silent), .portBlocked), (view(.none, nil), .portBlocked),
+        (view(.none, .reached), .portBlocked), (view(.none, .silent), .clientIsolation),
+        (view(.none, nil), .portBlocked),
         (view(.accepted, .reached), .portBlocked),
     ])
     func theOtherMachineKnowsWhy(view: PeerView, code: Finding.Code) {
@@ -53,14 +54,18 @@ import Testing
 
     /// Neither reaches the other, and both hear each other: the network, unless the other machine itself answers where it is.
     @Test func aNetworkThatIsolatesIsKnownByWhoAnswersWhereTheMachineIs() {
-        func code(_ neighbour: Neighbour.State, _ card: [UInt8]) -> Finding.Code? {
-            let way = Ways.way(Ways.near, .silent, neighbour, heardOn: "wlan0") { $0.hardwareAddress = card }
+        func code(_ neighbour: Neighbour.State, _ card: [UInt8], answers: Bool = true) -> Finding.Code? {
+            let way = Ways.way(Ways.near, .silent, neighbour, heardOn: "wlan0") {
+                ($0.hardwareAddress, $0.answersDirectly) = (card, answers)
+            }
             return Judgement.obstacles(Ways.facts([way], view: Self.view(.none, .silent))).first
         }
         #expect(code(.absent, []) == .clientIsolation)
-        #expect(code(.unknown, []) == .clientIsolation)
+        #expect(code(.unknown, [], answers: false) == .clientIsolation)
         #expect(code(.present, Self.otherCard) == .clientIsolation)
         #expect(code(.present, Self.card) == .portBlocked)
+        // What crosses the network only as broadcast.
+        #expect(code(.present, Self.card, answers: false) == .clientIsolation)
     }
 
     /// The same refusal, of another machine, of a firewall there, or of this machine.
@@ -81,7 +86,9 @@ import Testing
     @Test(arguments: [nil, view(.none, .silent)])
     func aNetworkForWebPagesIsKnownByItsPorts(view: PeerView?) {
         func code(_ ports: WayFacts.OtherPorts?) -> Finding.Code? {
-            let way = Ways.way(Ways.near, .silent, .present, heardOn: "wlan0") { $0.otherPorts = ports }
+            let way = Ways.way(Ways.near, .silent, .present, heardOn: "wlan0") {
+                ($0.otherPorts, $0.answersDirectly) = (ports, true)
+            }
             return Judgement.obstacles(Ways.facts([way], view: view)).first
         }
         #expect(code(.init(webAnswers: true, otherAnswers: false)) == .onlyWebPorts)

@@ -277,6 +277,27 @@ extension DoctorTests {
             remedy: "Use a cable between the two machines",
             exit: 3
         ),
+        // The hardware address is found, and nothing else reaches the sender.
+        Fault(
+            testDescription: "one-way isolation",
+            network: .v4,
+            senderScript: """
+                nft add table netdev cell
+                nft add chain netdev cell in '{ type filter hook ingress device lan0 priority 0; policy accept; }'
+                nft add rule netdev cell in meta pkttype host meta protocol ip drop
+                """,
+            code: "clientIsolation",
+            remedy: "Use a cable between the two machines",
+            exit: 3
+        ),
+        Fault(
+            testDescription: "narrow network of the sender",
+            network: .v4,
+            senderScript: "ip addr add 10.77.0.1/32 dev lan0; ip addr del 10.77.0.1/24 dev lan0",
+            code: "noWayBack",
+            remedy: "get their addresses in the same way",
+            exit: 3
+        ),
         Fault(
             testDescription: "two subnets",
             network: .v4,
