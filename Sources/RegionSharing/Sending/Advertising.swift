@@ -1,6 +1,7 @@
 import Diagnosis
 public import Logging
 import PeerCore
+import Synchronization
 
 /// How a sender is announced.
 public struct Announcement: Sendable {
@@ -32,9 +33,25 @@ struct Advertising: Sendable {
     }
 
     private func answer(port: Int) async {
+        let told = Told()
         await ViewService(port: port, for: local.application)?.run { [person] address, view in
             let receiver = UnreachableReceiver(address: address, view: view, port: port, on: .read())
+            guard told.isNews(receiver.cause.code, at: .now) else { return }
             person.tell(.sending(.unreachable(receiver)))
+        }
+    }
+
+    /// What a person was told of machines that cannot connect: one machine asks from several addresses.
+    private final class Told: Sendable {
+        /// How long the same cause is no news.
+        private static let patience: Duration = .seconds(60)
+        private let times = Mutex<[String: ContinuousClock.Instant]>([:])
+
+        func isNews(_ code: String, at now: ContinuousClock.Instant) -> Bool {
+            times.withLock { times in
+                defer { times[code] = now }
+                return times[code].map { now - $0 >= Self.patience } ?? true
+            }
         }
     }
 

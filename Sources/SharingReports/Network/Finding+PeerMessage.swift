@@ -12,7 +12,7 @@ extension Finding {
         case .portBlocked(let place, let isRejected):
             "The machine of \(place.name) is there, but does not answer at TCP port \(place.port ?? 0) (\(place.text ?? "")). "
                 + "Its firewall \(isRejected ? "rejects" : "drops") connections"
-                + (isRejected ? "." : ", or the network keeps its devices apart (client isolation).")
+                + (isRejected || reachesBack ? "." : ", or the network keeps its devices apart (client isolation).")
         case .answersKept(let place):
             "The machine of \(place.name) lets no packets out to this one (\(place.text ?? "")): its firewall keeps the answers back."
         case .answersLost(let place):
@@ -69,6 +69,11 @@ extension Finding {
         case .otherDirection: "The way from the other machine to this one was not tested."
         default: ""
         }
+    }
+
+    /// Whether the other machine reaches this one, so that the network lets packets through.
+    private var reachesBack: Bool {
+        speaksFor.contains { if case .otherSide(_, .reached?) = $0 { true } else { false } }
     }
 
     /// A hardware address as it is written on cards: `02:fc:00:00:00:05`.

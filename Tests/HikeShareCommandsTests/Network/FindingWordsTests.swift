@@ -125,6 +125,14 @@ import Testing
         #expect(line.contains(#""for":["#) && !line.contains(#""against":"#))
     }
 
+    /// Who reaches this machine is in no network that keeps its devices apart.
+    @Test func aViewRulesIsolationOut() {
+        var finding = Finding(.portBlocked(Self.place, isRejected: false), .problem, for: [.neighbourAnswers])
+        #expect(finding.message.contains("client isolation"))
+        finding.speaksFor = [.otherSide(.none, .reached)]
+        #expect(!finding.message.contains("client isolation"))
+    }
+
     @Test func withoutARouteTheNetworksAreNamed() {
         let finding = Finding(.noRoute(Self.place, own: ["192.168.1.7/24 on wlan0"]), .problem)
         #expect(
