@@ -13,13 +13,9 @@ extension Judgement {
         }
         if facts.multicast.map({ $0.ownEchoes > 0 }) == true {
             let shared = addressesOfTwo(machine)
-            // Who is found says enough of itself; only an address that many machines have is blamed beside it.
-            let isLikely = isCommon(shared.first, on: machine)
-            // Containers and bridges send packets of this machine's own to itself.
-            let isAlone = machine.interfaces.filter { !$0.addresses.isEmpty }.count == 1
-            if isLikely || facts.isSearched && facts.peers.isEmpty && isAlone && !shared.isEmpty {
-                let kind = sharedAddress(shared, peer: nil, on: machine)
-                findings.append(Finding(kind, isLikely ? .problem : .warning))
+            // A single address that another machine of the same network has, too, leaves no such trace: nobody asks where it is.
+            if isCommon(shared.first, on: machine) {
+                findings.append(Finding(sharedAddress(shared, peer: nil, on: machine), .problem))
             }
         }
         let taken = takenNetworks(machine)
