@@ -30,7 +30,6 @@ enum Interfaces {
             isWireless: SystemFile.exists(path + "/wireless") || SystemFile.exists(path + "/phy80211"),
             // A kernel without IPv6 does not have the file, and the switch would not help.
             isIPv6Off: SystemFile.word("/proc/sys/net/ipv6/conf/\(interface.name)/disable_ipv6") == "1",
-            mtu: SystemFile.word(path + "/mtu").flatMap { Int($0) },
             hardwareAddress: hardwareAddress(SystemFile.word(path + "/address") ?? ""),
             addresses: Array(interface.addresses.prefix(maximumCount))
         )

@@ -14,7 +14,7 @@ struct WayExamination {
     private static let securingTime: Duration = .milliseconds(3900)
     /// How many connections test whether packets get lost, and how long they may take; the kernel repeats a lost packet after a second.
     private static let (lossTests, lossTime): (Int, Duration) = (4, .milliseconds(800))
-    /// How long ports that nobody opens may take to answer.
+    /// How long ports where nothing listens may take to answer.
     private static let otherPortsTime: Duration = .milliseconds(1500)
     /// How long the kernel may take to check a neighbour that it knows from earlier.
     private static let checkingTime: Duration = .milliseconds(1400)
@@ -99,7 +99,8 @@ struct WayExamination {
         else { return }
         let target = target(of: facts.ways[index], port: UInt16(clamping: facts.ways[index].port))
         if case .accepted? = await ConnectionProbe.run([target], within: Self.otherPortsTime).first {
-            facts.ways[index].connection = .accepted(Self.connectionTime)
+            // An open port proves no peer, and encryption would take many times as long.
+            (facts.ways[index].connection, facts.ways[index].isLossy) = (.speechless, true)
         }
     }
 

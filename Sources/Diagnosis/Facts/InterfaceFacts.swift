@@ -20,8 +20,6 @@ package struct InterfaceFacts: Hashable, Sendable {
     package var isWireless: Bool
     /// Whether IPv6 is switched off on it.
     package var isIPv6Off: Bool
-    /// The largest packet that it sends, in bytes; nil if it is not known.
-    package var mtu: Int?
     /// The hardware address; empty if there is none.
     package var hardwareAddress: [UInt8]
     /// The addresses.
@@ -38,7 +36,6 @@ package struct InterfaceFacts: Hashable, Sendable {
         hasMulticast: Bool = true,
         isWireless: Bool = false,
         isIPv6Off: Bool = false,
-        mtu: Int? = nil,
         hardwareAddress: [UInt8] = [],
         addresses: [HostInterface.Address] = []
     ) {
@@ -51,7 +48,6 @@ package struct InterfaceFacts: Hashable, Sendable {
         self.hasMulticast = hasMulticast
         self.isWireless = isWireless
         self.isIPv6Off = isIPv6Off
-        self.mtu = mtu
         self.hardwareAddress = hardwareAddress
         self.addresses = addresses
     }

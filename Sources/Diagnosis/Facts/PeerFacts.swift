@@ -48,9 +48,6 @@ package struct PeerFacts: Hashable, Sendable {
         (self.name, self.source, self.ways, self.shared, self.view) = (name, source, ways, shared, view)
     }
 
-    /// Whether a packet of it to everybody has just come in, or it has answered a question.
-    package var isHeard: Bool { view != nil || ways.contains(where: \.isHeard) }
-
     /// The maximum number of characters of a name that is shown.
     private static let maximumNameLength = 40
     /// Ornaments and primes, which look like quotation marks.

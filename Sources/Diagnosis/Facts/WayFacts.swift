@@ -55,7 +55,7 @@ package struct WayFacts: Hashable, Sendable {
     package var answersDirectly: Bool?
     /// Whether connections that open get lost, too, or take long; nil if that was not tested.
     package var isLossy: Bool?
-    /// What happened at ports of the same address that nobody opens; nil if that was not tested.
+    /// What happened at ports of the same address where nothing listens; nil if that was not tested.
     package var otherPorts: OtherPorts?
 
     /// What happened at other ports of an address.

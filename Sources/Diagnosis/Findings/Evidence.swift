@@ -26,10 +26,8 @@ package enum Evidence: Hashable, Sendable {
     case firewallHere(Firewall)
     /// No firewall service seems to be active on this machine.
     case noFirewallHere
-    /// Ports of the other machine that nobody opens answer.
+    /// Ports of the other machine answer where nothing listens.
     case closedPortsAnswer
-    /// They do not.
-    case closedPortsSilent
     /// Only ports of web pages answer.
     case onlyWebAnswers
     /// Several connections at the same time do not open at once.
@@ -38,10 +36,6 @@ package enum Evidence: Hashable, Sendable {
     case smallPacketsLost
     /// The system refused a connection itself.
     case systemRefused
-    /// The packets of the other machine come from a router.
-    case reflected
     /// Another machine was reached.
     case reachedOther(String)
-    /// Packets of this machine to everybody come back on an interface.
-    case multicastReturns(String)
 }

@@ -220,7 +220,7 @@ extension Judgement {
             return Finding(.noRoute(place, own: own), .problem)
         }
         // What a router passes on between two networks is heard, but does not come from the address that it names.
-        return Finding(.behindRouter(place), .problem, for: peer.source == .announced ? [.reflected] : [])
+        return Finding(.behindRouter(place), .problem, for: peer.source == .announced ? [.notHeard] : [])
     }
 }
 

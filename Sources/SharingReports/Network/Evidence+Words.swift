@@ -19,14 +19,11 @@ extension Evidence {
         case .firewallHere(let firewall): "the firewall \(firewall.rawValue) is active on this machine"
         case .noFirewallHere: "no firewall service seems to be active on this machine"
         case .closedPortsAnswer: "other ports of the other machine answer"
-        case .closedPortsSilent: "no other port of the other machine answers"
         case .onlyWebAnswers: "only the ports of web pages answer"
         case .connectionsLost: "of several connections, some do not open at once"
         case .smallPacketsLost: "small packets are lost, too"
         case .systemRefused: "the system refuses the connection itself"
-        case .reflected: "what is heard of the other machine comes from a router"
         case .reachedOther(let name): "\(name) was reached"
-        case .multicastReturns(let interface): "multicast packets come back on \(interface)"
         }
     }
 
