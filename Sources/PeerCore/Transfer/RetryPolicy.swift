@@ -7,9 +7,6 @@ package struct RetryPolicy: Hashable, Sendable {
 
     /// The maximum number of attempts before an offer is accepted.
     private static let fewAttempts = 2
-    // Where half of all packets get lost, a connection opens in 9 of 10 attempts, and TLS needs as much again.
-    /// The same for a sender that is known to be there.
-    private static let moreAttempts = 4
 
     /// How many attempts in a row have brought no data.
     package private(set) var attempts = 0
@@ -50,20 +47,18 @@ package struct RetryPolicy: Hashable, Sendable {
     ///   - error: Why the last attempt failed.
     ///   - wasDiscovered: Whether the sender was found by discovery, not by an address or a share link.
     ///   - hasAgreed: Whether the offer was accepted before.
-    ///   - isHeard: Whether the sender is announced now, or anything else of it has come since the last attempt began.
     ///   - retries: The number of attempts that the caller allows.
     /// - Returns: The maximum number of attempts.
     package static func maximumAttempts(
         after error: any Error,
         wasDiscovered: Bool,
         hasAgreed: Bool,
-        isHeard: Bool = false,
         _ retries: Int
     ) -> Int {
         guard let error = error as? PeerError else { return 0 }
         if hasAgreed { return [.connectionLost, .cannotConnect, .timedOut].contains(error.code) ? retries : 0 }
         guard wasDiscovered && error.code == .cannotConnect || isLostOnTheWay(error) else { return 0 }
-        return min(retries, isHeard ? moreAttempts : fewAttempts)
+        return min(retries, fewAttempts)
     }
 
     /// Whether the sender has accepted the connection, and what follows of itself, without a person, was too slow.

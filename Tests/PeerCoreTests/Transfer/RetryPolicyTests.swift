@@ -33,22 +33,19 @@ import Testing
         #expect(Self.attempts(.cannotConnect, wasDiscovered: false, hasAgreed: false) == 0)
     }
 
-    @Test func aSenderThatIsThereGetsMoreAttempts() throws {
-        func attempts(_ code: PeerError.Code, _ outcome: UnansweredConnection.Outcome, isHeard: Bool) throws -> Int {
+    @Test func aSenderWhosePacketsGetLostIsTriedAgain() throws {
+        func attempts(_ code: PeerError.Code, _ outcome: UnansweredConnection.Outcome) throws -> Int {
             let address = try SocketAddress(ipAddress: "10.0.0.1", port: 1)
             return RetryPolicy.maximumAttempts(
                 after: PeerError(code, "x", cause: UnansweredConnection([(address, outcome)])),
                 wasDiscovered: code == .cannotConnect,
                 hasAgreed: false,
-                isHeard: isHeard,
                 10
             )
         }
-        #expect(try attempts(.cannotConnect, .silent, isHeard: false) == 2)
-        #expect(try attempts(.cannotConnect, .silent, isHeard: true) == 4)
-        #expect(try attempts(.timedOut, .speechless, isHeard: false) == 2, "it accepts connections")
-        #expect(try attempts(.timedOut, .speechless, isHeard: true) == 4)
-        #expect(try attempts(.protocolViolation, .webPage, isHeard: true) == 0, "that does not go away")
+        #expect(try attempts(.cannotConnect, .silent) == 2)
+        #expect(try attempts(.timedOut, .speechless) == 2, "it accepts connections")
+        #expect(try attempts(.protocolViolation, .webPage) == 0, "that does not go away")
     }
 
     /// No person was asked yet, so nobody is asked twice.
