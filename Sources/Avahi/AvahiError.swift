@@ -4,53 +4,37 @@ import CAvahi
 public struct AvahiError: Error, Sendable {
     /// The kind of an error.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
-        private enum Name: String {
-            case daemonUnavailable
-            case busUnavailable
-            case accessDenied
-            case invalidService
-            case invalidServiceType
-            case invalidHostName
-            case collision
-            case timedOut
-            case noNetwork
-            case tooManyObjects
-            case notSupported
-            case closed
-            case failure
-        }
-
-        private let name: Name
+        private let name: String
 
         /// The Avahi daemon is not running.
-        public static let daemonUnavailable = Code(name: .daemonUnavailable)
+        public static let daemonUnavailable = Code(name: "daemonUnavailable")
         /// There is no D-Bus system bus, so the daemon cannot be reached.
-        public static let busUnavailable = Code(name: .busUnavailable)
+        public static let busUnavailable = Code(name: "busUnavailable")
         /// The daemon or the bus denies access to this program.
-        public static let accessDenied = Code(name: .accessDenied)
+        public static let accessDenied = Code(name: "accessDenied")
         /// A name, port, address or TXT record is not valid.
-        public static let invalidService = Code(name: .invalidService)
+        public static let invalidService = Code(name: "invalidService")
         /// The service type is not of the form `_name._tcp`.
-        public static let invalidServiceType = Code(name: .invalidServiceType)
+        public static let invalidServiceType = Code(name: "invalidServiceType")
         /// A host or domain name is not valid.
-        public static let invalidHostName = Code(name: .invalidHostName)
+        public static let invalidHostName = Code(name: "invalidHostName")
         /// Another service or host uses the name.
-        public static let collision = Code(name: .collision)
+        public static let collision = Code(name: "collision")
         /// No answer came in time.
-        public static let timedOut = Code(name: .timedOut)
+        public static let timedOut = Code(name: "timedOut")
         /// No network interface can be used for discovery.
-        public static let noNetwork = Code(name: .noNetwork)
+        public static let noNetwork = Code(name: "noNetwork")
         /// The daemon's limit of objects, entries or clients is reached.
-        public static let tooManyObjects = Code(name: .tooManyObjects)
+        public static let tooManyObjects = Code(name: "tooManyObjects")
         /// The daemon does not support the operation.
-        public static let notSupported = Code(name: .notSupported)
+        public static let notSupported = Code(name: "notSupported")
         /// The connection's scope has ended.
-        public static let closed = Code(name: .closed)
+        public static let closed = Code(name: "closed")
         /// Any other error.
-        public static let failure = Code(name: .failure)
+        public static let failure = Code(name: "failure")
 
         /// The code's name.
-        public var description: String { name.rawValue }
+        public var description: String { name }
     }
 
     /// The kind of the error.
@@ -65,7 +49,6 @@ public struct AvahiError: Error, Sendable {
     /// The underlying `AVAHI_ERR_…` number; nil if there is none.
     public var avahiCode: Int32?
 
-    /// Creates an error.
     package init(_ code: Code, _ message: String, remedy: String? = nil, avahiCode: Int32? = nil) {
         self.code = code
         self.message = message
@@ -99,21 +82,12 @@ extension AvahiError {
         switch Int(number) {
         case AVAHI_ERR_NO_DAEMON, AVAHI_ERR_DBUS_ERROR, AVAHI_ERR_DISCONNECTED, AVAHI_ERR_FAILURE, AVAHI_ERR_OS:
             busUnavailable(number)
-        default:
-            translating(number)
+        default: translating(number)
         }
     }
 
     /// The daemon is not on the bus, or the bus lets this program not reach it.
-    ///
-    /// - Parameters:
-    ///   - number: The underlying number.
-    ///   - isRunning: Whether its process runs.
-    /// - Returns: The error.
-    static func daemonUnavailable(
-        _ number: Int32? = nil,
-        isRunning: Bool = AvahiDaemon.isRunning
-    ) -> AvahiError {
+    static func daemonUnavailable(_ number: Int32? = nil, isRunning: Bool = AvahiDaemon.isRunning) -> AvahiError {
         guard !isRunning else {
             return AvahiError(
                 .daemonUnavailable,
@@ -149,9 +123,7 @@ extension AvahiError {
     }
 
     /// The scope of the connection has ended.
-    static var closed: AvahiError {
-        AvahiError(.closed, "The connection to the Avahi daemon is closed.")
-    }
+    static var closed: AvahiError { AvahiError(.closed, "The connection to the Avahi daemon is closed.") }
 
     /// The name of the daemon's setting (avahi-daemon.conf(5)) whose maximum is reached; nil if the error has another reason.
     package var reachedLimit: String? { avahiCode.flatMap { Self.limit(for: Int($0)) } }
@@ -184,8 +156,7 @@ extension AvahiError {
             return (.invalidService, nil, nil)
         case AVAHI_ERR_INVALID_SERVICE_TYPE, AVAHI_ERR_INVALID_SERVICE_SUBTYPE:
             return (.invalidServiceType, nil, "A service type looks like _name._tcp.")
-        case AVAHI_ERR_INVALID_HOST_NAME, AVAHI_ERR_INVALID_DOMAIN_NAME:
-            return (.invalidHostName, nil, nil)
+        case AVAHI_ERR_INVALID_HOST_NAME, AVAHI_ERR_INVALID_DOMAIN_NAME: return (.invalidHostName, nil, nil)
         case AVAHI_ERR_COLLISION:
             return (.collision, "Another device nearby already uses this name.", "Choose another name.")
         case AVAHI_ERR_TIMEOUT:
@@ -202,10 +173,8 @@ extension AvahiError {
                 .tooManyObjects, "The Avahi daemon is used by too many programs, or too heavily, at once.",
                 "End other programs that use it, or take \(limit(for: number) ?? "its limits") out of /etc/avahi/avahi-daemon.conf."
             )
-        case AVAHI_ERR_NOT_SUPPORTED, AVAHI_ERR_VERSION_MISMATCH:
-            return (.notSupported, nil, "Update avahi-daemon.")
-        default:
-            return (.failure, nil, nil)
+        case AVAHI_ERR_NOT_SUPPORTED, AVAHI_ERR_VERSION_MISMATCH: return (.notSupported, nil, "Update avahi-daemon.")
+        default: return (.failure, nil, nil)
         }
     }
 }

@@ -21,8 +21,7 @@ package struct DBusConnection: Sendable {
 
     /// The same connection, but its calls wait for their answers even if the task is cancelled.
     ///
-    /// For work that must be done in any case, such as undoing the work of a cancelled task. Calls still end at their
-    /// limits.
+    /// For work that must be done in any case, such as undoing the work of a cancelled task. Calls still end at their limits.
     package var uncancellable: DBusConnection {
         var connection = self
         connection.isCancellable = false
@@ -36,13 +35,6 @@ package struct DBusConnection: Sendable {
     }
 
     /// Connects to the system bus, calls `body` and ends the connection.
-    ///
-    /// - Parameters:
-    ///   - address: The address of the bus; nil for that of the system.
-    ///   - limit: The time within which the bus must accept this program.
-    ///   - body: Uses the connection.
-    /// - Returns: The result of `body`.
-    /// - Throws: ``DBusError`` with ``DBusError/Code/busUnavailable``; the error of `body`.
     package static func withSystemBus<Result>(
         at address: String? = nil,
         within limit: Duration = .seconds(5),
@@ -60,15 +52,7 @@ package struct DBusConnection: Sendable {
         }
     }
 
-    /// Calls a method.
-    ///
-    /// - Parameters:
-    ///   - method: The method.
-    ///   - arguments: Its arguments.
-    ///   - limit: The time within which the service must answer.
-    /// - Returns: The results.
-    /// - Throws: ``DBusError``; with ``DBusError/Code/closed`` if the task is cancelled, unless the connection is
-    ///   ``uncancellable``.
+    /// Calls a method; a cancelled task gets ``DBusError/Code/closed``, unless the connection is ``uncancellable``.
     package func call(
         _ method: DBusMethod,
         _ arguments: [DBusValue] = [],
@@ -78,8 +62,6 @@ package struct DBusConnection: Sendable {
     }
 
     /// Reads all properties of an interface of an object. (D-Bus specification, "org.freedesktop.DBus.Properties".)
-    ///
-    /// - Throws: ``DBusError``.
     package func properties(
         of service: String,
         at path: String,
@@ -97,19 +79,12 @@ package struct DBusConnection: Sendable {
         return members
     }
 
-    /// Begins to report signals.
-    ///
-    /// If they are not read, only the newest are kept.
-    ///
-    /// - Returns: The signals, for one task. They end with the connection.
-    /// - Throws: ``DBusError``.
-    package func signals(_ filter: DBusSignalFilter) async throws(DBusError) -> AsyncStream<DBusSignal> {
+    /// Begins to report signals, for one task; they end with the connection, and only the newest unread ones are kept.
+    package func signals(_ filter: DBusSignal.Filter) async throws(DBusError) -> AsyncStream<DBusSignal> {
         try await engine.signals(filter)
     }
 
     /// Returns the names of the services on the bus.
-    ///
-    /// - Throws: ``DBusError``.
     package func services() async throws(DBusError) -> Set<String> {
         let list = DBusMethod(
             service: "org.freedesktop.DBus",

@@ -34,7 +34,6 @@ package struct DBusError: Error, Hashable, Sendable {
     /// service's.
     package var name: String?
 
-    /// Creates an error.
     package init(_ code: Code, _ message: String, name: String? = nil) {
         self.code = code
         self.message = message

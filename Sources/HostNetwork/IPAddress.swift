@@ -37,8 +37,7 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         case AF_INET6:
             // sockaddr_in6: the address is behind the family, the port and the flow.
             self.init(bytes: (8..<24).map { raw.load(fromByteOffset: $0, as: UInt8.self) })
-        default:
-            return nil
+        default: return nil
         }
     }
 
@@ -108,12 +107,6 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Calls `body` with the address as the system's functions take it.
-    ///
-    /// - Parameters:
-    ///   - port: The port.
-    ///   - scope: The number of the interface, for an IPv6 link-local address.
-    ///   - body: Uses the address.
-    /// - Returns: The result of `body`.
     package func withSocketAddress<Result>(
         port: UInt16,
         scope: UInt32 = 0,

@@ -24,11 +24,6 @@ package enum InterfaceRank: Int, Comparable, Sendable {
     private static let systemFolder = "/sys/class/net"
 
     /// Ranks an interface by its name and its description in the kernel.
-    ///
-    /// - Parameters:
-    ///   - name: The name, such as `wlan0`; nil if the interface is not known.
-    ///   - folder: The folder with the descriptions, such as `/sys/class/net`.
-    ///   - ignoresState: Whether an interface that is switched off or has no cable gets the rank that it has otherwise.
     package init(of name: String?, in folder: String = systemFolder, ignoringState ignoresState: Bool = false) {
         // The name becomes a component of a path.
         guard let name, !name.isEmpty, !name.contains("/"), !name.hasPrefix(".") else {

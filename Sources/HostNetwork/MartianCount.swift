@@ -1,6 +1,7 @@
 /// The packets that came from an address of this machine itself, and that the kernel therefore dropped.
 ///
-/// They are the only trace that another machine in the network has the same IPv4 address: the kernel shows the packets to no program.
+/// They are the only trace that another machine in the network has the same IPv4 address: the kernel shows the packets to no
+/// program.
 package struct MartianCount: Hashable, Sendable {
     /// The packets and ARP questions with an impossible source, of the whole system.
     private var impossible: UInt64

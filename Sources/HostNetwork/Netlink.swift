@@ -23,10 +23,7 @@ enum Netlink {
     /// How long the kernel may take, in milliseconds.
     private static let patience: CInt = 500
 
-    /// Opens a socket.
-    ///
-    /// - Parameter groups: The kinds of changes that the kernel reports at the socket.
-    /// - Returns: The socket, which the caller closes; nil if the system does not permit one.
+    /// Opens a socket, which the caller closes, for reports about some kinds of changes.
     static func open(reporting groups: UInt32 = 0) -> CInt? {
         let kind = CInt(SOCK_RAW.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
         let socket = Glibc.socket(CInt(family), kind, routeProtocol)
@@ -53,13 +50,7 @@ enum Netlink {
         }
     }
 
-    /// Asks the kernel.
-    ///
-    /// - Parameters:
-    ///   - type: The type of the request.
-    ///   - body: What follows the header.
-    ///   - isDump: Whether the answer has many messages.
-    /// - Returns: The messages of the answer, without its end; nil if there is no answer.
+    /// Asks the kernel; nil if it does not answer.
     static func ask(_ type: UInt16, _ body: [UInt8], isDump: Bool) -> [Message]? {
         guard let socket = open() else { return nil }
         defer { close(socket) }

@@ -34,14 +34,10 @@ package final class NetworkChanges: Sendable {
         }
     }
 
-    deinit {
-        stop()
-    }
+    deinit { stop() }
 
     /// Ends the reports; one that has begun may still come.
-    package func stop() {
-        if let end = stopper.withLockedValue({ $0.take() }) { close(end) }
-    }
+    package func stop() { if let end = stopper.withLockedValue({ $0.take() }) { close(end) } }
 
     /// Waits until something has changed and returns true; returns false when it is stopped.
     private static func waitForChange(on socket: CInt?, unless stopped: CInt) -> Bool {

@@ -38,12 +38,7 @@ package struct NetworkRate: Hashable, Sendable {
         self.bytesPerSecond = Double(bits) / 8 * Self.radioShare
     }
 
-    /// Reads the rate of an interface; nil if nobody knows it.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the interface.
-    ///   - folder: The folder with the kernel's descriptions.
-    ///   - radioBitRate: Reads the bit rate of a radio.
+    /// Reads the rate of an interface; nil if it is unknown.
     package init?(
         of name: String,
         in folder: String = systemFolder,

@@ -10,10 +10,7 @@ package struct OwnAddress: Sendable {
     var interface: InterfaceRank
     var hasDefaultRoute: Bool
 
-    /// Reads the addresses of this machine, the most useful first.
-    ///
-    /// - Parameter includesLoopback: Whether the addresses of loopback are at the end.
-    /// - Returns: The addresses as text, such as `192.168.1.7` and `fe80::1%wlan0`.
+    /// Reads the addresses of this machine as text, the most useful first, such as `192.168.1.7` and `fe80::1%wlan0`.
     package static func ranked(includingLoopback includesLoopback: Bool) -> [String] {
         let routes = Set(DefaultRoutes.ofIPv4())
         let own = HostInterface.all().flatMap { interface in

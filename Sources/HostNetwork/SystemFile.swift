@@ -5,12 +5,7 @@ package enum SystemFile {
     /// The maximum number of names that are read of a folder.
     private static let maximumNames = 4096
 
-    /// Reads the start of a file.
-    ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - maximumLength: The maximum number of bytes that are read.
-    /// - Returns: The text; nil if the file cannot be read.
+    /// Reads the start of a file; nil if it cannot be read.
     package static func text(_ path: String, upTo maximumLength: Int = 65_536) -> String? {
         // Opening a pipe must not wait for a writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

@@ -77,7 +77,7 @@ extension NetworkManagerError {
         )
     }
 
-    static func noBand(_ interface: String, _ band: WiFiBand) -> NetworkManagerError {
+    static func noBand(_ interface: String, _ band: WiFiChannel.Band) -> NetworkManagerError {
         NetworkManagerError(
             .noChannel,
             "The Wi-Fi card \(interface) cannot use \(band.rawValue) GHz.",
@@ -94,11 +94,7 @@ extension NetworkManagerError {
         )
     }
 
-    /// Returns the error for a machine without NetworkManager.
-    ///
-    /// - Parameter services: The names of the services on the bus, which show which other program manages the network;
-    ///   empty if there is no bus.
-    /// - Returns: The error.
+    /// Returns the error for a machine without NetworkManager; the services on the bus show which program manages the network.
     static func noNetworkManager(_ services: Set<String>) -> NetworkManagerError {
         let others = [
             "net.connman": "ConnMan", "net.connman.iwd": "iwd", "org.freedesktop.network1": "systemd-networkd",

@@ -19,11 +19,7 @@ package final class BlockingThreads: TaskExecutor {
     private let state = NIOLockedValueBox(State())
 
     /// Creates threads, which exist only while there is work for them.
-    ///
-    /// - Parameter maximumCount: The most threads. Further work waits, in order.
-    package init(maximumCount: Int) {
-        self.maximumCount = maximumCount
-    }
+    package init(maximumCount: Int) { self.maximumCount = maximumCount }
 
     /// Calls `body` once, on one of the threads.
     package func run(_ body: @escaping @Sendable () -> Void) {

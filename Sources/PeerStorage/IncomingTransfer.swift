@@ -4,6 +4,37 @@ public import PeerProtocol
 /// The storage of one accepted transfer, from the first byte to the commit.
 ///
 /// Exactly one call of ``commit()`` or ``abandon()`` ends the transfer.
+///
+/// ```swift
+/// final class MemoryTransfer: IncomingTransfer {
+///     private let arriving: Mutex<[UInt8]>
+///     private let publish: @Sendable ([UInt8]) -> Void
+///
+///     init(size: Int, publish: @escaping @Sendable ([UInt8]) -> Void) {
+///         arriving = Mutex([UInt8](repeating: 0, count: size))
+///         self.publish = publish
+///     }
+///
+///     func write(_ buffers: [ByteBuffer], at offset: UInt64, of entry: ManifestEntry) {
+///         arriving.withLock { bytes in
+///             var position = Int(offset)
+///             for buffer in buffers {
+///                 bytes.replaceSubrange(position..<position + buffer.readableBytes, with: buffer.readableBytesView)
+///                 position += buffer.readableBytes
+///             }
+///         }
+///     }
+///
+///     func finish(_ entry: ManifestEntry) {}
+///
+///     func commit() -> TransferReceipt {
+///         publish(arriving.withLock { $0 })
+///         return TransferReceipt(imported: ["notes": 1])
+///     }
+///
+///     func abandon() {}
+/// }
+/// ```
 public protocol IncomingTransfer: Sendable {
     /// Copies the chunks of a resource that were located, and returns those that must be transferred.
     ///
@@ -46,7 +77,7 @@ public protocol IncomingTransfer: Sendable {
     /// - Throws: An error if the chunk cannot be written.
     func writeAssembled(_ chunk: ByteBuffer, at offset: UInt64, of entry: ManifestEntry, arrivedCount: Int) throws
 
-    /// Checks the content of a resource of which all chunks have been written.
+    /// Checks the content of a resource after all its chunks have been written.
     ///
     /// - Throws: An error if the content is invalid; the transfer then ends.
     func finish(_ entry: ManifestEntry) throws
@@ -87,54 +118,5 @@ extension IncomingTransfer {
         arrivedCount: Int
     ) throws {
         try write([chunk], at: offset, of: entry)
-    }
-}
-
-/// The result of a transfer, as the receiver reports it to the sender.
-public struct TransferReceipt: Hashable, Sendable, Codable {
-    /// The number of imported items by the name of the resource kind, such as 46 for `waypoints`.
-    public var imported: [String: Int]
-
-    /// The number of items that the receiver did not change because its own are newer, by the name of the resource kind.
-    public var keptLocal: [String: Int]
-
-    /// What happened to the items that were changed or kept, the most important first; at most
-    /// `ItemChange.maximumCount`.
-    public var changes: [ItemChange]
-
-    /// Creates a receipt.
-    public init(imported: [String: Int] = [:], keptLocal: [String: Int] = [:], changes: [ItemChange] = []) {
-        self.imported = imported
-        self.keptLocal = keptLocal
-        self.changes = changes
-    }
-
-    /// Returns the receipt of an acknowledgement.
-    package init(_ acknowledgement: Acknowledgement) {
-        self.init(
-            imported: acknowledgement.imported,
-            keptLocal: acknowledgement.keptLocal,
-            changes: acknowledgement.changes ?? []
-        )
-    }
-
-    /// Returns the receipt of an acknowledgement, without what was not sent, and without what this version does not know.
-    ///
-    /// What a sender has removed may be of a kind of which it offers nothing.
-    ///
-    /// - Parameters:
-    ///   - acknowledgement: What the receiver says.
-    ///   - kinds: The kinds that it has selected.
-    ///   - offered: The offered kinds.
-    package init(_ acknowledgement: Acknowledgement, of kinds: [ResourceKind], offered: [ResourceKind]) {
-        self.init(acknowledgement)
-        let names = Set(kinds.map(\.rawValue))
-        imported = imported.filter { names.contains($0.key) }
-        keptLocal = keptLocal.filter { names.contains($0.key) }
-        changes.removeAll { change in
-            let isSent = kinds.contains(change.kind)
-            let isRemoval = change.outcome == .removedBySender && !offered.contains(change.kind)
-            return !ItemChange.Outcome.all.contains(change.outcome) || !isSent && !isRemoval
-        }
     }
 }

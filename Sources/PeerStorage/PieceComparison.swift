@@ -61,11 +61,9 @@ package struct PieceComparison: Sendable {
     }
 
     /// Returns the bytes of chunks that are present nowhere.
-    package func missing(of wanted: ChunkRuns) -> ByteRuns {
-        list.missing(of: wanted) { isPresent[$0] }
-    }
+    package func missing(of wanted: ChunkRuns) -> ByteRuns { list.missing(of: wanted) { isPresent[$0] } }
 
-    /// The pieces with keys of which not all is present, and the number of all pieces with keys.
+    /// The keys of the pieces that are not completely present.
     package var differingKeys: [UInt64] {
         var isMissing = Set<Int>()
         for (index, run) in list.runs.enumerated() where !isPresent[index] { isMissing.insert(Int(run.piece)) }

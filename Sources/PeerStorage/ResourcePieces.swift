@@ -9,7 +9,6 @@ public struct ResourcePieces: Sendable {
     /// Returns the spans that lie in a range of bytes or reach into it, in order.
     package let spans: @Sendable (Range<UInt64>) throws -> [PieceSpan]
 
-    /// Creates a description.
     package init(shape: PageShape, spans: @escaping @Sendable (Range<UInt64>) throws -> [PieceSpan]) {
         self.shape = shape
         self.spans = spans
@@ -29,7 +28,7 @@ public struct ResourcePieces: Sendable {
 
 /// The pieces of a list that a storage has.
 package protocol LocalPieces: Sendable {
-    /// Returns whether the storage has the first bytes of a piece of the list, so many at least.
+    /// Returns whether the storage has at least this many of the first bytes of a piece of the list.
     func has(_ piece: Int, length: Int) -> Bool
 
     /// Reads bytes of a piece into `space`; false if they cannot be read.

@@ -4,6 +4,27 @@ public import PeerProtocol
 ///
 /// All methods except ``understands(_:)`` may block. An error that a method throws ends the transfer. The message of a
 /// ``ReportableError`` is sent to the other side.
+///
+/// ```swift
+/// final class MemorySink: ResourceSink {
+///     private let received = Mutex<[UInt8]?>(nil)
+///
+///     /// The resource; nil before the commit.
+///     var bytes: [UInt8]? { received.withLock { $0 } }
+///
+///     func examine(_ manifest: Manifest) throws {
+///         guard manifest.totalSize <= 50_000_000 else { throw TooLarge() }
+///     }
+///
+///     func begin(
+///         _ manifest: Manifest,
+///         accepting kinds: Set<ResourceKind>,
+///         from peer: RemotePeer
+///     ) -> any IncomingTransfer {
+///         MemoryTransfer(size: Int(manifest.totalSize)) { bytes in self.received.withLock { $0 = bytes } }
+///     }
+/// }
+/// ```
 public protocol ResourceSink: Sendable {
     /// Returns whether this receiver supports a kind of resource.
     ///

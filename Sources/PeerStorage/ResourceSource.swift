@@ -1,8 +1,20 @@
+public import FoundationEssentials
 public import PeerProtocol
 
 /// The content of a sender: a manifest and the bytes of its resources.
 ///
 /// A source is a snapshot: its content must not change while the source is in use. Its methods may block.
+///
+/// ```swift
+/// struct MemorySource: ResourceSource {
+///     let manifest: Manifest
+///     let bytes: Data
+///     let digests: [ContentDigest]
+///
+///     func chunkDigests(of entry: ManifestEntry) -> [ContentDigest] { digests }
+///     func content(of entry: ManifestEntry) -> ResourceContent { .bytes(bytes) }
+/// }
+/// ```
 public protocol ResourceSource: Sendable {
     /// The list of the offered resources.
     var manifest: Manifest { get }
@@ -29,10 +41,13 @@ extension ResourceSource {
 }
 
 /// The location of a resource's bytes.
+#if compiler(>=6.3)
+@nonexhaustive
+#endif
 public enum ResourceContent: Hashable, Sendable {
     /// A regular file. It must be exactly as long as the resource and must not change.
     case file(path: String)
 
     /// Bytes in memory.
-    case bytes([UInt8])
+    case bytes(Data)
 }

@@ -11,12 +11,7 @@ extension AvahiEngine {
         let number = makeNumber()
         perform { engine in
             guard (try? engine.checkOpen()) != nil else { return events.finish() }
-            engine.browsers[number] = Browser(
-                type: type,
-                interface: interface,
-                ipVersion: ipVersion,
-                events: events
-            )
+            engine.browsers[number] = Browser(type: type, interface: interface, ipVersion: ipVersion, events: events)
             engine.browse(number)
         }
         return (events, { [post] in post.yield(.endBrowsing(browser: number)) })
@@ -36,7 +31,7 @@ extension AvahiEngine {
     func browse(_ number: UInt64) {
         guard state.isConnected, let client, var browser = browsers[number], browser.handle == nil else { return }
         browser.handleNumber = makeNumber()
-        let callback = Callback<BrowserNews> { [post, handleNumber = browser.handleNumber] news in
+        let callback = AvahiPoll.Callback<BrowserHandle.News> { [post, handleNumber = browser.handleNumber] news in
             post.yield(.browser(handleNumber, browser: number, news))
         }
         do throws(AvahiError) {
@@ -54,7 +49,7 @@ extension AvahiEngine {
         }
     }
 
-    func received(_ news: BrowserNews, fromBrowser handle: UInt64, of number: UInt64) {
+    func received(_ news: BrowserHandle.News, fromBrowser handle: UInt64, of number: UInt64) {
         guard let browser = browsers[number], browser.handleNumber == handle, browser.handle != nil else { return }
         switch news {
         case .appeared(let key, let flags): appeared(key, flags, in: number)
@@ -67,7 +62,7 @@ extension AvahiEngine {
         }
     }
 
-    func received(_ news: ResolverNews, fromResolver resolver: UInt64, of key: ServiceKey, in number: UInt64) {
+    func received(_ news: ResolverHandle.News, fromResolver resolver: UInt64, of key: ServiceKey, in number: UInt64) {
         guard let browser = browsers[number], var sighting = browser.sightings[key],
             sighting.resolverNumber == resolver, sighting.resolver != nil
         else { return }
@@ -101,7 +96,8 @@ extension AvahiEngine {
     func resolve(_ key: ServiceKey, in number: UInt64) {
         guard let client, var sighting = browsers[number]?.sightings[key], sighting.resolver == nil else { return }
         sighting.resolverNumber = makeNumber()
-        let callback = Callback<ResolverNews> { [post, resolverNumber = sighting.resolverNumber] news in
+        let callback = AvahiPoll.Callback<ResolverHandle.News> {
+            [post, resolverNumber = sighting.resolverNumber] news in
             post.yield(.resolver(resolverNumber, browser: number, key, news))
         }
         sighting.resolver = try? ResolverHandle(client: client, key: key, callback: callback)
@@ -118,9 +114,7 @@ extension AvahiEngine {
         if browsers[number]?.appeared(key, sighting, flags) == true { resolve(key, in: number) }
     }
 
-    /// Whether this connection publishes the service.
-    ///
-    /// The daemon can tell only programs that ask for a cookie.
+    /// Whether this connection publishes the service; the daemon can tell only programs that ask for a cookie.
     private func isPublished(_ key: ServiceKey) -> Bool {
         publishers.values.contains {
             $0.group != nil && $0.name.description == key.name && $0.announcement.type.description == key.type
@@ -144,7 +138,5 @@ extension AvahiEngine {
 }
 
 extension AvahiLookupResultFlags {
-    fileprivate func contains(_ flag: AvahiLookupResultFlags) -> Bool {
-        rawValue & flag.rawValue != 0
-    }
+    fileprivate func contains(_ flag: AvahiLookupResultFlags) -> Bool { rawValue & flag.rawValue != 0 }
 }

@@ -23,9 +23,7 @@ extension AvahiEngine {
     }
 
     /// Ends publishing; the daemon sends goodbye packets.
-    func removePublisher(_ number: UInt64) {
-        publishers.removeValue(forKey: number)?.events.finish()
-    }
+    func removePublisher(_ number: UInt64) { publishers.removeValue(forKey: number)?.events.finish() }
 
     /// Replaces the TXT record; if the service is published, the daemon updates it in place.
     nonisolated func update(_ txt: TXTRecord, ofPublisher number: UInt64) async throws(AvahiError) {
@@ -69,7 +67,7 @@ extension AvahiEngine {
     func publish(_ number: UInt64) {
         guard state == .running, let client, var publisher = publishers[number], publisher.group == nil else { return }
         publisher.groupNumber = makeNumber()
-        let callback = Callback<EntryGroupNews> { [post, groupNumber = publisher.groupNumber] news in
+        let callback = AvahiPoll.Callback<EntryGroupHandle.News> { [post, groupNumber = publisher.groupNumber] news in
             post.yield(.entryGroup(groupNumber, publisher: number, news))
         }
         do throws(AvahiError) {
@@ -83,7 +81,7 @@ extension AvahiEngine {
             guard result >= 0 else { throw .translating(result) }
             if renames > 0 { publisher.events.yield(.renamed(publisher.name)) }
             publisher.group = group
-            let check = EngineEvent.checkEstablished(group: publisher.groupNumber, publisher: number)
+            let check = Event.checkEstablished(group: publisher.groupNumber, publisher: number)
             post.yield(.later(check, publisher.patience.delay()))
             publishers[number] = publisher
         } catch {
@@ -92,7 +90,7 @@ extension AvahiEngine {
         }
     }
 
-    func received(_ news: EntryGroupNews, fromGroup group: UInt64, of number: UInt64) {
+    func received(_ news: EntryGroupHandle.News, fromGroup group: UInt64, of number: UInt64) {
         guard var publisher = publishers[number], publisher.groupNumber == group, publisher.group != nil else { return }
         switch news.state {
         case AVAHI_ENTRY_GROUP_ESTABLISHED:
@@ -116,8 +114,7 @@ extension AvahiEngine {
             publisher.isEstablished = false
             publishers[number] = publisher
             fail(number, .translating(news.error))
-        default:
-            break
+        default: break
         }
     }
 
@@ -141,10 +138,8 @@ extension AvahiEngine {
     }
 }
 
-extension Publisher {
-    /// Chooses the next name after a collision, such as "name #2".
-    ///
-    /// - Returns: Whether there is another name.
+extension AvahiEngine.Publisher {
+    /// Chooses the next name after a collision, such as "name #2"; returns false if there is none.
     fileprivate mutating func rename() -> Bool {
         guard let alternative = avahi_alternative_service_name(name.description) else { return false }
         defer { avahi_free(alternative) }
@@ -153,22 +148,24 @@ extension Publisher {
     }
 }
 
-/// A service that is published, or will be as soon as the daemon runs.
-struct Publisher {
-    var announcement: ServiceAnnouncement
-    let events: AsyncStream<PublicationEvent>.Continuation
-    /// The published name, which differs from the requested one after a collision.
-    var name: InstanceName
-    var group: EntryGroupHandle?
-    var groupNumber: UInt64 = 0
-    var isEstablished = false
-    var retrying = Backoff(first: .seconds(1), limit: .seconds(30))
-    /// How long a group can take to be established; probing takes about a second.
-    var patience = Backoff(first: .seconds(4), limit: .seconds(60))
+extension AvahiEngine {
+    /// A service that is published, or will be as soon as the daemon runs.
+    struct Publisher {
+        var announcement: ServiceAnnouncement
+        let events: AsyncStream<PublicationEvent>.Continuation
+        /// The published name, which differs from the requested one after a collision.
+        var name: InstanceName
+        var group: EntryGroupHandle?
+        var groupNumber: UInt64 = 0
+        var isEstablished = false
+        var retrying = Backoff(first: .seconds(1), limit: .seconds(30))
+        /// How long a group can take to be established; probing takes about a second.
+        var patience = Backoff(first: .seconds(4), limit: .seconds(60))
 
-    init(_ announcement: ServiceAnnouncement, events: AsyncStream<PublicationEvent>.Continuation) {
-        self.announcement = announcement
-        self.events = events
-        self.name = announcement.name
+        init(_ announcement: ServiceAnnouncement, events: AsyncStream<PublicationEvent>.Continuation) {
+            self.announcement = announcement
+            self.events = events
+            self.name = announcement.name
+        }
     }
 }

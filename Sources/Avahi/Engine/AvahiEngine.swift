@@ -22,7 +22,7 @@ actor AvahiEngine {
     /// How long a caller waits for the engine's thread.
     private static let patience: Duration = .milliseconds(150)
 
-    nonisolated let post: EngineInbox
+    nonisolated let post: EngineThread.Inbox
     private nonisolated let thread = EngineThread()
     private nonisolated let known = Mutex(Known())
 
@@ -36,7 +36,7 @@ actor AvahiEngine {
     var browsers: [UInt64: Browser] = [:]
 
     init() {
-        post = EngineInbox(thread)
+        post = EngineThread.Inbox(thread)
         post.connect(to: self)
     }
 
@@ -147,7 +147,7 @@ actor AvahiEngine {
     }
 
     /// Handles an event on the engine's thread.
-    func handle(_ event: EngineEvent) {
+    func handle(_ event: Event) {
         guard !isClosed else { return }
         switch event {
         case .client(let number, let news): received(news, fromClient: number)
@@ -167,7 +167,7 @@ actor AvahiEngine {
         }
     }
 
-    private func received(_ news: ClientNews, fromClient number: UInt64) {
+    private func received(_ news: ClientHandle.News, fromClient number: UInt64) {
         guard number == clientNumber, client != nil else { return }
         switch news.state {
         case AVAHI_CLIENT_S_RUNNING:
@@ -183,8 +183,7 @@ actor AvahiEngine {
             change(to: .hostNameCollision)
             withdrawAll()
             browseAll()
-        case AVAHI_CLIENT_CONNECTING:
-            change(to: .waitingForDaemon)
+        case AVAHI_CLIENT_CONNECTING: change(to: .waitingForDaemon)
         default:
             disconnect()
             change(to: .waitingForDaemon)
@@ -214,7 +213,7 @@ actor AvahiEngine {
         let start = ContinuousClock.now
         client = try ClientHandle(
             poll: poll,
-            callback: Callback { [post, clientNumber] news in post.yield(.client(clientNumber, news)) }
+            callback: AvahiPoll.Callback { [post, clientNumber] news in post.yield(.client(clientNumber, news)) }
         )
         // libavahi-client treats a daemon that hangs like one that does not run, and waits for its start.
         if ContinuousClock.now - start > Self.usualTime {
@@ -242,58 +241,60 @@ actor AvahiEngine {
     }
 }
 
-/// An event that the engine handles; it handles one at a time.
-///
-/// The numbers distinguish events of an object from events of the objects before it.
-enum EngineEvent: Sendable {
-    /// An event of the client with this number.
-    case client(UInt64, ClientNews)
-    /// An event of a publisher's entry group with this number.
-    case entryGroup(UInt64, publisher: UInt64, EntryGroupNews)
-    /// An event of a browser's handle with this number.
-    case browser(UInt64, browser: UInt64, BrowserNews)
-    /// An event of the resolver with this number, for a service that a browser has found.
-    case resolver(UInt64, browser: UInt64, ServiceKey, ResolverNews)
-    /// Create a client.
-    case connect
-    /// Replace the client with this number unless it has reached the daemon.
-    case renew(client: UInt64)
-    /// Announce a publisher's service.
-    case publish(publisher: UInt64)
-    /// The time in which an entry group must be established is over.
-    case checkEstablished(group: UInt64, publisher: UInt64)
-    /// Start a browser.
-    case browse(browser: UInt64)
-    /// Resolve a service.
-    case resolve(browser: UInt64, ServiceKey)
-    /// End a browser.
-    case endBrowsing(browser: UInt64)
-    /// End an observer of the state.
-    case endWatching(watcher: UInt64)
-    /// Handle another event after some time.
-    indirect case later(EngineEvent, Duration)
+extension AvahiEngine {
+    /// An event that the engine handles; it handles one at a time.
+    ///
+    /// The numbers distinguish events of an object from events of the objects before it.
+    enum Event: Sendable {
+        /// An event of the client with this number.
+        case client(UInt64, ClientHandle.News)
+        /// An event of a publisher's entry group with this number.
+        case entryGroup(UInt64, publisher: UInt64, EntryGroupHandle.News)
+        /// An event of a browser's handle with this number.
+        case browser(UInt64, browser: UInt64, BrowserHandle.News)
+        /// An event of the resolver with this number, for a service that a browser has found.
+        case resolver(UInt64, browser: UInt64, ServiceKey, ResolverHandle.News)
+        /// Create a client.
+        case connect
+        /// Replace the client with this number unless it has reached the daemon.
+        case renew(client: UInt64)
+        /// Announce a publisher's service.
+        case publish(publisher: UInt64)
+        /// The time in which an entry group must be established is over.
+        case checkEstablished(group: UInt64, publisher: UInt64)
+        /// Start a browser.
+        case browse(browser: UInt64)
+        /// Resolve a service.
+        case resolve(browser: UInt64, ServiceKey)
+        /// End a browser.
+        case endBrowsing(browser: UInt64)
+        /// End an observer of the state.
+        case endWatching(watcher: UInt64)
+        /// Handle another event after some time.
+        indirect case later(Event, Duration)
+    }
 }
 
-/// The delay before the next attempt; it grows with every attempt, up to a limit.
-struct Backoff: Sendable {
-    private var next: Duration
-    private let first: Duration
-    private let limit: Duration
+extension AvahiEngine {
+    /// The delay before the next attempt; it grows with every attempt, up to a limit.
+    struct Backoff: Sendable {
+        private var next: Duration
+        private let first: Duration
+        private let limit: Duration
 
-    init(first: Duration, limit: Duration) {
-        self.next = first
-        self.first = first
-        self.limit = limit
-    }
+        init(first: Duration, limit: Duration) {
+            self.next = first
+            self.first = first
+            self.limit = limit
+        }
 
-    /// Returns the next delay.
-    mutating func delay() -> Duration {
-        defer { next = min(next * 2, limit) }
-        return next
-    }
+        /// Returns the next delay.
+        mutating func delay() -> Duration {
+            defer { next = min(next * 2, limit) }
+            return next
+        }
 
-    /// Starts again with the shortest delay, after a success.
-    mutating func reset() {
-        next = first
+        /// Starts again with the shortest delay, after a success.
+        mutating func reset() { next = first }
     }
 }

@@ -10,12 +10,10 @@ struct Browser {
         var resolverNumber: UInt64 = 0
         /// The last reported result; nil before the first one.
         var service: Service?
-        var retrying = Backoff(first: .seconds(1), limit: .seconds(30))
+        var retrying = AvahiEngine.Backoff(first: .seconds(1), limit: .seconds(30))
     }
 
-    /// How many services one browser keeps track of.
-    ///
-    /// The daemon allows a program 1,024 objects in all.
+    /// How many services one browser keeps track of; the daemon allows a program 1,024 objects in all.
     static let maximumSightings = 512
 
     let type: ServiceType
@@ -26,14 +24,12 @@ struct Browser {
     var handleNumber: UInt64 = 0
     var sightings: [ServiceKey: Sighting] = [:]
     var isFull = false
-    var overflow = BrowserOverflow()
-    var retrying = Backoff(first: .seconds(1), limit: .seconds(30))
+    var overflow = Overflow()
+    var retrying = AvahiEngine.Backoff(first: .seconds(1), limit: .seconds(30))
 
-    /// Adds a service that the daemon lists.
+    /// Adds a service that the daemon lists; returns whether to resolve it now.
     ///
     /// If there are too many, the service waits until another one disappears.
-    ///
-    /// - Returns: Whether to resolve the service now.
     mutating func appeared(_ key: ServiceKey, _ sighting: Sighting, _ flags: AvahiLookupResultFlags) -> Bool {
         guard sightings[key] == nil else { return false }
         guard sightings.count < Self.maximumSightings else {
@@ -46,9 +42,7 @@ struct Browser {
         return true
     }
 
-    /// Removes a service that the daemon no longer lists.
-    ///
-    /// - Returns: A waiting service that takes its place; nil if none waits.
+    /// Removes a service that the daemon no longer lists; returns a waiting service that takes its place.
     mutating func disappeared(_ key: ServiceKey) -> (key: ServiceKey, flags: AvahiLookupResultFlags)? {
         if sightings.removeValue(forKey: key)?.service != nil { events.add(.lost(key)) }
         return overflow.forget(key, hasRoom: sightings.count < Self.maximumSightings)
@@ -58,7 +52,7 @@ struct Browser {
     mutating func loseEverything() {
         handle = nil
         isFull = false
-        overflow = BrowserOverflow()
+        overflow = Overflow()
         for (key, sighting) in sightings where sighting.service != nil {
             events.add(.lost(key))
         }
@@ -66,30 +60,34 @@ struct Browser {
     }
 }
 
-/// The services that a full browser cannot resolve yet, the oldest first.
-///
-/// The daemon reports each service once, so a service that is not kept here would never be found.
-struct BrowserOverflow {
-    /// The maximum number of services that wait; a machine on the network can announce any number.
-    static let maximumCount = 4096
+extension Browser {
+    /// The services that a full browser cannot resolve yet, the oldest first.
+    ///
+    /// The daemon reports each service once, so a service that is not kept here would never be found.
+    struct Overflow {
+        /// The maximum number of services that wait; a machine on the network can announce any number.
+        static let maximumCount = 4096
 
-    private var flags: [ServiceKey: AvahiLookupResultFlags] = [:]
-    private var order: [ServiceKey] = []
+        private var flags: [ServiceKey: AvahiLookupResultFlags] = [:]
+        private var order: [ServiceKey] = []
 
-    /// The number of services that wait.
-    var count: Int { flags.count }
+        /// The number of services that wait.
+        var count: Int { flags.count }
 
-    /// Keeps a service until there is room; drops it if too many wait.
-    mutating func keep(_ key: ServiceKey, _ flags: AvahiLookupResultFlags) {
-        guard self.flags.count < Self.maximumCount, self.flags.updateValue(flags, forKey: key) == nil else { return }
-        order.append(key)
-    }
+        /// Keeps a service until there is room; drops it if too many wait.
+        mutating func keep(_ key: ServiceKey, _ flags: AvahiLookupResultFlags) {
+            guard self.flags.count < Self.maximumCount, self.flags.updateValue(flags, forKey: key) == nil else {
+                return
+            }
+            order.append(key)
+        }
 
-    /// Removes a service that has disappeared; returns the next one to resolve, if there is room for it.
-    mutating func forget(_ key: ServiceKey, hasRoom: Bool) -> (key: ServiceKey, flags: AvahiLookupResultFlags)? {
-        if flags.removeValue(forKey: key) != nil { order.removeAll { $0 == key } }
-        guard hasRoom, let first = order.first, let flags = flags.removeValue(forKey: first) else { return nil }
-        order.removeFirst()
-        return (first, flags)
+        /// Removes a service that the daemon no longer lists; returns a waiting service that takes its place.
+        mutating func forget(_ key: ServiceKey, hasRoom: Bool) -> (key: ServiceKey, flags: AvahiLookupResultFlags)? {
+            if flags.removeValue(forKey: key) != nil { order.removeAll { $0 == key } }
+            guard hasRoom, let first = order.first, let flags = flags.removeValue(forKey: first) else { return nil }
+            order.removeFirst()
+            return (first, flags)
+        }
     }
 }

@@ -19,14 +19,10 @@ final class EngineThread: SerialExecutor {
         run { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 
-    func checkIsolated() {
-        dispatchPrecondition(condition: .onQueue(queue))
-    }
+    func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
 
     /// Runs work after all earlier work.
-    func run(_ work: @escaping @Sendable () -> Void) {
-        queue.async { self.time(work) }
-    }
+    func run(_ work: @escaping @Sendable () -> Void) { queue.async { self.time(work) } }
 
     /// Runs work after a delay.
     func run(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
@@ -43,36 +39,32 @@ final class EngineThread: SerialExecutor {
     }
 }
 
-/// Delivers events and timers to an engine; those that arrive after the engine's end are dropped.
-final class EngineInbox: Sendable {
-    private struct WeakEngine {
-        weak var engine: AvahiEngine?
-    }
+extension EngineThread {
+    /// Delivers events and timers to an engine; those that arrive after the engine's end are dropped.
+    final class Inbox: Sendable {
+        private struct WeakEngine {
+            weak var engine: AvahiEngine?
+        }
 
-    private let thread: EngineThread
-    private let receiver = Mutex(WeakEngine())
+        private let thread: EngineThread
+        private let receiver = Mutex(WeakEngine())
 
-    init(_ thread: EngineThread) {
-        self.thread = thread
-    }
+        init(_ thread: EngineThread) { self.thread = thread }
 
-    /// Sets the engine that receives the events.
-    func connect(to engine: AvahiEngine) {
-        receiver.withLock { $0.engine = engine }
-    }
+        /// Sets the engine that receives the events.
+        func connect(to engine: AvahiEngine) { receiver.withLock { $0.engine = engine } }
 
-    /// Delivers an event, after all earlier ones.
-    func yield(_ event: EngineEvent) {
-        thread.run { self.deliver(event) }
-    }
+        /// Delivers an event, after all earlier ones.
+        func yield(_ event: AvahiEngine.Event) { thread.run { self.deliver(event) } }
 
-    /// Delivers an event after a delay.
-    func yield(_ event: EngineEvent, after delay: Duration) {
-        thread.run(after: delay) { self.deliver(event) }
-    }
+        /// Delivers an event after a delay.
+        func yield(_ event: AvahiEngine.Event, after delay: Duration) {
+            thread.run(after: delay) { self.deliver(event) }
+        }
 
-    private func deliver(_ event: EngineEvent) {
-        guard let engine = receiver.withLock({ $0.engine }) else { return }
-        engine.assumeIsolated { $0.handle(event) }
+        private func deliver(_ event: AvahiEngine.Event) {
+            guard let engine = receiver.withLock({ $0.engine }) else { return }
+            engine.assumeIsolated { $0.handle(event) }
+        }
     }
 }

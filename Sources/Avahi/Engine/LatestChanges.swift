@@ -1,40 +1,5 @@
 import NIOConcurrencyHelpers
 
-/// The kind of a change, which decides how it replaces unread changes of the same thing.
-package enum ChangeKind: Sendable {
-    /// The thing has appeared.
-    case found
-    /// The thing has another state.
-    case changed
-    /// The thing is gone.
-    case lost
-    /// A message that is not about a thing; only the last one counts.
-    case word
-}
-
-/// The subject of an event of a search.
-package enum SearchSubject<Key: Hashable & Sendable>: Hashable, Sendable {
-    /// A thing that is found and lost.
-    case thing(Key)
-    /// The things that were known at the start.
-    case start
-    /// The search.
-    case search
-}
-
-/// A change of a thing of which a reader needs only the newest state.
-package protocol LatestChange: Sendable {
-    /// Identifies a thing, or a kind of message.
-    associatedtype Subject: Hashable, Sendable
-
-    /// What has changed.
-    var subject: Subject { get }
-    /// The kind of the change.
-    var kind: ChangeKind { get }
-    /// The same state of the thing as a change of the kind ``ChangeKind/found``.
-    var asFound: Self { get }
-}
-
 /// A queue of changes for one reader, which may be slow.
 ///
 /// Outdated changes are dropped: the reader never sees a thing that has come and gone in the meantime, and of a thing
@@ -44,7 +9,6 @@ package final class LatestChanges<Change: LatestChange>: Sendable {
     // Not a Mutex, which the thread sanitizer does not know.
     private let state = NIOLockedValueBox(WaitingChanges<Change>())
 
-    /// Creates an empty queue.
     package init() {}
 
     /// The number of changes that wait.
@@ -91,10 +55,7 @@ package final class LatestChanges<Change: LatestChange>: Sendable {
         }
     }
 
-    /// Returns the changes as a stream.
-    ///
-    /// - Parameter ended: Called when the stream is released, and the changes are no longer needed.
-    /// - Returns: The stream.
+    /// Returns the changes as a stream; `ended` is called when it is released.
     package func stream(ended: @escaping @Sendable () -> Void = {}) -> AsyncStream<Change> {
         let reader = Reader(changes: self, ended: ended)
         return AsyncStream(unfolding: { await reader.changes.next() })
@@ -117,9 +78,7 @@ package final class LatestChanges<Change: LatestChange>: Sendable {
 private struct WaitingChanges<Change: LatestChange> {
     /// The waiting changes of each subject, and its position in the order.
     var waiting: [Change.Subject: (number: UInt64, changes: [Change])] = [:]
-    /// Subjects in the order in which they began to wait.
-    ///
-    /// An entry is outdated if its number is not that of the subject.
+    /// Subjects in the order in which they began to wait; an entry is outdated if its number is not that of the subject.
     var order: [(subject: Change.Subject, number: UInt64)] = []
     var start = 0
     var lastNumber: UInt64 = 0
@@ -179,8 +138,7 @@ private struct WaitingChanges<Change: LatestChange> {
         return nil
     }
 
-    /// Removes outdated entries when they are more than half of the order, so that removing them costs little on
-    /// average.
+    /// Removes outdated entries when they are more than half of the order, so that removing them costs little on average.
     private mutating func compact() {
         guard order.count > 2 * waiting.count + 64 else { return }
         order = order[start...].filter { waiting[$0.subject]?.number == $0.number }

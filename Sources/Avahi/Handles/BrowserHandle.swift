@@ -1,21 +1,23 @@
 import CAvahi
 
-/// An event of a service browser.
-enum BrowserNews: Sendable {
-    /// A service was announced.
-    case appeared(ServiceKey, AvahiLookupResultFlags)
-    /// A service is no longer announced.
-    case disappeared(ServiceKey)
-    /// All services that are known now have been reported.
-    case allForNow
-    /// The browser ended with one of Avahi's errors.
-    case failed(Int32)
+extension BrowserHandle {
+    /// An event of a service browser.
+    enum News: Sendable {
+        /// A service was announced.
+        case appeared(ServiceKey, AvahiLookupResultFlags)
+        /// A service is no longer announced.
+        case disappeared(ServiceKey)
+        /// All services that are known now have been reported.
+        case allForNow
+        /// The browser ended with one of Avahi's errors.
+        case failed(Int32)
+    }
 }
 
 /// The owner of a service browser.
 final class BrowserHandle {
     private let client: ClientHandle
-    private let callback: Callback<BrowserNews>
+    private let callback: AvahiPoll.Callback<News>
     private let pointer: OpaquePointer
 
     init(
@@ -23,7 +25,7 @@ final class BrowserHandle {
         type: ServiceType,
         interface: NetworkInterface?,
         ipVersion: IPVersion?,
-        callback: Callback<BrowserNews>
+        callback: AvahiPoll.Callback<News>
     ) throws(AvahiError) {
         self.client = client
         self.callback = callback
@@ -37,25 +39,23 @@ final class BrowserHandle {
                 AvahiLookupFlags(0),
                 { browser, interface, ipVersion, event, name, type, domain, flags, userData in
                     let error = browser.flatMap { avahi_service_browser_get_client($0) }.map { avahi_client_errno($0) }
-                    let news = BrowserNews(
+                    let news = News(
                         event,
                         key: ServiceKey(interface, ipVersion, name: name, type: type, domain: domain),
                         flags: flags,
                         error: error ?? 0
                     )
-                    if let news { Callback<BrowserNews>.deliver(news, to: userData) }
+                    if let news { AvahiPoll.Callback<News>.deliver(news, to: userData) }
                 },
                 callback.pointer
             )
         }
     }
 
-    deinit {
-        _ = client.withClient { _ in avahi_service_browser_free(pointer) }
-    }
+    deinit { _ = client.withClient { _ in avahi_service_browser_free(pointer) } }
 }
 
-extension BrowserNews {
+extension BrowserHandle.News {
     fileprivate init?(_ event: AvahiBrowserEvent, key: ServiceKey?, flags: AvahiLookupResultFlags, error: Int32) {
         switch (event, key) {
         case (AVAHI_BROWSER_NEW, let key?): self = .appeared(key, flags)

@@ -1,18 +1,20 @@
 import CAvahi
 
-/// An event of an entry group: its state, and the client's last error.
-struct EntryGroupNews: Sendable {
-    var state: AvahiEntryGroupState
-    var error: Int32
+extension EntryGroupHandle {
+    /// An event of an entry group: its state, and the client's last error.
+    struct News: Sendable {
+        var state: AvahiEntryGroupState
+        var error: Int32
+    }
 }
 
 /// The owner of an entry group, which holds one published service.
 final class EntryGroupHandle {
     private let client: ClientHandle
-    private let callback: Callback<EntryGroupNews>
+    private let callback: AvahiPoll.Callback<News>
     private let pointer: OpaquePointer
 
-    init(client: ClientHandle, callback: Callback<EntryGroupNews>) throws(AvahiError) {
+    init(client: ClientHandle, callback: AvahiPoll.Callback<News>) throws(AvahiError) {
         self.client = client
         self.callback = callback
         self.pointer = try client.create { client in
@@ -21,20 +23,16 @@ final class EntryGroupHandle {
                 { group, state, userData in
                     let client = group.flatMap { avahi_entry_group_get_client($0) }
                     let error = client.map { avahi_client_errno($0) } ?? 0
-                    Callback<EntryGroupNews>.deliver(EntryGroupNews(state: state, error: error), to: userData)
+                    AvahiPoll.Callback<News>.deliver(News(state: state, error: error), to: userData)
                 },
                 callback.pointer
             )
         }
     }
 
-    deinit {
-        _ = client.withClient { _ in avahi_entry_group_free(pointer) }
-    }
+    deinit { _ = client.withClient { _ in avahi_entry_group_free(pointer) } }
 
-    /// Adds the service and commits the group.
-    ///
-    /// Returns a number of `AVAHI_ERR_…`, or `AVAHI_OK`.
+    /// Adds the service and commits the group; returns a number of `AVAHI_ERR_…`, or `AVAHI_OK`.
     func publish(_ service: ServiceAnnouncement, name: InstanceName) -> Int32 {
         service.txt.withStringList { txt in
             client.withClient { _ in
@@ -91,8 +89,7 @@ extension TXTRecord {
 
     /// Copies a list that a resolver received, up to the limit for received records.
     ///
-    /// Unlike a list to publish, a received list is in the order of the wire, because it was reversed once more on its
-    /// way.
+    /// Unlike a list to publish, a received list is in the order of the wire, because it was reversed once more on its way.
     init(copying list: UnsafeMutablePointer<AvahiStringList>?) {
         var strings: [[UInt8]] = []
         var next = list

@@ -34,10 +34,7 @@ public struct InstanceName: Hashable, Sendable, CustomStringConvertible {
         self.description = name
     }
 
-    /// Creates a name that comes from Avahi.
-    init(trusted text: String) {
-        self.description = text
-    }
+    init(trusted text: String) { self.description = text }
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.generalCategory == .control

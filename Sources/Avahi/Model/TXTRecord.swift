@@ -42,9 +42,7 @@ public struct TXTRecord: Hashable, Sendable {
         }
     }
 
-    /// Reads a received record.
-    ///
-    /// Invalid entries, and entries beyond the limit, are left out.
+    /// Reads a received record; invalid entries, and entries beyond the limit, are left out.
     package init(received strings: some Sequence<[UInt8]>) {
         var length = 0
         for string in strings {
@@ -64,9 +62,7 @@ public struct TXTRecord: Hashable, Sendable {
     }
 
     /// Returns the value of a key; nil if there is no such key or it has no value.
-    public func bytes(forKey key: String) -> [UInt8]? {
-        entry(key)?.value
-    }
+    public func bytes(forKey key: String) -> [UInt8]? { entry(key)?.value }
 
     /// Sets the value of a key to a text.
     ///

@@ -41,6 +41,7 @@ typedef void (*CairoRelease)(CairoPattern *_Nonnull pattern, void *_Nullable dat
     X(void, cairo_line_to, (CairoContext *_Nonnull, double, double)) \
     X(void, cairo_arc, (CairoContext *_Nonnull, double, double, double, double, double)) \
     X(void, cairo_rectangle, (CairoContext *_Nonnull, double, double, double, double)) \
+    X(void, cairo_show_page, (CairoContext *_Nonnull)) \
     X(void, cairo_clip, (CairoContext *_Nonnull)) \
     X(void, cairo_fill, (CairoContext *_Nonnull)) \
     X(void, cairo_stroke, (CairoContext *_Nonnull)) \

@@ -1,5 +1,5 @@
 'use strict';
-// Numbers, times and elements. Text from the store is data: it goes into the page as text only, never as HTML.
+// Sentences, numbers, times and elements. Text from the store is data: it goes into the page as text only, never as HTML.
 
 /** Creates an element with properties and children; strings become text. */
 function element(name, properties, ...children) {
@@ -12,15 +12,87 @@ function element(name, properties, ...children) {
   return made;
 }
 
+function svgElement(name, attributes) {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}
+
+/** The language of the page, and its sentences by the English ones. A page of a server has one language, a file has all of them. */
+const [language, sentences] = (() => {
+  const tables = typeof languageTables === 'undefined' ? {} : languageTables;
+  const root = document.documentElement;
+  const names = ['en', ...Object.keys(tables)];
+  const isFile = Boolean(document.querySelector('script.data-region'));
+  const wishes = isFile ? [...(navigator.languages || [])] : [];
+  const wish = wishes.map((each) => each.toLowerCase().split('-')[0]).find((each) => names.includes(each));
+  if (wish) root.lang = wish;
+  return [root.lang, new Map(Object.entries(tables[root.lang] || {}))];
+})();
+
+/** A number of things in a sentence. */
+class Counted {
+  constructor(number, noun) {
+    [this.number, this.noun] = [number, noun];
+  }
+
+  toString() {
+    return `${this.number} ${this.noun}${this.number === 1 ? '' : 's'}`;
+  }
+}
+
+const counted = (number, noun) => new Counted(number, noun);
+
+/** A sentence in the language of the page: t`Photo of ${name}`, t('Close'). Without a translation, it is the English one. */
+function t(parts, ...values) {
+  const pieces = typeof parts === 'string' ? [parts] : parts;
+  const place = (value) => (value instanceof Counted ? `{# ${value.noun}}` : '{}');
+  const found = sentences.get(pieces.reduce((text, piece, index) => text + place(values[index - 1]) + piece));
+  if (found === undefined) return pieces.reduce((text, piece, index) => `${text}${values[index - 1]}${piece}`);
+  const first = values.findIndex((value) => value instanceof Counted);
+  const plurals = sentences.get('');
+  const form = (number) => plurals[number < 200 ? number : 100 + (number % 100)];
+  return (Array.isArray(found) ? found[form(values[first].number)] : found).replace(/\{(\d)\}/g, (mark, index) => {
+    const value = values[index];
+    if (!(value instanceof Counted)) return `${value}`;
+    return Number(index) === first ? `${value.number}` : t(['', ''], value);
+  });
+}
+
+/** A sentence of the data: an English one, or an array of an English one with places and what belongs there. */
+function said(sentence) {
+  if (!Array.isArray(sentence)) return t(sentence);
+  return t(sentence[0].split('{}'), ...sentence.slice(1).map((value) => (Array.isArray(value) ? said(value) : value)));
+}
+
+/** Puts the texts that stand in a file, which are English, into the language of the page. */
+function translatePage() {
+  const isText = ({ parentNode }) => !['SCRIPT', 'STYLE', 'NOSCRIPT'].includes(parentNode.nodeName);
+  const translated = (text) => t(text.trim().replace(/\s+/g, ' '));
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    if (isText(texts.currentNode) && texts.currentNode.data.trim()) texts.currentNode.data = translated(texts.currentNode.data);
+  }
+  document.querySelectorAll('[aria-label]').forEach((each) => { each.ariaLabel = translated(each.ariaLabel); });
+}
+
+if (language !== 'en' && document.querySelector('script.data-region')) translatePage();
+
 /** Letters that are no letter with an accent. */
 const foldings = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ı: 'i', þ: 'th', ð: 'd' };
 
 const Words = {
+  /** A number with digits after the decimal mark of the language. */
+  decimal(value, places) {
+    // Translators: Half, as a number. Only its decimal mark is taken: 0,5.
+    return value.toFixed(places).replace('.', t('0.5').charAt(1));
+  },
+
   /** A distance: 850 m, 8.0 km, 123 km. */
   distance(metres) {
     if (!Number.isFinite(metres)) return '?';
     if (metres < 999.5) return `${Math.round(metres)} m`;
-    return `${(metres / 1000).toFixed(metres < 99950 ? 1 : 0)} km`;
+    return `${Words.decimal(metres / 1000, metres < 99950 ? 1 : 0)} km`;
   },
 
   height(metres) {
@@ -37,8 +109,9 @@ const Words = {
   },
 
   size(bytes) {
-    if (bytes < 1000) return `${bytes} bytes`;
-    return bytes < 999500 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+    if (bytes < 1000) return Words.count(bytes, 'byte');
+    const [kilobytes, megabytes] = [Math.round(bytes / 1000), Words.decimal(bytes / 1e6, 1)];
+    return bytes < 999500 ? t`${kilobytes} kB` : t`${megabytes} MB`;
   },
 
   /** Zoom levels, the lowest first: zooms 12 to 15; zooms 8, 11, 14 to 16; zoom 14. */
@@ -49,8 +122,8 @@ const Words = {
       const last = ranges.at(-1);
       if (last && last[1] + 1 === level) last[1] = level; else ranges.push([level, level]);
     }
-    const words = ranges.map(([low, high]) => (low === high ? `${low}` : `${low} to ${high}`)).join(', ');
-    return `zoom${levels.length === 1 ? '' : 's'} ${words}`;
+    const words = ranges.map(([low, high]) => (low === high ? `${low}` : t`${low} to ${high}`)).join(', ');
+    return levels.length === 1 ? t`zoom ${words}` : t`zooms ${words}`;
   },
 
   /** A longitude between -180 and 180. */
@@ -93,23 +166,24 @@ const Words = {
 
   /** The width and height of an area: 9.2 × 6.8 km. */
   area([south, west, north, east]) {
-    const kilometres = (length) => length.toFixed(length < 99.95 ? 1 : 0);
+    const kilometres = (length) => Words.decimal(length, length < 99.95 ? 1 : 0);
     const width = (east - west) * 111.32 * Math.cos(((south + north) / 2) * Math.PI / 180);
     return `${kilometres(width)} × ${kilometres((north - south) * 110.57)} km`;
   },
 
   /** The name of a hike or route. */
   name(line) {
-    return line.name || 'Without a name';
+    return line.name || t('Without a name');
   },
 
   // What a map is that has only some of the tiles of another one.
   part({ wholeMapSize }) {
-    return wholeMapSize ? `part of a map of ${Words.size(wholeMapSize)}` : 'part of a map';
+    const size = Words.size(wholeMapSize);
+    return wholeMapSize ? t`part of a map of ${size}` : t('part of a map');
   },
 
   count(number, noun) {
-    return `${number} ${noun}${number === 1 ? '' : 's'}`;
+    return t`${counted(number, noun)}`;
   },
 
   /** Facts in one line. If it does not fit, it breaks between two facts, and not within one. */
@@ -120,24 +194,24 @@ const Words = {
   /** A day in the time zone of this machine: 2026-11-21. */
   day(text) {
     const time = new Date(text);
-    return Number.isNaN(time.getTime()) ? '?' : new Intl.DateTimeFormat('sv-SE').format(time);
+    return Number.isNaN(time.getTime()) ? '?' : new Intl.DateTimeFormat(language === 'en' ? 'sv-SE' : language).format(time);
   },
 
   /** A time in the time zone of this machine. */
   time(text) {
     const time = new Date(text);
     if (Number.isNaN(time.getTime())) return '?';
-    return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(time);
+    return new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, { dateStyle: 'medium', timeStyle: 'short' }).format(time);
   },
 
   /** The facts about a line, as the list and the details show them. */
   line(line) {
     const facts = [
       Words.distance(line.distance),
-      `${Words.height(line.ascent)} up`,
-      `${Words.height(line.descent)} down`,
+      t`${Words.height(line.ascent)} up`,
+      t`${Words.height(line.descent)} down`,
     ];
-    if (line.kind === 'planned') facts.push(`about ${Words.duration(line.duration)}`);
+    if (line.kind === 'planned') facts.push(t`about ${Words.duration(line.duration)}`);
     else if (line.walkingTime + line.restingTime > 0) {
       facts.push(`${Words.duration(line.walkingTime + line.restingTime)}`);
     }

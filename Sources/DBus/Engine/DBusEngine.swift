@@ -17,7 +17,7 @@ actor DBusEngine {
     }
 
     private struct Subscription {
-        var filter: DBusSignalFilter
+        var filter: DBusSignal.Filter
         var continuation: AsyncStream<DBusSignal>.Continuation
     }
 
@@ -59,9 +59,6 @@ actor DBusEngine {
     }
 
     /// Calls a method and waits for the answer.
-    ///
-    /// - Throws: ``DBusError`` of the call, of the service, or with ``DBusError/Code/closed`` if the task was cancelled and the
-    ///   call is cancellable.
     func call(
         _ method: DBusMethod,
         _ arguments: [DBusValue],
@@ -91,10 +88,8 @@ actor DBusEngine {
         return try answer.get()
     }
 
-    /// Begins to report signals.
-    ///
-    /// - Returns: The signals, for one task; they end with the connection.
-    func signals(_ filter: DBusSignalFilter) async throws(DBusError) -> AsyncStream<DBusSignal> {
+    /// Begins to report signals, for one task; they end with the connection.
+    func signals(_ filter: DBusSignal.Filter) async throws(DBusError) -> AsyncStream<DBusSignal> {
         let rule = try filter.rule()
         lastNumber += 1
         let number = lastNumber
@@ -117,9 +112,7 @@ actor DBusEngine {
     }
 
     /// Ends the connection, and with it all calls and signals.
-    func close() {
-        end(with: .closed)
-    }
+    func close() { end(with: .closed) }
 
     /// Tells the bus that signals are no longer wanted, and ignores its answer.
     private func endSignals(_ number: UInt64, _ rule: String) {
@@ -131,9 +124,7 @@ actor DBusEngine {
         transfer()
     }
 
-    private func socketIsReady() {
-        transfer()
-    }
+    private func socketIsReady() { transfer() }
 
     /// Reads and writes, and handles what has arrived.
     private func transfer() {
@@ -197,64 +188,65 @@ actor DBusEngine {
     }
 }
 
-/// The thread of an engine: its executor, which also watches the socket.
-final class BusThread: SerialExecutor {
-    let queue = DispatchQueue(label: "DBus.engine")
+extension DBusEngine {
+    /// The thread of an engine: its executor, which also watches the socket.
+    final class BusThread: SerialExecutor {
+        let queue = DispatchQueue(label: "DBus.engine")
 
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
-    }
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+        }
 
-    func checkIsolated() {
-        dispatchPrecondition(condition: .onQueue(queue))
-    }
+        func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
 
-    /// Runs work after all earlier work.
-    func run(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
+        /// Runs work after all earlier work.
+        func run(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
 
-    /// Runs work after a delay.
-    func run(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
-        let (seconds, attoseconds) = delay.components
-        let time =
-            DispatchTime.now() + .seconds(Int(clamping: seconds)) + .nanoseconds(Int(attoseconds / 1_000_000_000))
-        queue.asyncAfter(deadline: time, execute: work)
+        /// Runs work after a delay.
+        func run(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
+            let (seconds, attoseconds) = delay.components
+            let time =
+                DispatchTime.now() + .seconds(Int(clamping: seconds)) + .nanoseconds(Int(attoseconds / 1_000_000_000))
+            queue.asyncAfter(deadline: time, execute: work)
+        }
     }
 }
 
-/// Calls back when a socket can be read or written.
-///
-/// The watch has a descriptor of its own and closes it after the last callback. Until then, no other file can get its
-/// number.
-final class SocketWatch {
-    private let reading: any DispatchSourceRead
-    private let writing: any DispatchSourceWrite
-    private var isWriting = false
+extension DBusEngine {
+    /// Calls back when a socket can be read or written.
+    ///
+    /// The watch has a descriptor of its own and closes it after the last callback. Until then, no other file can get its number.
+    final class SocketWatch {
+        private let reading: any DispatchSourceRead
+        private let writing: any DispatchSourceWrite
+        private var isWriting = false
 
-    /// Watches a descriptor, which is closed at the end.
-    init(_ descriptor: CInt, on queue: DispatchQueue, _ isReady: @escaping @Sendable () -> Void) {
-        reading = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-        // A second descriptor, because each source closes its own.
-        let second = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
-        writing = DispatchSource.makeWriteSource(fileDescriptor: second < 0 ? descriptor : second, queue: queue)
-        reading.setEventHandler(handler: isReady)
-        writing.setEventHandler(handler: isReady)
-        reading.setCancelHandler { close(descriptor) }
-        writing.setCancelHandler { if second >= 0 { close(second) } }
-        reading.resume()
-    }
+        /// Watches a descriptor, which is closed at the end.
+        init(_ descriptor: CInt, on queue: DispatchQueue, _ isReady: @escaping @Sendable () -> Void) {
+            reading = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+            // A second descriptor, because each source closes its own.
+            let second = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+            writing = DispatchSource.makeWriteSource(fileDescriptor: second < 0 ? descriptor : second, queue: queue)
+            reading.setEventHandler(handler: isReady)
+            writing.setEventHandler(handler: isReady)
+            reading.setCancelHandler { Glibc.close(descriptor) }
+            writing.setCancelHandler { if second >= 0 { Glibc.close(second) } }
+            reading.resume()
+        }
 
-    deinit {
-        reading.cancel()
-        // Dispatch ends the process if a suspended source is released.
-        if !isWriting { writing.resume() }
-        writing.cancel()
-    }
+        deinit {
+            reading.cancel()
+            // Dispatch ends the process if a suspended source is released.
+            if !isWriting { writing.resume() }
+            writing.cancel()
+        }
 
-    /// Whether to call back when the socket can be written.
-    func setWriting(_ isWriting: Bool) {
-        guard isWriting != self.isWriting else { return }
-        self.isWriting = isWriting
-        if isWriting { writing.resume() } else { writing.suspend() }
+        /// Whether to call back when the socket can be written.
+        func setWriting(_ isWriting: Bool) {
+            guard isWriting != self.isWriting else { return }
+            self.isWriting = isWriting
+            if isWriting { writing.resume() } else { writing.suspend() }
+        }
     }
 }

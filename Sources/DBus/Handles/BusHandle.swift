@@ -56,9 +56,7 @@ final class BusHandle {
         return copy < 0 ? nil : copy
     }
 
-    /// Queues a message.
-    ///
-    /// - Returns: Its serial number, which the answer names.
+    /// Queues a message; returns its serial number, which the answer names.
     func send(_ message: MessageHandle) throws(DBusError) -> UInt32 {
         guard isConnected else { throw Self.lost }
         var serial: dbus_uint32_t = 0
@@ -85,45 +83,45 @@ final class BusHandle {
     }
 }
 
-/// The watches of libdbus on the socket of a connection.
-///
-/// libdbus holds a reference to the list as long as the connection exists.
-final class WatchList {
-    private var watches: Set<OpaquePointer> = []
-
-    /// Whether libdbus has something to write.
-    var wantsToWrite: Bool {
-        watches.contains { watch in
-            dbus_watch_get_enabled(watch) != 0 && dbus_watch_get_flags(watch) & DBUS_WATCH_WRITABLE.rawValue != 0
-        }
-    }
-
-    /// Begins to track the watches of a connection.
+extension BusHandle {
+    /// The watches of libdbus on the socket of a connection.
     ///
-    /// - Returns: Whether there was enough memory.
-    func follow(_ connection: OpaquePointer) -> Bool {
-        let data = Unmanaged.passRetained(self)
-        let isSet = dbus_connection_set_watch_functions(
-            connection,
-            { watch, data in
-                if let watch { WatchList.of(data)?.watches.insert(watch) }
-                return 1
-            },
-            { watch, data in
-                if let watch { WatchList.of(data)?.watches.remove(watch) }
-            },
-            // No callback for toggles: `wantsToWrite` asks each watch whether it is enabled.
-            nil,
-            data.toOpaque(),
-            { data in
-                if let data { Unmanaged<WatchList>.fromOpaque(data).release() }
-            }
-        )
-        if isSet == 0 { data.release() }
-        return isSet != 0
-    }
+    /// libdbus holds a reference to the list as long as the connection exists.
+    final class WatchList {
+        private var watches: Set<OpaquePointer> = []
 
-    private static func of(_ data: UnsafeMutableRawPointer?) -> WatchList? {
-        data.map { Unmanaged<WatchList>.fromOpaque($0).takeUnretainedValue() }
+        /// Whether libdbus has something to write.
+        var wantsToWrite: Bool {
+            watches.contains { watch in
+                dbus_watch_get_enabled(watch) != 0 && dbus_watch_get_flags(watch) & DBUS_WATCH_WRITABLE.rawValue != 0
+            }
+        }
+
+        /// Begins to track the watches of a connection; returns false if there is no memory.
+        func follow(_ connection: OpaquePointer) -> Bool {
+            let data = Unmanaged.passRetained(self)
+            let isSet = dbus_connection_set_watch_functions(
+                connection,
+                { watch, data in
+                    if let watch { WatchList.of(data)?.watches.insert(watch) }
+                    return 1
+                },
+                { watch, data in
+                    if let watch { WatchList.of(data)?.watches.remove(watch) }
+                },
+                // No callback for toggles: `wantsToWrite` asks each watch whether it is enabled.
+                nil,
+                data.toOpaque(),
+                { data in
+                    if let data { Unmanaged<WatchList>.fromOpaque(data).release() }
+                }
+            )
+            if isSet == 0 { data.release() }
+            return isSet != 0
+        }
+
+        private static func of(_ data: UnsafeMutableRawPointer?) -> WatchList? {
+            data.map { Unmanaged<WatchList>.fromOpaque($0).takeUnretainedValue() }
+        }
     }
 }

@@ -71,8 +71,7 @@ struct MessageReader {
             // The signature of an entry is {KEY VALUE}, and a key has one letter.
             let types = signature.dropFirst().dropLast()
             return .dictionary(entries, key: String(types.prefix(1)), value: String(types.dropFirst()))
-        default:
-            return .array(try values(&inner, depth: depth + 1), of: signature)
+        default: return .array(try values(&inner, depth: depth + 1), of: signature)
         }
     }
 

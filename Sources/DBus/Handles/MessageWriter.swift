@@ -3,10 +3,8 @@ import CDBus
 /// Writes the arguments of a message.
 struct MessageWriter {
     /// Checks and writes arguments.
-    ///
-    /// - Throws: ``DBusError`` with ``DBusError/Code/invalidArgument`` if a value cannot be sent.
     static func write(_ arguments: [DBusValue], to message: MessageHandle) throws(DBusError) {
-        var checker = MessageChecker()
+        var checker = MessageHandle.Checker()
         try checker.check(arguments)
         var iterator = DBusMessageIter()
         dbus_message_iter_init_append(message.pointer, &iterator)
@@ -64,11 +62,7 @@ struct MessageWriter {
         guard dbus_message_iter_append_basic(&iterator, type, &value) != 0 else { throw .outOfMemory }
     }
 
-    private static func append(
-        _ text: String,
-        _ type: CInt,
-        _ iterator: inout DBusMessageIter
-    ) throws(DBusError) {
+    private static func append(_ text: String, _ type: CInt, _ iterator: inout DBusMessageIter) throws(DBusError) {
         let isAppended = text.withCString { pointer in
             var pointer: UnsafePointer<CChar>? = pointer
             return dbus_message_iter_append_basic(&iterator, type, &pointer)

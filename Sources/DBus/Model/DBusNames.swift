@@ -22,9 +22,7 @@ enum DBusNames {
         try check(member, "name of a method or signal", dbus_validate_member)
     }
 
-    static func check(string: String) throws(DBusError) {
-        try check(string, "string", dbus_validate_utf8)
-    }
+    static func check(string: String) throws(DBusError) { try check(string, "string", dbus_validate_utf8) }
 
     static func check(signature: String) throws(DBusError) {
         try check(signature, "signature", dbus_signature_validate)
@@ -41,46 +39,4 @@ enum DBusNames {
             throw DBusError(.invalidArgument, "A \(what) is not valid for D-Bus.")
         }
     }
-}
-
-/// A method of an object on the bus.
-package struct DBusMethod: Hashable, Sendable {
-    /// The service that has the object, such as `org.freedesktop.NetworkManager`.
-    package var service: String
-    /// The path of the object.
-    package var path: String
-    /// The interface that has the method.
-    package var interface: String
-    /// The name of the method.
-    package var name: String
-
-    /// Names a method.
-    ///
-    /// The names are checked when the method is called.
-    package init(service: String, path: String, interface: String, name: String) {
-        self.service = service
-        self.path = path
-        self.interface = interface
-        self.name = name
-    }
-}
-
-/// The limits for messages from the bus, and for the time of answers.
-package enum DBusLimits {
-    /// The maximum number of bytes of one message.
-    static let messageLength = 4 << 20
-    /// The maximum number of bytes of messages that wait to be read.
-    static let waitingLength = 16 << 20
-    /// The maximum number of bytes of a string that is sent.
-    static let textLength = 1 << 20
-    /// The maximum number of values in one message.
-    static let valueCount = 200_000
-    /// The maximum depth of nested values.
-    static let depth = 32
-    /// The maximum number of unread signals of one reader; older ones are dropped.
-    static let unreadSignals = 64
-    /// The maximum number of calls that wait for an answer.
-    static let pendingCalls = 1_000
-    /// The time within which a call must be answered if the caller names no other.
-    package static let answerTime: Duration = .seconds(10)
 }

@@ -37,7 +37,6 @@ package indirect enum DBusValue: Hashable, Sendable {
         /// The value.
         package var value: DBusValue
 
-        /// Creates an entry.
         package init(key: DBusValue, value: DBusValue) {
             self.key = key
             self.value = value
@@ -98,9 +97,7 @@ extension DBusValue {
     }
 
     /// A truth value.
-    package var flag: Bool? {
-        if case .boolean(let value) = unwrapped { value } else { nil }
-    }
+    package var flag: Bool? { if case .boolean(let value) = unwrapped { value } else { nil } }
 
     /// An integer without a sign.
     package var unsigned: UInt64? {
@@ -122,13 +119,9 @@ extension DBusValue {
     }
 
     /// Bytes.
-    package var data: [UInt8]? {
-        if case .bytes(let bytes) = unwrapped { bytes } else { nil }
-    }
+    package var data: [UInt8]? { if case .bytes(let bytes) = unwrapped { bytes } else { nil } }
 
-    /// The dictionary from strings to values.
-    ///
-    /// If several entries have the same key, the last one counts.
+    /// The dictionary from strings to values; if several entries have the same key, the last one counts.
     package var members: [String: DBusValue]? {
         guard case .dictionary(let entries, _, _) = unwrapped else { return nil }
         var members: [String: DBusValue] = [:]

@@ -20,12 +20,7 @@ package struct AnsweredService: Hashable, Sendable {
         text = text ?? other.text
     }
 
-    /// Returns the services of a type of which a message tells.
-    ///
-    /// - Parameters:
-    ///   - type: The name of the type.
-    ///   - message: The message.
-    /// - Returns: The services, in the order in which they are mentioned.
+    /// Returns the services of a type that a message announces.
     package static func services(of type: DNSName, in message: DNSMessage) -> [AnsweredService] {
         var names: [DNSName] = []
         var services: [DNSName: AnsweredService] = [:]

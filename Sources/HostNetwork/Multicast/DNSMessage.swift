@@ -44,8 +44,6 @@ package struct DNSMessage: Hashable, Sendable {
     package var records: [Record]
 
     /// Reads a message; nil if it is too long or not valid.
-    ///
-    /// - Parameter bytes: The packet.
     package init?(reading bytes: [UInt8]) {
         guard (Self.headerLength...Self.maximumLength).contains(bytes.count) else { return nil }
         var reader = DNSReader(bytes)
@@ -80,12 +78,6 @@ package struct DNSMessage: Hashable, Sendable {
     }
 
     /// Writes a question.
-    ///
-    /// - Parameters:
-    ///   - type: Which records are asked for.
-    ///   - name: Of which name.
-    ///   - id: What the answer has to repeat.
-    /// - Returns: The packet.
     package static func question(_ type: RecordType, of name: DNSName, id: UInt16 = 0) -> [UInt8] {
         var bytes = [id, 0, 1, 0, 0, 0].flatMap { Self.bytes($0) }
         for label in name.labels { bytes += [UInt8(clamping: label.count)] + label }

@@ -8,12 +8,9 @@ package struct DNSName: Hashable, Sendable {
     /// The labels, the innermost first: 1 to 63 bytes each.
     package let labels: [[UInt8]]
 
-    /// Creates a name of labels that are valid.
     init(_ labels: [[UInt8]]) { self.labels = labels }
 
     /// Creates the name of all services of a type (RFC 6763, section 4.1).
-    ///
-    /// - Parameter type: The type, such as `_http._tcp`.
     package init(services type: String) {
         self.init((type.split(separator: ".") + ["local"]).map { Array($0.utf8.prefix(63)) })
     }

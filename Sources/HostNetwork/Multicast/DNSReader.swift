@@ -55,8 +55,7 @@ struct DNSReader {
                 guard target < limit, pointers <= Self.maximumPointers else { return nil }
                 end = end ?? next + 2
                 (next, limit) = (target, target)
-            default:
-                return nil
+            default: return nil
             }
         }
         return nil

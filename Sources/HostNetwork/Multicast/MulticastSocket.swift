@@ -1,8 +1,8 @@
 import Glibc
 
-/// A socket for multicast DNS (RFC 6762) on one interface with one IP version.
+/// A socket for packets to a multicast group, usually that of multicast DNS (RFC 6762), on one interface with one IP version.
 ///
-/// It does not disturb the daemon, which listens on the same port: each socket gets a copy of a packet to a group.
+/// It does not disturb another program that listens on the same port: each socket gets a copy of a packet to a group.
 package struct MulticastSocket: Sendable {
     /// What a socket hears.
     package enum Role: Sendable {
@@ -40,9 +40,6 @@ package struct MulticastSocket: Sendable {
 
     /// The port of multicast DNS (RFC 6762, section 3).
     package static let port: UInt16 = 5353
-    private static let groupOfIPv4 = IPAddress("224.0.0.251")
-    private static let groupOfIPv6 = IPAddress("ff02::fb")
-    private static let hops: CInt = 255
 
     /// From linux/in.h and linux/in6.h: switches off packets to groups that other sockets have joined.
     private static let allGroupsOfIPv4: CInt = 49
@@ -51,41 +48,49 @@ package struct MulticastSocket: Sendable {
     /// The descriptor; the owner closes it.
     package let descriptor: CInt
     private let group: IPAddress
+    private let port: UInt16
+    private let hops: CInt
     private let interface: UInt32
 
-    /// Opens a socket; nil if the system does not permit it.
+    /// Opens a socket; nil if the system does not permit it, or the group has no address of the IP version.
     ///
-    /// - Parameters:
-    ///   - role: What it hears.
-    ///   - interface: The number of the interface.
-    ///   - isIPv6: Whether it is for IPv6 instead of IPv4.
-    package init?(_ role: Role, on interface: UInt32, isIPv6: Bool) {
-        guard let group = isIPv6 ? Self.groupOfIPv6 : Self.groupOfIPv4 else { return nil }
+    /// - Parameter source: The IPv4 address of this machine from which it sends; nil for the usual one.
+    package init?(
+        _ role: Role,
+        on interface: UInt32,
+        isIPv6: Bool,
+        in wished: MulticastGroup = .dns,
+        from source: IPAddress? = nil
+    ) {
+        guard let group = isIPv6 ? wished.ofIPv6 : wished.ofIPv4 else { return nil }
         let kind = CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
         let descriptor = socket(isIPv6 ? AF_INET6 : AF_INET, kind, 0)
         guard descriptor >= 0 else { return nil }
         self.descriptor = descriptor
-        self.group = group
+        (self.group, self.port, self.hops) = (group, wished.port, CInt(wished.hops))
         self.interface = interface
         let loops: CInt = role == .listener ? 1 : 0
-        let canSend = isIPv6 ? sendOverIPv6(loops) : sendOverIPv4(loops)
+        let canSend = isIPv6 ? sendOverIPv6(loops) : sendOverIPv4(loops, source)
         guard canSend, role == .asker || (isIPv6 ? joinIPv6() : joinIPv4()) else {
             close()
             return nil
         }
     }
 
-    private func sendOverIPv4(_ loops: CInt) -> Bool {
+    private func sendOverIPv4(_ loops: CInt, _ source: IPAddress?) -> Bool {
         var outgoing = ip_mreqn()
+        if let source, !source.isIPv6 {
+            withUnsafeMutableBytes(of: &outgoing.imr_address) { $0.copyBytes(from: source.bytes) }
+        }
         outgoing.imr_ifindex = CInt(clamping: interface)
         let level = CInt(IPPROTO_IP)
-        return set(level, IP_MULTICAST_TTL, Self.hops) && set(level, IP_MULTICAST_LOOP, loops)
+        return set(level, IP_MULTICAST_TTL, hops) && set(level, IP_MULTICAST_LOOP, loops)
             && set(level, IP_MULTICAST_IF, &outgoing)
     }
 
     private func sendOverIPv6(_ loops: CInt) -> Bool {
         let level = CInt(IPPROTO_IPV6)
-        return set(level, IPV6_V6ONLY, CInt(1)) && set(level, IPV6_MULTICAST_HOPS, Self.hops)
+        return set(level, IPV6_V6ONLY, CInt(1)) && set(level, IPV6_MULTICAST_HOPS, hops)
             && set(level, IPV6_MULTICAST_LOOP, loops) && set(level, IPV6_MULTICAST_IF, CInt(clamping: interface))
     }
 
@@ -108,7 +113,7 @@ package struct MulticastSocket: Sendable {
 
     /// Sends a packet to the group.
     package func send(_ bytes: [UInt8]) -> Sending {
-        let (count, error) = group.withSocketAddress(port: Self.port, scope: interface) { address, length in
+        let (count, error) = group.withSocketAddress(port: port, scope: interface) { address, length in
             let count = sendto(descriptor, bytes, bytes.count, 0, address, length)
             return (count, errno)
         }
@@ -116,10 +121,7 @@ package struct MulticastSocket: Sendable {
         return count < 0 && (error == EPERM || error == EACCES) ? .forbidden : .failed
     }
 
-    /// Returns the next packet that has arrived; nil if there is none.
-    ///
-    /// - Parameter buffer: Where it is read to; what is longer is cut off.
-    /// - Returns: The packet.
+    /// Returns the next packet that has arrived, cut to the length of the buffer; nil if there is none.
     package func receive(into buffer: inout [UInt8]) -> Packet? {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -140,7 +142,7 @@ package struct MulticastSocket: Sendable {
 
     private func bindToGroup() -> Bool {
         set(SOL_SOCKET, SO_REUSEADDR, CInt(1))
-            && group.withSocketAddress(port: Self.port, scope: interface) { bind(descriptor, $0, $1) } == 0
+            && group.withSocketAddress(port: port, scope: interface) { bind(descriptor, $0, $1) } == 0
     }
 
     private func set<Value>(_ level: CInt, _ option: CInt, _ value: inout Value) -> Bool {

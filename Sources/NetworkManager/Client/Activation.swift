@@ -24,13 +24,6 @@ extension NetworkManagerClient {
     ///
     /// NetworkManager keeps the connection in memory only, and ends it when the connection to D-Bus ends. Then
     /// NetworkManager returns to the former connection, if that one connects automatically.
-    ///
-    /// - Parameters:
-    ///   - settings: The settings, by group. (nm-settings-dbus(5).)
-    ///   - device: The path of the card.
-    ///   - limit: The time within which it must be ready.
-    /// - Returns: The connection.
-    /// - Throws: ``NetworkManagerError``.
     func activate(
         _ settings: [String: [String: DBusValue]],
         on device: String,
@@ -141,7 +134,7 @@ extension NetworkManagerClient {
             let reason = change.arguments[2].unsigned
         else { return nil }
         let userRequested: UInt64 = 39
-        return state == DeviceState.failed.rawValue || reason == userRequested ? reason : nil
+        return state == WiFiDevice.State.failed.rawValue || reason == userRequested ? reason : nil
     }
 
     static func tick(_ continuation: AsyncStream<Void>.Continuation, every interval: Duration) async {
@@ -152,24 +145,23 @@ extension NetworkManagerClient {
     }
 }
 
-/// The latest reason that a signal has named, for a task that learns of the end in another way.
-final class Told<Value: Sendable>: Sendable {
-    private let value = Mutex<Value?>(nil)
+extension NetworkManagerClient {
+    /// The latest reason that a signal has named, for a task that learns of the end in another way.
+    final class Told<Value: Sendable>: Sendable {
+        private let value = Mutex<Value?>(nil)
 
-    func tell(_ value: Value) {
-        self.value.withLock { $0 = value }
-    }
+        func tell(_ value: Value) { self.value.withLock { $0 = value } }
 
-    /// Returns the latest value; nil if there is none.
-    ///
-    /// Waits up to 300 ms for a first value: the signal may have arrived, but the task that reads it may not have run
-    /// yet.
-    func latest() async -> Value? {
-        for _ in 0..<30 {
-            if let value = value.withLock({ $0 }) { return value }
-            try? await Task.sleep(for: .milliseconds(10))
+        /// Returns the latest value; nil if there is none.
+        ///
+        /// Waits up to 300 ms for a first value: the signal may have arrived, but the task that reads it may not have run yet.
+        func latest() async -> Value? {
+            for _ in 0..<30 {
+                if let value = value.withLock({ $0 }) { return value }
+                try? await Task.sleep(for: .milliseconds(10))
+            }
+            return value.withLock { $0 }
         }
-        return value.withLock { $0 }
     }
 }
 
@@ -206,8 +198,7 @@ extension NetworkManagerError {
                 "The Wi-Fi card cannot use this kind of network or this channel, as the rules of the country or its driver say.",
                 remedy: "Try another band. 'iw reg get' shows the country for which the card is set."
             )
-        case 5, 6, 15, 16, 17:
-            self.init(.failed, "The network gives no address to this machine.", remedy: "Try again.")
+        case 5, 6, 15, 16, 17: self.init(.failed, "The network gives no address to this machine.", remedy: "Try again.")
         case 18, 19:
             self.init(
                 .failed,
@@ -222,8 +213,7 @@ extension NetworkManagerError {
                 "No Wi-Fi network of that name is within reach.",
                 remedy: "Go nearer to the other laptop, and check that it still sends."
             )
-        case 39, 60:
-            self.init(.ended, "Another program has changed the Wi-Fi.", remedy: "Try again.")
+        case 39, 60: self.init(.ended, "Another program has changed the Wi-Fi.", remedy: "Try again.")
         default:
             self.init(
                 .failed,

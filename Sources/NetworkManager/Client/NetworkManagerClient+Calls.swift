@@ -34,7 +34,7 @@ extension NetworkManagerClient {
     func signals(_ name: String, in interface: String) async throws(NetworkManagerError) -> AsyncStream<DBusSignal> {
         do throws(DBusError) {
             return try await bus.signals(
-                DBusSignalFilter(service: Self.service, interface: Self.service + interface, name: name)
+                DBusSignal.Filter(service: Self.service, interface: Self.service + interface, name: name)
             )
         } catch {
             throw NetworkManagerError(error)
@@ -50,30 +50,21 @@ extension NetworkManagerError {
         case .notAccepted: self = .noBusAccess
         case .accessDenied: self = .noPermission
         case .refused where error.name?.hasSuffix(".PermissionDenied") == true: self = .noPermission
-        case .connectionLost, .closed:
-            self.init(.ended, "The connection to NetworkManager has ended.")
+        case .connectionLost, .closed: self.init(.ended, "The connection to NetworkManager has ended.")
         case .timedOut:
             self.init(
                 .timedOut,
                 "NetworkManager does not answer.",
                 remedy: "Restart it:  sudo systemctl restart NetworkManager"
             )
-        case .refused, .badAnswer, .invalidArgument:
-            self.init(.failed, "NetworkManager refuses: \(error.message)")
+        case .refused, .badAnswer, .invalidArgument: self.init(.failed, "NetworkManager refuses: \(error.message)")
         }
     }
 }
 
 /// Looking for Wi-Fi networks.
 extension NetworkManagerClient {
-    /// Returns the networks within reach whose names begin with a text, the strongest first.
-    ///
-    /// - Parameters:
-    ///   - start: How the names begin.
-    ///   - device: The card.
-    ///   - limit: How long to look for the first one.
-    /// - Returns: The networks; empty if none was found in time.
-    /// - Throws: ``NetworkManagerError``.
+    /// Returns the networks within reach whose names begin with a text, the strongest first; empty if none was found in time.
     package func accessPoints(
         namedWith start: String,
         on device: WiFiDevice,
@@ -108,7 +99,7 @@ extension NetworkManagerClient {
         return points.values.sorted { ($0.strength, $1.name) > ($1.strength, $0.name) }
     }
 
-    // Each access point takes a call, and anybody nearby can make many.
+    // Each access point takes a call, and any machine nearby can make many.
     private static let maximumAccessPoints = 500
     // A scan takes some seconds, and NetworkManager refuses one that follows another too soon.
     private static let scanInterval: Duration = .seconds(8)
@@ -116,8 +107,6 @@ extension NetworkManagerClient {
 
 extension NetworkState {
     /// Returns the card with which to join a network: a free card, or the first one if none is free.
-    ///
-    /// - Throws: ``NetworkManagerError`` if there is none.
     package func deviceForJoining() throws(NetworkManagerError) -> WiFiDevice {
         try checkSwitches()
         let usable = try usableDevices()

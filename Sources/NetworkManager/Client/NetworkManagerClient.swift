@@ -19,12 +19,6 @@ package struct NetworkManagerClient: Sendable {
     let bus: DBusConnection
 
     /// Connects to NetworkManager, calls `body` and ends the connection, and with it the networks that were made through it.
-    ///
-    /// - Parameters:
-    ///   - address: The address of the bus; nil for that of the system.
-    ///   - body: Uses the client.
-    /// - Returns: The result of `body`.
-    /// - Throws: ``NetworkManagerError`` with ``NetworkManagerError/Code/noNetworkManager``; the error of `body`.
     package static func with<Result>(
         bus address: String? = nil,
         _ body: (NetworkManagerClient) async throws -> Result
@@ -47,8 +41,6 @@ package struct NetworkManagerClient: Sendable {
     }
 
     /// Reads the state of the machine.
-    ///
-    /// - Throws: ``NetworkManagerError``.
     package func state() async throws(NetworkManagerError) -> NetworkState {
         try await state(defaultRoutes: DefaultRoutes.ofIPv4() + DefaultRoutes.ofIPv6())
     }
@@ -59,8 +51,7 @@ package struct NetworkManagerClient: Sendable {
         let connections = try await activeConnections(properties)
         var devices: [WiFiDevice] = []
         var interfaces: [String: String] = [:]
-        // In NetworkManager 1.42, `Devices` has only real cards, of which a machine has a few. The limit bounds the
-        // calls.
+        // In NetworkManager 1.42, `Devices` has only real cards, and a machine has a few. The limit bounds the calls.
         for path in (properties["Devices"]?.elements ?? []).compactMap(\.text).prefix(Self.maximumDevices) {
             // A card that is unplugged in the meantime is skipped.
             guard let device = try? await self.properties(at: path, in: ".Device") else { continue }
@@ -101,8 +92,8 @@ package struct NetworkManagerClient: Sendable {
         return WiFiDevice(
             path: path,
             interface: interface,
-            state: device["State"]?.unsigned.flatMap { UInt32(exactly: $0) }.flatMap(DeviceState.init) ?? .unknown,
-            capabilities: WiFiCapabilities(
+            state: device["State"]?.unsigned.flatMap { UInt32(exactly: $0) }.flatMap(WiFiDevice.State.init) ?? .unknown,
+            capabilities: WiFiDevice.Capabilities(
                 rawValue: UInt32(truncatingIfNeeded: wireless["WirelessCapabilities"]?.unsigned ?? 0)
             ),
             radio: Self.radio(of: interface),

@@ -21,11 +21,11 @@ package struct HotspotPlan: Hashable, Sendable {
     /// The wishes of a person.
     package struct Wishes: Hashable, Sendable {
         /// The band; nil for any.
-        package var band: WiFiBand?
+        package var band: WiFiChannel.Band?
         /// Whether other machines may use this machine's default route.
         package var sharesUplink: Bool
 
-        package init(band: WiFiBand? = nil, sharesUplink: Bool = false) {
+        package init(band: WiFiChannel.Band? = nil, sharesUplink: Bool = false) {
             self.band = band
             self.sharesUplink = sharesUplink
         }
@@ -42,17 +42,7 @@ package struct HotspotPlan: Hashable, Sendable {
     package var leaves: WiFiDevice.Connection? { device.connection }
 
     /// Plans a network.
-    ///
-    /// - Parameters:
-    ///   - state: The state that NetworkManager reports.
-    ///   - hasDnsmasq: Whether dnsmasq is installed.
-    ///   - wishes: The wishes of the person.
-    /// - Throws: ``NetworkManagerError`` if no network can be made.
-    package init(
-        _ state: NetworkState,
-        hasDnsmasq: Bool,
-        wishes: Wishes = Wishes()
-    ) throws(NetworkManagerError) {
+    package init(_ state: NetworkState, hasDnsmasq: Bool, wishes: Wishes = Wishes()) throws(NetworkManagerError) {
         try state.checkSwitches()
         let candidates = try state.usableDevices()
         try Self.checkAccessPoint(candidates)
@@ -84,7 +74,7 @@ package struct HotspotPlan: Hashable, Sendable {
     private static func channel(
         for device: WiFiDevice,
         _ state: NetworkState,
-        _ band: WiFiBand?
+        _ band: WiFiChannel.Band?
     ) throws(NetworkManagerError) -> WiFiChannel {
         // A radio has one channel, which all of its interfaces share.
         let neighbour = state.devices.first { other in
@@ -118,7 +108,7 @@ package struct HotspotPlan: Hashable, Sendable {
 
 extension WiFiDevice {
     /// Whether the card can use a band, according to its driver.
-    func canUse(_ band: WiFiBand) -> Bool {
+    func canUse(_ band: WiFiChannel.Band) -> Bool {
         guard capabilities.contains(.knowsBands) else { return true }
         switch band {
         case .band2GHz: return capabilities.contains(.band2GHz)

@@ -17,8 +17,8 @@ package struct WiFiDevice: Hashable, Sendable {
     package var path: String
     /// The name of its interface, such as `wlan0`.
     package var interface: String
-    package var state: DeviceState
-    package var capabilities: WiFiCapabilities
+    package var state: State
+    package var capabilities: Capabilities
     /// The radio of the card, such as `phy0`; nil if it is not known.
     ///
     /// Two interfaces can share a radio.
@@ -35,8 +35,8 @@ package struct WiFiDevice: Hashable, Sendable {
     package init(
         path: String,
         interface: String,
-        state: DeviceState,
-        capabilities: WiFiCapabilities,
+        state: State,
+        capabilities: Capabilities,
         radio: String? = nil,
         connection: Connection? = nil,
         networkName: String? = nil,
@@ -55,48 +55,50 @@ package struct WiFiDevice: Hashable, Sendable {
     }
 }
 
-/// What a Wi-Fi card can do. (NetworkManager D-Bus API, `NMDeviceWifiCapabilities`.)
-package struct WiFiCapabilities: OptionSet, Hashable, Sendable {
-    package let rawValue: UInt32
+extension WiFiDevice {
+    /// What a Wi-Fi card can do. (NetworkManager D-Bus API, `NMDeviceWifiCapabilities`.)
+    package struct Capabilities: OptionSet, Hashable, Sendable {
+        package let rawValue: UInt32
 
-    package init(rawValue: UInt32) {
-        self.rawValue = rawValue
+        package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+        /// It can encrypt with AES, which WPA2 requires.
+        package static let ccmp = Capabilities(rawValue: 0x8)
+        /// It can use WPA2.
+        package static let rsn = Capabilities(rawValue: 0x20)
+        /// It can be an access point.
+        package static let accessPoint = Capabilities(rawValue: 0x40)
+        /// The bits of the bands are valid.
+        package static let knowsBands = Capabilities(rawValue: 0x100)
+        /// It can use the band of 2.4 GHz.
+        package static let band2GHz = Capabilities(rawValue: 0x200)
+        /// It can use the band of 5 GHz.
+        package static let band5GHz = Capabilities(rawValue: 0x400)
     }
-
-    /// It can encrypt with AES, which WPA2 requires.
-    package static let ccmp = WiFiCapabilities(rawValue: 0x8)
-    /// It can use WPA2.
-    package static let rsn = WiFiCapabilities(rawValue: 0x20)
-    /// It can be an access point.
-    package static let accessPoint = WiFiCapabilities(rawValue: 0x40)
-    /// The bits of the bands are valid.
-    package static let knowsBands = WiFiCapabilities(rawValue: 0x100)
-    /// It can use the band of 2.4 GHz.
-    package static let band2GHz = WiFiCapabilities(rawValue: 0x200)
-    /// It can use the band of 5 GHz.
-    package static let band5GHz = WiFiCapabilities(rawValue: 0x400)
 }
 
-/// The state of a network card. (NetworkManager D-Bus API, `NMDeviceState`.)
-package enum DeviceState: UInt32, Hashable, Sendable {
-    case unknown = 0
-    /// NetworkManager does not manage the card.
-    case unmanaged = 10
-    /// The card cannot be used: no radio, no firmware, or no wpa_supplicant.
-    case unavailable = 20
-    case disconnected = 30
-    case prepare = 40
-    case configuring = 50
-    case needsSecrets = 60
-    case configuringAddresses = 70
-    case checkingAddresses = 80
-    case waitingForSecondaries = 90
-    case connected = 100
-    case deactivating = 110
-    case failed = 120
+extension WiFiDevice {
+    /// The state of a network card. (NetworkManager D-Bus API, `NMDeviceState`.)
+    package enum State: UInt32, Hashable, Sendable {
+        case unknown = 0
+        /// NetworkManager does not manage the card.
+        case unmanaged = 10
+        /// The card cannot be used: no radio, no firmware, or no wpa_supplicant.
+        case unavailable = 20
+        case disconnected = 30
+        case prepare = 40
+        case configuring = 50
+        case needsSecrets = 60
+        case configuringAddresses = 70
+        case checkingAddresses = 80
+        case waitingForSecondaries = 90
+        case connected = 100
+        case deactivating = 110
+        case failed = 120
 
-    /// Whether the card is connected, or about to be.
-    package var isInUse: Bool { rawValue >= DeviceState.prepare.rawValue && self != .failed }
+        /// Whether the card is connected, or about to be.
+        package var isInUse: Bool { rawValue >= State.prepare.rawValue && self != .failed }
+    }
 }
 
 /// A Wi-Fi network within reach.
@@ -112,46 +114,12 @@ package struct AccessPoint: Hashable, Sendable {
     }
 }
 
-/// A band of radio frequencies.
-package enum WiFiBand: String, Hashable, Sendable, CaseIterable {
-    /// 2.4 GHz, which every card has.
-    case band2GHz = "2.4"
-    /// 5 GHz, which is faster and reaches less far.
-    case band5GHz = "5"
-}
-
-/// A channel of a Wi-Fi network.
-package struct WiFiChannel: Hashable, Sendable {
-    package var band: WiFiBand
-    /// The number of the channel in its band.
-    package var number: UInt32
-
-    package init(band: WiFiBand, number: UInt32) {
-        self.band = band
-        self.number = number
-    }
-
-    /// The channel of a frequency in MHz; nil for one that is in neither band. (IEEE 802.11, annex E.)
-    package init?(frequency: UInt32) {
-        switch frequency {
-        case 2412...2472:
-            guard (frequency - 2407) % 5 == 0 else { return nil }
-            self.init(band: .band2GHz, number: (frequency - 2407) / 5)
-        case 5180...5885:
-            guard (frequency - 5000) % 5 == 0 else { return nil }
-            self.init(band: .band5GHz, number: (frequency - 5000) / 5)
-        default: return nil
-        }
-    }
-
-    /// The channel that is used if there is no reason for another one.
-    ///
-    /// Channels 1 to 11 are allowed in every country, and channel 36 in more countries than any other channel of its
-    /// band. If the settings name no channel, NetworkManager 1.42 may choose 13 and fail after 25 s.
-    package static func usual(in band: WiFiBand) -> WiFiChannel {
-        switch band {
-        case .band2GHz: WiFiChannel(band: band, number: 6)
-        case .band5GHz: WiFiChannel(band: band, number: 36)
-        }
+extension WiFiChannel {
+    /// A band of radio frequencies.
+    package enum Band: String, Hashable, Sendable, CaseIterable {
+        /// 2.4 GHz, which every card has.
+        case band2GHz = "2.4"
+        /// 5 GHz, which is faster and reaches less far.
+        case band5GHz = "5"
     }
 }

@@ -7,6 +7,5 @@ package enum DiskReserve {
     /// Computes the size of the reserve in bytes.
     ///
     /// - Parameter total: The size of the disk in bytes.
-    /// - Returns: The size of the reserve.
     package static func size(ofDiskWith total: UInt64) -> UInt64 { least + min(total / 100, largestShare) }
 }

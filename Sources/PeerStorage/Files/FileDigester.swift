@@ -23,7 +23,6 @@ package struct FileDigester {
         /// The digest of the file as a resource.
         package var digest: ContentDigest
 
-        /// Creates a result.
         package init(layout: ChunkLayout, chunkDigests: [ContentDigest], digest: ContentDigest) {
             self.layout = layout
             self.chunkDigests = chunkDigests
@@ -33,9 +32,7 @@ package struct FileDigester {
 
     /// Creates a digester.
     ///
-    /// - Parameters:
-    ///   - threadCount: The number of threads; nil for one on each core.
-    ///   - isStopped: Whether the result is no longer needed.
+    /// - Parameter threadCount: The number of threads; nil for one on each core.
     package init(threadCount: Int? = nil, isStopped: @escaping @Sendable () -> Bool = { false }) {
         self.threadCount = threadCount ?? Self.coreCount
         self.isStopped = isStopped
@@ -46,11 +43,8 @@ package struct FileDigester {
     /// Calls `progress` on any thread with the number of processed bytes.
     ///
     /// - Parameters:
-    ///   - file: The file.
-    ///   - layout: The layout for the size of the file.
     ///   - target: The file that gets the bytes; nil if they are only hashed.
     ///   - progress: Gets the number of processed bytes and the size of the file.
-    /// - Returns: The digests.
     /// - Throws: ``SystemError``; `ESTALE` if the file has become shorter, `ECANCELED` if ``isStopped`` returned true.
     package func digest(
         _ file: OpenFile,
@@ -85,7 +79,7 @@ package struct FileDigester {
         let helpers = DispatchGroup()
         for _ in 0..<max(0, min(threadCount, pieceCount) - 1) {
             Self.helpers.run {
-                // A helper that comes too late has nothing to do, and nobody waits for it.
+                // A helper that starts too late has nothing to do, and no thread waits for it.
                 guard state.withLockedValue({ $0.begin(helpers) }) else { return }
                 digestPieces()
                 helpers.leave()

@@ -16,9 +16,7 @@ package final class Folder: Sendable {
         self.file = try OpenFile(path, O_RDONLY | O_DIRECTORY, faults)
     }
 
-    private init(_ file: OpenFile) {
-        self.file = file
-    }
+    private init(_ file: OpenFile) { self.file = file }
 
     /// Creates a folder that only its owner can read, unless it exists.
     package static func make(_ path: String, _ faults: (any FaultInjector)?) throws(SystemError) {
@@ -30,19 +28,13 @@ package final class Folder: Sendable {
     }
 
     /// Returns the path of an entry of the folder.
-    package func path(of name: String) -> String {
-        path + "/" + name
-    }
+    package func path(of name: String) -> String { path + "/" + name }
 
     /// Returns the number of the file system that has the folder.
-    package func device() throws(SystemError) -> UInt64 {
-        try file.status().device
-    }
+    package func device() throws(SystemError) -> UInt64 { try file.status().device }
 
     /// Returns whether another user may create files in the folder.
-    package func isOpenToOthers() throws(SystemError) -> Bool {
-        try file.status().isOpenToOthers
-    }
+    package func isOpenToOthers() throws(SystemError) -> Bool { try file.status().isOpenToOthers }
 
     /// Returns whether this process may create files in the folder.
     package func isWritable() throws(SystemError) -> Bool {
@@ -113,6 +105,28 @@ package final class Folder: Sendable {
         }
     }
 
+    /// Returns the size of a regular file in this folder, which this process may open; nil if there is none.
+    ///
+    /// The file is not opened: closing a file gives up all locks of the process on it, also those of a database.
+    ///
+    /// - Parameter isForWriting: Whether this process must be able to write to the file.
+    package func size(of name: String, isForWriting: Bool) throws(SystemError) -> UInt64? {
+        var found: FileStatus?
+        do throws(SystemError) {
+            try perform(.status, name) {
+                found = FileStatus(name, in: file.descriptor)
+                return found == nil ? -1 : 0
+            }
+            try perform(.status, name) {
+                faccessat(file.descriptor, name, isForWriting ? R_OK | W_OK : R_OK, AT_EACCESS)
+            }
+        } catch  where error.number == ENOENT {
+            return nil
+        }
+        guard found?.kind == .regular else { throw SystemError(number: found?.kind == .folder ? EISDIR : ELOOP) }
+        return found?.size
+    }
+
     /// Moves a file of another folder here, unless the name is in use.
     package func moveHere(_ name: String, from other: Folder, as newName: String) throws(SystemError) {
         // A rename would replace an existing file, but some file systems have no links.
@@ -169,7 +183,9 @@ package final class Folder: Sendable {
     }
 
     /// Removes a folder in this one and the files in it.
-    package func removeFolder(_ name: String) throws(SystemError) {
+    ///
+    /// - Parameter withFolders: Whether folders in it are removed, too. Elsewhere than in private folders, a person may have made them.
+    package func removeFolder(_ name: String, withFolders: Bool = false) throws(SystemError) {
         let inner: Folder
         do throws(SystemError) {
             inner = try folder(name)
@@ -177,8 +193,12 @@ package final class Folder: Sendable {
             return
         }
         // The lock goes last: as long as it has its name, no other process uses what is being removed.
-        for file in try inner.names().filter({ $0 != FileLock.name }) + [FileLock.name] {
-            try inner.removeFile(file)
+        for name in try inner.names().filter({ $0 != FileLock.name }) + [FileLock.name] {
+            do throws(SystemError) {
+                try inner.removeFile(name)
+            } catch  where withFolders && error.number == EISDIR {
+                try inner.removeFolder(name, withFolders: true)
+            }
         }
         try removeEmptyFolder(name)
     }
@@ -195,7 +215,7 @@ package final class Folder: Sendable {
             return false
         }
         defer { withExtendedLifetime(lock) {} }
-        try removeFolder(name)
+        try removeFolder(name, withFolders: true)
         return true
     }
 
@@ -269,7 +289,7 @@ package final class Folder: Sendable {
 }
 
 extension Folder {
-    /// Creates a file of which nothing is left when it is closed, however the process ends.
+    /// Creates a file that disappears when it is closed, however the process ends.
     ///
     /// It has no name, or has one for a moment if the file system only has files with names.
     package func temporaryFile() throws(SystemError) -> OpenFile {

@@ -42,8 +42,6 @@ package final class GradualSync: Sendable {
     }
 
     /// Notes a number of written bytes.
-    ///
-    /// - Throws: The error of an earlier synchronisation.
     package func wrote(_ count: UInt64) throws(SystemError) {
         switch state.withLockedValue({ $0.add(count, interval) }) {
         case .goOn: break
@@ -58,8 +56,6 @@ package final class GradualSync: Sendable {
     }
 
     /// Waits until no synchronisation is running.
-    ///
-    /// - Throws: The error of a synchronisation.
     package func finish() throws(SystemError) {
         queue.sync {}
         try throwFailure()

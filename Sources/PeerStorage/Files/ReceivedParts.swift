@@ -36,8 +36,6 @@ package struct ReceivedParts: Sendable {
     /// Creates a value for the parts in a folder.
     ///
     /// - Parameters:
-    ///   - folder: The folder.
-    ///   - lockFolder: The folder with the lock of all parts.
     ///   - isForPeople: Whether complete files leave the storage and belong to people. Such a file is never written to again,
     ///     and the umask decides who may read it.
     ///   - lifetime: How long a part is kept after the last write. It is removed a week after it was found to be older.
@@ -57,9 +55,7 @@ package struct ReceivedParts: Sendable {
     }
 
     /// Returns the name of the folder of a part.
-    package static func name(_ digest: ContentDigest, size: UInt64) -> String {
-        "\(digest.hex)-\(size)"
-    }
+    package static func name(_ digest: ContentDigest, size: UInt64) -> String { "\(digest.hex)-\(size)" }
 
     /// Opens the received part of a file, or creates it.
     ///
@@ -154,7 +150,7 @@ package struct ReceivedParts: Sendable {
         }
         // Of a file beyond the limit, no part is kept, so it needs no room.
         var room = maximumLength - (length <= maximumLength ? length : 0)
-        // The newest parts stay: the transfers that they belong to are the likeliest to go on.
+        // The newest parts stay: their transfers are the most likely to be resumed.
         for (name, status) in kept.sorted(by: { $0.status.modifiedAt > $1.status.modifiedAt }) {
             if status.allocatedSize <= room {
                 room -= status.allocatedSize

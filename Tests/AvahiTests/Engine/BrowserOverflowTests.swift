@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test func theOldestGetsTheRoom() throws {
-        var overflow = BrowserOverflow()
+        var overflow = Browser.Overflow()
         for number in 1...3 { overflow.keep(try key(number), AVAHI_LOOKUP_RESULT_LOCAL) }
         overflow.keep(try key(1), AVAHI_LOOKUP_RESULT_LOCAL)
         #expect(overflow.count == 3)
@@ -53,10 +53,10 @@ import Testing
     }
 
     @Test func announcementsWithoutEndAreNotAllKept() throws {
-        var overflow = BrowserOverflow()
-        for number in 0..<BrowserOverflow.maximumCount + 10 {
+        var overflow = Browser.Overflow()
+        for number in 0..<Browser.Overflow.maximumCount + 10 {
             overflow.keep(try key(number), AVAHI_LOOKUP_RESULT_LOCAL)
         }
-        #expect(overflow.count == BrowserOverflow.maximumCount)
+        #expect(overflow.count == Browser.Overflow.maximumCount)
     }
 }

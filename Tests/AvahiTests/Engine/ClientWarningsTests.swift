@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func onlySignalsOfTheBusAreLeftOut() throws {
-        #expect(ClientWarnings.areLeftOut)
+        #expect(ClientHandle.Warnings.areLeftOut)
         let format = "WARNING: Unhandled message: interface=%s, path=%s, member=%s\n"
         let member = "ActivatableServicesChanged"
         let bus = try written(format, ["org.freedesktop.DBus", "/org/freedesktop/DBus", member])

@@ -68,7 +68,7 @@ import Testing
                 let kept = try await DBusConnection.withSystemBus(at: bus.address) { connection in
                     let task = Task { try await failure { try await connection.call(Echo.method()) } }
                     let signals = try await connection.signals(
-                        DBusSignalFilter(service: Echo.name, interface: Echo.interface)
+                        DBusSignal.Filter(service: Echo.name, interface: Echo.interface)
                     )
                     while service.calls.isEmpty { await Task.yield() }
                     return (connection, task, signals)
@@ -76,7 +76,7 @@ import Testing
                 #expect(try await kept.1.value?.code == .closed)
                 for await signal in kept.2 { Issue.record("\(signal)") }
                 #expect(try await failure { try await kept.0.call(Echo.method()) }?.code == .closed)
-                let filter = DBusSignalFilter(service: Echo.name, interface: Echo.interface)
+                let filter = DBusSignal.Filter(service: Echo.name, interface: Echo.interface)
                 #expect(try await failure { try await kept.0.signals(filter) }?.code == .closed)
             }
         }
@@ -87,7 +87,7 @@ import Testing
             try await FakeService.with(Echo.name, at: bus.address, answer: Echo.silent) { service in
                 try await DBusConnection.withSystemBus(at: bus.address) { connection in
                     let signals = try await connection.signals(
-                        DBusSignalFilter(service: Echo.name, interface: Echo.interface)
+                        DBusSignal.Filter(service: Echo.name, interface: Echo.interface)
                     )
                     let task = Task { try await failure { try await connection.call(Echo.method()) } }
                     while service.calls.isEmpty { await Task.yield() }

@@ -9,7 +9,7 @@ import Testing
 
     @Test func signalsArriveInOrder() async throws {
         try await Echo.with { service, bus in
-            let signals = try await bus.signals(DBusSignalFilter(service: Echo.name, interface: Echo.interface))
+            let signals = try await bus.signals(DBusSignal.Filter(service: Echo.name, interface: Echo.interface))
             for number in 0..<20 as Range<UInt32> {
                 service.emit(.init("Changed", at: Echo.path, in: Echo.interface, [.uint32(number), .string("a")]))
             }
@@ -24,9 +24,9 @@ import Testing
 
     @Test func aFilterLetsNothingElseThrough() async throws {
         try await Echo.with { service, bus in
-            let filter = DBusSignalFilter(service: Echo.name, interface: Echo.interface, path: "/a", name: "Changed")
+            let filter = DBusSignal.Filter(service: Echo.name, interface: Echo.interface, path: "/a", name: "Changed")
             let signals = try await bus.signals(filter)
-            let all = try await bus.signals(DBusSignalFilter(service: Echo.name, interface: Echo.interface))
+            let all = try await bus.signals(DBusSignal.Filter(service: Echo.name, interface: Echo.interface))
             service.emit(.init("Other", at: "/a", in: Echo.interface))
             service.emit(.init("Changed", at: "/b", in: Echo.interface))
             service.emit(.init("Changed", at: "/a", in: "org.example.Other"))
@@ -47,7 +47,7 @@ import Testing
                     try await DBusConnection.withSystemBus(at: address) { connection in
                         let own = try #require(try await connection.call(Echo.method()).first?.text)
                         let signals = try await connection.signals(
-                            DBusSignalFilter(service: Echo.name, interface: Echo.interface, path: Echo.path)
+                            DBusSignal.Filter(service: Echo.name, interface: Echo.interface, path: Echo.path)
                         )
                         liar.emit(.init("Changed", at: Echo.path, in: "org.example.Other", [.byte(1)], to: own))
                         liar.emit(.init("Changed", at: "/other", in: Echo.interface, [.byte(2)], to: own))
@@ -64,7 +64,7 @@ import Testing
     @Test func ofSignalsThatAreNotReadTheNewestAreKept() async throws {
         let count = UInt32(DBusLimits.unreadSignals * 3)
         try await Echo.with { service, bus in
-            let signals = try await bus.signals(DBusSignalFilter(service: Echo.name, interface: Echo.interface))
+            let signals = try await bus.signals(DBusSignal.Filter(service: Echo.name, interface: Echo.interface))
             for number in 0..<count {
                 service.emit(.init("Changed", at: Echo.path, in: Echo.interface, [.uint32(number)]))
             }

@@ -13,7 +13,7 @@ import Testing
         refuses { () throws(DBusError) in try DBusNames.check(service: name) }
         let method = DBusMethod(service: name, path: "/", interface: "a.b", name: "c")
         refuses { () throws(DBusError) in _ = try MessageHandle(calling: method) }
-        let filter = DBusSignalFilter(service: name, interface: "a.b")
+        let filter = DBusSignal.Filter(service: name, interface: "a.b")
         refuses { () throws(DBusError) in _ = try filter.rule() }
     }
 
@@ -22,7 +22,7 @@ import Testing
         refuses { () throws(DBusError) in try DBusNames.check(path: path) }
         let method = DBusMethod(service: "a.b", path: path, interface: "a.b", name: "c")
         refuses { () throws(DBusError) in _ = try MessageHandle(calling: method) }
-        let filter = DBusSignalFilter(service: "a.b", interface: "a.b", path: path)
+        let filter = DBusSignal.Filter(service: "a.b", interface: "a.b", path: path)
         refuses { () throws(DBusError) in _ = try filter.rule() }
     }
 
@@ -31,7 +31,7 @@ import Testing
         refuses { () throws(DBusError) in try DBusNames.check(interface: name) }
         let method = DBusMethod(service: "a.b", path: "/", interface: name, name: "c")
         refuses { () throws(DBusError) in _ = try MessageHandle(calling: method) }
-        let filter = DBusSignalFilter(service: "a.b", interface: name)
+        let filter = DBusSignal.Filter(service: "a.b", interface: name)
         refuses { () throws(DBusError) in _ = try filter.rule() }
     }
 
@@ -40,7 +40,7 @@ import Testing
         refuses { () throws(DBusError) in try DBusNames.check(member: name) }
         let method = DBusMethod(service: "a.b", path: "/", interface: "a.b", name: name)
         refuses { () throws(DBusError) in _ = try MessageHandle(calling: method) }
-        let filter = DBusSignalFilter(service: "a.b", interface: "a.b", name: name)
+        let filter = DBusSignal.Filter(service: "a.b", interface: "a.b", name: name)
         refuses { () throws(DBusError) in _ = try filter.rule() }
     }
 
@@ -64,10 +64,10 @@ import Testing
     }
 
     @Test func aRuleNamesEverything() throws {
-        let filter = DBusSignalFilter(service: "a.b", interface: "c.d", path: "/e", name: "F")
+        let filter = DBusSignal.Filter(service: "a.b", interface: "c.d", path: "/e", name: "F")
         #expect(try filter.rule() == "type='signal',sender='a.b',interface='c.d',path='/e',member='F'")
         #expect(
-            try DBusSignalFilter(service: "a.b", interface: "c.d").rule()
+            try DBusSignal.Filter(service: "a.b", interface: "c.d").rule()
                 == "type='signal',sender='a.b',interface='c.d'"
         )
     }

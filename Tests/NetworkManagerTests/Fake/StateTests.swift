@@ -65,7 +65,7 @@ import Testing
             path: "/d/2",
             interface: "wlan0",
             state: .connected,
-            capabilities: WiFiCapabilities(rawValue: 0x768),
+            capabilities: WiFiDevice.Capabilities(rawValue: 0x768),
             connection: .init(name: "Hut", settings: "/s/1"),
             networkName: "Hütte",
             frequency: 2437,

@@ -37,14 +37,14 @@ import Testing
         #expect(plan.device.interface == "wlan0" && plan.leaves?.name == "Home")
     }
 
-    @Test(arguments: [.unknown, .unmanaged, .unavailable] as [DeviceState])
-    func cardsThatCannotBeUsedAreLeftAlone(state: DeviceState) throws {
+    @Test(arguments: [.unknown, .unmanaged, .unavailable] as [WiFiDevice.State])
+    func cardsThatCannotBeUsedAreLeftAlone(state: WiFiDevice.State) throws {
         let plan = try plan(Sample.state(Sample.device("wlan0", state), Sample.device("wlan1", .connected)))
         #expect(plan.device.interface == "wlan1")
     }
 
-    @Test(arguments: [.accessPoint, .ccmp, .rsn] as [WiFiCapabilities])
-    func aCardThatCannotDoItIsRefused(missing: WiFiCapabilities) {
+    @Test(arguments: [.accessPoint, .ccmp, .rsn] as [WiFiDevice.Capabilities])
+    func aCardThatCannotDoItIsRefused(missing: WiFiDevice.Capabilities) {
         let device = Sample.device("wlan0", .disconnected, Sample.able.subtracting(missing))
         let error = refusal(Sample.state(device))
         #expect(error?.code == .noAccessPointMode)
@@ -150,7 +150,7 @@ import Testing
         let unmanaged = refusal(Sample.state(Sample.device("wlp3s0", .unmanaged)))
         #expect(unmanaged?.code == .unmanaged)
         #expect(unmanaged?.remedy == "Let it use the card:  sudo nmcli device set wlp3s0 managed yes")
-        for state in [DeviceState.unavailable, .unknown] {
+        for state in [WiFiDevice.State.unavailable, .unknown] {
             let unavailable = refusal(Sample.state(Sample.device("wlp3s0", state)))
             #expect(unavailable?.code == .unavailable)
             #expect(unavailable?.remedy == "Look at the state:  nmcli device show wlp3s0")

@@ -20,9 +20,9 @@ import Testing
         arguments: [
             (.band2GHz, true, "bg", 6, "shared"), (.band5GHz, true, "a", 36, "shared"),
             (.band2GHz, false, "bg", 6, "disabled"),
-        ] as [(WiFiBand, Bool, String, UInt32, String)]
+        ] as [(WiFiChannel.Band, Bool, String, UInt32, String)]
     )
-    func aHotspot(band: WiFiBand, hasDnsmasq: Bool, name: String, channel: UInt32, method: String) throws {
+    func aHotspot(band: WiFiChannel.Band, hasDnsmasq: Bool, name: String, channel: UInt32, method: String) throws {
         let state = Sample.state(Sample.device())
         let plan = try HotspotPlan(state, hasDnsmasq: hasDnsmasq, wishes: .init(band: band))
         let settings = plan.settings(named: "hikeshare-7K3M", password: "mk4t-9rwb-x7hq")

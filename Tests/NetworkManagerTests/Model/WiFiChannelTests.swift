@@ -7,9 +7,9 @@ import Testing
         arguments: [
             (2412, .band2GHz, 1), (2437, .band2GHz, 6), (2472, .band2GHz, 13), (5180, .band5GHz, 36),
             (5240, .band5GHz, 48), (5500, .band5GHz, 100), (5885, .band5GHz, 177),
-        ] as [(UInt32, WiFiBand, UInt32)]
+        ] as [(UInt32, WiFiChannel.Band, UInt32)]
     )
-    func ofAFrequency(frequency: UInt32, band: WiFiBand, number: UInt32) {
+    func ofAFrequency(frequency: UInt32, band: WiFiChannel.Band, number: UInt32) {
         #expect(WiFiChannel(frequency: frequency) == WiFiChannel(band: band, number: number))
     }
 
@@ -20,12 +20,12 @@ import Testing
     }
 
     @Test func cardsInUse() {
-        let used: Set<DeviceState> = [
+        let used: Set<WiFiDevice.State> = [
             .prepare, .configuring, .needsSecrets, .configuringAddresses, .checkingAddresses, .waitingForSecondaries,
             .connected, .deactivating,
         ]
         for number in 0...130 as ClosedRange<UInt32> {
-            guard let state = DeviceState(rawValue: number) else { continue }
+            guard let state = WiFiDevice.State(rawValue: number) else { continue }
             #expect(state.isInUse == used.contains(state), "\(state)")
         }
     }

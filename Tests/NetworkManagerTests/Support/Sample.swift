@@ -2,12 +2,12 @@
 
 /// Cards and states for tests.
 enum Sample {
-    static let able: WiFiCapabilities = [.accessPoint, .ccmp, .rsn, .knowsBands, .band2GHz, .band5GHz]
+    static let able: WiFiDevice.Capabilities = [.accessPoint, .ccmp, .rsn, .knowsBands, .band2GHz, .band5GHz]
 
     static func device(
         _ interface: String = "wlan0",
-        _ state: DeviceState = .disconnected,
-        _ capabilities: WiFiCapabilities = able,
+        _ state: WiFiDevice.State = .disconnected,
+        _ capabilities: WiFiDevice.Capabilities = able,
         radio: String? = nil,
         frequency: UInt32? = nil
     ) -> WiFiDevice {

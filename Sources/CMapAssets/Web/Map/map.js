@@ -3,6 +3,9 @@
 
 const lineColors = { hike: '#c2185b', planned: '#1557d6' };
 
+/** What else is in the details of a line: functions that make an element. The window adds its own. */
+const lineParts = [];
+
 class MapView {
   constructor(data, tiles) {
     this.data = data;
@@ -15,11 +18,13 @@ class MapView {
     const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
     this.map = L.map('map', {
       attributionControl: false,
+      zoomControl: false,
       preferCanvas: true,
       minZoom: Math.max(0, region.minimumZoom - 2),
       maxZoom: region.maximumZoom + 2,
       zoomAnimation: !still, fadeAnimation: !still, markerZoomAnimation: !still,
     });
+    L.control.zoom({ zoomInTitle: t('Zoom in'), zoomOutTitle: t('Zoom out') }).addTo(this.map);
     // A finger needs 44 pixels, and the radius of a marker is 7.
     const isTouched = window.matchMedia('(pointer: coarse)').matches;
     this.renderer = L.canvas({ padding: 0.3, tolerance: isTouched ? 15 : 6 });
@@ -29,6 +34,10 @@ class MapView {
     const read = Address.read(window.location.hash);
     if (read) this.map.setView(this.place(read.latitude, read.longitude), read.zoom); else this.showWhole();
     L.control.scale({ imperial: false }).addTo(this.map);
+    this.coarse = element('p', { className: 'coarse-note', role: 'status', hidden: true });
+    const note = L.control({ position: 'bottomleft' });
+    note.onAdd = () => this.coarse;
+    note.addTo(this.map);
     this.drawAttribution(region);
     this.drawTiles(data, tiles);
     // A pane above the lines, which the pointer does not notice: it would hide them from it.
@@ -58,10 +67,11 @@ class MapView {
     const layer = tileLayer(data, tiles);
     if (!layer) {
       const other = region.format === 'pbf'
-        ? 'This map has vector tiles. This program was built without MapLibre, which draws them. Hikes, routes and waypoints are drawn.'
-        : 'The tiles of this map have a format that this page does not draw.';
-      notice(region.sealed
-        ? `${region.sealed}: other programs open it, and this page does not draw it. Hikes, routes and waypoints are drawn.`
+        ? t('This map has vector tiles. This program was built without MapLibre, which draws them. '
+          + 'Hikes, routes and waypoints are drawn.')
+        : t('The tiles of this map have a format that this page does not draw.');
+      notice(region.foreign
+        ? t`${t(region.foreign)}: other programs open it, and this page does not draw it. Hikes, routes and waypoints are drawn.`
         : other);
       this.ready();
       return;
@@ -73,6 +83,20 @@ class MapView {
       layer.on('tileload', () => { document.getElementById('lost').hidden = true; });
     }
     layer.addTo(this.map);
+    this.map.on('moveend', () => this.noteDetail());
+    this.noteDetail();
+  }
+
+  /** Says so if the place in the middle has less detail than others. */
+  noteDetail() {
+    const [z, { coverage }] = [this.map.getZoom(), this.layer.options];
+    const { x, y } = this.map.project(this.map.getCenter(), z).divideBy(256).floor();
+    const length = 2 ** z;
+    const isCoarse = coverage.isCoarseAt({ x: ((x % length) + length) % length, y, z });
+    const note = this.data.lack ? t('This file has less detail here') : t('This map has less detail here');
+    const words = isCoarse ? note : '';
+    if (this.coarse.textContent !== words) this.coarse.textContent = words;
+    this.coarse.hidden = !words;
   }
 
   /** Says that everything is drawn. */
@@ -87,8 +111,8 @@ class MapView {
       return true;
     } catch {
       const place = document.getElementById('lost');
-      place.textContent = 'The program that shows this page does not answer any more, or this device has left its network. '
-        + 'What was not loaded yet stays empty.';
+      place.textContent = t('The program that shows this page does not answer any more, or this device has left its network. '
+        + 'What was not loaded yet stays empty.');
       place.hidden = false;
       return false;
     }
@@ -182,20 +206,21 @@ class MapView {
     this.check(line);
     this.drawn.get(line).stroke.setStyle({ weight: 6 }).bringToFront();
     const facts = Words.line(line);
-    if (line.startTime) facts.push(`from ${Words.time(line.startTime)} to ${Words.time(line.endTime)}`);
+    if (line.startTime) facts.push(t`from ${Words.time(line.startTime)} to ${Words.time(line.endTime)}`);
     if (line.restingTime > 0) {
-      facts.push(`${Words.duration(line.walkingTime)} in motion, ${Words.duration(line.restingTime)} at rest`);
+      facts.push(t`${Words.duration(line.walkingTime)} in motion, ${Words.duration(line.restingTime)} at rest`);
     }
     document.getElementById('details-name').textContent = Words.name(line);
     document.getElementById('details-facts').textContent = Words.facts(facts);
     document.getElementById('details-comment').textContent = line.comment || '';
     offerFile(document.getElementById('details-save'), line);
+    document.getElementById('details-more').replaceChildren(...lineParts.map((make) => make(line)));
     const place = document.getElementById('profile');
     if (line.profile) {
       this.profile = new Profile(line.profile, line.distance, (sample) => this.mark(sample));
       place.replaceChildren(this.profile.element);
     } else {
-      place.replaceChildren(element('p', {}, 'This route has no elevation data.'));
+      place.replaceChildren(element('p', {}, t('This route has no elevation data.')));
     }
     document.getElementById('details').hidden = false;
     document.getElementById('announcement').textContent = `${Words.name(line)}: ${facts.join(', ')}`;
@@ -232,16 +257,23 @@ class MapView {
   }
 }
 
+/** Shows the name of the region, and how much it has. */
+function showRegionFacts({ region }) {
+  document.title = region.name;
+  document.getElementById('name').textContent = region.name;
+  document.getElementById('facts').textContent = [
+    region.hikes && Words.count(region.hikes, 'recorded hike'),
+    region.plannedRoutes && Words.count(region.plannedRoutes, 'planned route'),
+    region.waypoints && Words.count(region.waypoints, 'waypoint'),
+  ].filter(Boolean).join(', ');
+}
+
 async function start() {
   try {
     const data = await load('region');
     const tiles = document.querySelector('script.data-tiles') ? await load('tiles') : null;
-    document.title = data.region.name;
-    document.getElementById('name').textContent = data.region.name;
-    document.getElementById('facts').textContent = [
-      [data.region.hikes, 'recorded hike'], [data.region.plannedRoutes, 'planned route'], [data.region.waypoints, 'waypoint'],
-    ].filter(([count]) => count > 0).map(([count, noun]) => Words.count(count, noun)).join(', ');
-    data.leftOut.forEach(notice);
+    showRegionFacts(data);
+    data.leftOut.forEach((sentence) => notice(said(sentence)));
     window.view = new MapView(data, tiles);
     // The browser asks for the tiles when the script pauses. It loads them while the rest is drawn.
     await null;
@@ -250,9 +282,9 @@ async function start() {
     window.view.address.apply();
     preparePrinting(window.view);
   } catch (error) {
-    notice(`The map cannot be shown: ${error.message}`);
+    notice(t`The map cannot be shown: ${error.message}`);
     document.documentElement.dataset.ready = 'failed';
   }
 }
 
-start();
+const started = start();

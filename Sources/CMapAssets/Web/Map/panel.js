@@ -8,14 +8,12 @@ const manyWaypoints = 500;
 function lineButton(line, view) {
   const facts = Words.line(line);
   if (line.startTime) facts.push(Words.time(line.startTime));
-  const button = element(
-    'button', { type: 'button' },
+  return element(
+    'button', { type: 'button', onclick: () => view.select(line, true) },
     element('span', { className: `sample ${line.kind}` }),
     element('span', { className: 'item-name', dir: 'auto' }, Words.name(line)),
     element('span', { className: 'item-facts' }, Words.facts(facts)),
   );
-  button.addEventListener('click', () => view.select(line, true));
-  return button;
 }
 
 /** The list of hikes or planned routes. */
@@ -23,7 +21,7 @@ function lineSection(title, lines, view) {
   const boxes = [];
   const items = lines.map((line) => {
     const name = Words.name(line);
-    const shown = element('input', { type: 'checkbox', checked: true, 'aria-label': `Show ${name} on the map` });
+    const shown = element('input', { type: 'checkbox', checked: true, 'aria-label': t`Show ${name} on the map` });
     shown.addEventListener('change', () => view.showLine(line, shown.checked));
     view.boxes.set(line, shown);
     boxes.push(shown);
@@ -46,9 +44,9 @@ function waypointSection(category, waypoints, isLong, view) {
   const summary = element(
     'summary', {},
     element('span', { className: `dot category-${category.id}` }),
-    `${category.name} (${waypoints.length})`,
+    `${t(category.name)} (${waypoints.length})`,
   );
-  const label = element('label', { className: 'on-map' }, shown, ' on the map');
+  const label = element('label', { className: 'on-map' }, shown, ` ${t('on the map')}`);
   const details = element('details', { className: 'category' }, summary, label, list);
   if (isLong) details.addEventListener('toggle', fill); else fill();
   return details;
@@ -69,7 +67,7 @@ function sectionHead(title, count, boxes) {
   return element(
     'div', { className: 'head' },
     element('h2', {}, `${title} (${count})`),
-    element('label', { className: 'all' }, all, element('span', { className: 'unseen' }, `${title}: all `), ' on the map'),
+    element('label', { className: 'all' }, all, element('span', { className: 'unseen' }, `${t`${title}: all`} `), ` ${t('on the map')}`),
   );
 }
 
@@ -81,7 +79,7 @@ function waypointsSection(data, view) {
   const isLong = data.waypoints.length > manyWaypoints;
   const lists = groups.map(([category, waypoints]) => waypointSection(category, waypoints, isLong, view));
   const boxes = groups.map(([category]) => view.boxes.get(category.id));
-  return element('section', {}, sectionHead('Waypoints', data.waypoints.length, boxes), ...lists);
+  return element('section', {}, sectionHead(t('Waypoints'), data.waypoints.length, boxes), ...lists);
 }
 
 /** Fills the panel. */
@@ -89,19 +87,21 @@ function fillPanel(data, view) {
   const lists = element('div', { id: 'lists' });
   const hikes = data.lines.filter((line) => line.kind === 'hike');
   const planned = data.lines.filter((line) => line.kind === 'planned');
-  if (hikes.length) lists.append(lineSection('Recorded hikes', hikes, view));
-  if (planned.length) lists.append(lineSection('Planned routes', planned, view));
+  if (hikes.length) lists.append(lineSection(t('Recorded hikes'), hikes, view));
+  if (planned.length) lists.append(lineSection(t('Planned routes'), planned, view));
   if (data.waypoints.length) lists.append(waypointsSection(data, view));
   const panel = document.getElementById('panel');
   if (lists.children.length) panel.append(searchField(data, view, lists));
-  else lists.append(element('p', {}, 'This region has no hikes, routes or waypoints.'));
+  else lists.append(element('p', {}, t('This map has no hikes, routes or waypoints.')));
   const { region } = data;
   const sentences = [
-    (region.sealed ?? `Map: ${Words.zooms(region.zooms)}, ${Words.count(region.tileCount, 'tile')}`) + ', '
-      + Words.size(region.mapSize)
-      + (region.isPart ? `, ${Words.part(region)}` : ''),
+    [
+      region.foreign ? t(region.foreign) : t`Map: ${Words.zooms(region.zooms)}, ${counted(region.tileCount, 'tile')}`,
+      Words.size(region.mapSize), region.isPart && Words.part(region),
+    ].filter(Boolean).join(', '),
+    data.lack ? said(data.lack) : '',
     region.attribution ?? '',
-    window.vectorLayer ? 'Drawn with Leaflet and MapLibre' : 'Drawn with Leaflet',
+    window.vectorLayer ? t('Drawn with Leaflet and MapLibre') : t('Drawn with Leaflet'),
   ];
   lists.append(element('div', { className: 'about' }, ...sentences.filter(Boolean).map((text) => element('p', {}, text))));
   panel.append(lists);

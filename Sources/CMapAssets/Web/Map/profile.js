@@ -1,14 +1,6 @@
 'use strict';
 // The elevation profile of a line. A sample is [distance, elevation, latitude, longitude].
 
-const svgNamespace = 'http://www.w3.org/2000/svg';
-
-function svgElement(name, attributes) {
-  const made = document.createElementNS(svgNamespace, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  return made;
-}
-
 class Profile {
   /** Draws the profile of a line with a length; `follow` is called with the sample under the pointer, or null. */
   constructor(samples, length, follow) {
@@ -41,7 +33,7 @@ class Profile {
       preserveAspectRatio: 'none',
       tabindex: 0,
       role: 'slider',
-      'aria-label': 'Elevation profile. The arrow keys move along the line.',
+      'aria-label': t('Elevation profile. The arrow keys move along the line.'),
       'aria-valuemin': 0,
       'aria-valuemax': Math.round(this.length),
     });
@@ -63,7 +55,7 @@ class Profile {
     this.reading = element('output', { className: 'reading' });
     return element(
       'p', { className: 'profile-labels' },
-      element('span', {}, `${Words.height(this.lowest)} to ${Words.height(this.highest)}`),
+      element('span', {}, t`${Words.height(this.lowest)} to ${Words.height(this.highest)}`),
       this.reading,
       element('span', {}, Words.distance(this.length)),
     );
@@ -117,7 +109,8 @@ class Profile {
   show(index) {
     this.index = index;
     const sample = this.samples[index === null ? 0 : index];
-    const text = `${Words.height(sample[1])} at ${Words.distance(sample[0])}`;
+    const [distance, height] = [Words.distance(sample[0]), Words.height(sample[1])];
+    const text = t`${height} at ${distance}`;
     this.cursor.style.display = index === null ? 'none' : '';
     this.reading.textContent = index === null ? '' : text;
     this.svg.setAttribute('aria-valuenow', Math.round(sample[0]));

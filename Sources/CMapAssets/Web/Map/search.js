@@ -5,14 +5,14 @@
 const shownResults = 100;
 
 /** Compares names as people sort them: 9 before 10. */
-const inOrder = new Intl.Collator('en', { numeric: true });
+const inOrder = new Intl.Collator(language, { numeric: true });
 
 /** What can be found, with the texts in which it is looked for. */
 function searchEntries(data, view) {
   const entry = (name, other, button) => ({ name: Words.folded(name), other: Words.folded(other), button });
-  const categories = new Map(data.categories.map((category) => [category.id, category.name]));
+  const categories = new Map(data.categories.map((category) => [category.id, t(category.name)]));
   const lines = data.lines.map((line) => entry(
-    Words.name(line), `${line.kind === 'hike' ? 'hike' : 'route'} ${line.comment ?? ''}`,
+    Words.name(line), `${line.kind === 'hike' ? t('hike') : t('route')} ${line.comment ?? ''}`,
     () => lineButton(line, view),
   ));
   const waypoints = data.waypoints.map((waypoint) => entry(
@@ -41,8 +41,8 @@ function find(text, entries) {
 /** Creates the field with its results; `lists` are hidden while it has a text. */
 function searchField(data, view, lists) {
   const field = element('input', {
-    type: 'search', id: 'search', placeholder: 'Search', autocomplete: 'off', enterKeyHint: 'search',
-    'aria-label': 'Search hikes, routes and waypoints',
+    type: 'search', id: 'search', placeholder: t('Search'), autocomplete: 'off', enterKeyHint: 'search',
+    'aria-label': t('Search hikes, routes and waypoints'),
   });
   const state = element('p', { className: 'found', role: 'status' });
   const results = element('ul', { id: 'results' });
@@ -57,8 +57,9 @@ function searchField(data, view, lists) {
     }
     entries ??= searchEntries(data, view);
     const found = find(field.value, entries);
-    state.textContent = found.length > shownResults
-      ? `${found.length} found; the first ${shownResults} are shown.` : `${found.length} found`;
+    const number = found.length;
+    state.textContent = number > shownResults
+      ? t`${number} found; the first ${shownResults} are shown.` : t`${number} found`;
     results.replaceChildren(...found.slice(0, shownResults).map(({ button }) => element('li', {}, button())));
   };
   field.addEventListener('input', show);

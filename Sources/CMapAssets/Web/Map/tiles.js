@@ -3,6 +3,9 @@
 
 const noTile = 'data:image/gif;base64,R0lGODlhAQABAAD/ACwAAAAAAQABAAACADs=';
 
+/** By how many zoom levels less than the best a place has to have, so that it is coarse: its tiles are 4 times as large. */
+const coarseLevels = 2;
+
 /** Where the map has tiles. `text` is a coverage in the form of ItemFormats.md, in base64; null if it is not known. */
 class Coverage {
   constructor(region, text) {
@@ -58,6 +61,17 @@ class Coverage {
     }
     return low < runs.length && runs[low][0] <= place;
   }
+
+  /** Whether a tile of a zoom level is coarse for the zoom level of the page: other places have finer ones. */
+  isCoarse(zoom, z) {
+    return (this.zooms.findLast((each) => each <= z) ?? zoom) - zoom >= coarseLevels;
+  }
+
+  /** Whether the place of a tile of the page has only coarse tiles. */
+  isCoarseAt({ x, y, z }) {
+    const best = this.zooms.findLast((zoom) => zoom <= z && this.has(zoom, ...[x, y].map((each) => each >> (z - zoom))));
+    return best !== undefined && this.isCoarse(best, z);
+  }
 }
 
 /** By how many zoom levels a tile is made larger at most, and smaller: each level more is four times as many tiles. */
@@ -106,7 +120,8 @@ const ScaledTiles = L.GridLayer.extend({
       if (waiting <= 0) done(failure, tile);
     };
     for (const part of parts) {
-      const image = L.DomUtil.create('img', '', tile);
+      // Where the finer tiles end can be seen: names at the seam may be there twice.
+      const image = L.DomUtil.create('img', this.options.coverage.isCoarse(part.zoom, place.z) ? 'coarse' : '', tile);
       image.alt = '';
       Object.assign(image.style, {
         position: 'absolute', left: `${part.left * length}px`, top: `${part.top * length}px`,

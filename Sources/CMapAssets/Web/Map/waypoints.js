@@ -9,6 +9,9 @@ const categoryColors = {
 /** The maximum number of names in the popup of a cluster. */
 const clusterNames = 50;
 
+/** What else is in the popup of a waypoint: functions that make an element. The window adds its own. */
+const waypointParts = [];
+
 class WaypointLayer {
   constructor(view) {
     this.view = view;
@@ -60,7 +63,7 @@ class WaypointLayer {
   }
 
   name(waypoint) {
-    return waypoint.label || this.categories.get(waypoint.category).name;
+    return waypoint.label || t(this.categories.get(waypoint.category).name);
   }
 
   /** Draws each waypoint of the categories that are shown, alone or in a cluster. */
@@ -124,7 +127,7 @@ class WaypointLayer {
     const content = element(
       'div', { className: 'waypoint' },
       element('h2', {}, Words.count(places.length, 'waypoint')), element('ul', {}, ...buttons),
-      rest > 0 ? element('p', {}, `and ${rest} more`) : null,
+      rest > 0 ? element('p', {}, t`and ${rest} more`) : null,
     );
     const popup = L.popup({ ...this.view.popupPlace(), minWidth: 180, maxHeight: this.popupHeight() });
     popup.setLatLng(middle).setContent(content).openOn(this.map);
@@ -135,16 +138,14 @@ class WaypointLayer {
   listButton(waypoint) {
     const facts = [];
     if (waypoint.elevation !== undefined) facts.push(Words.height(waypoint.elevation));
-    if (waypoint.photo) facts.push('photo');
+    if (waypoint.photo) facts.push(t('photo'));
     if (waypoint.note) facts.push(Words.apart(waypoint.note.length > 80 ? `${waypoint.note.slice(0, 79)}…` : waypoint.note));
-    const button = element(
-      'button', { type: 'button' },
+    return element(
+      'button', { type: 'button', onclick: () => this.openWaypoint(waypoint) },
       element('span', { className: `dot category-${waypoint.category}` }),
       element('span', { className: 'item-name', dir: 'auto' }, this.name(waypoint)),
       element('span', { className: 'item-facts' }, facts.join(' · ')),
     );
-    button.addEventListener('click', () => this.openWaypoint(waypoint));
-    return button;
   }
 
   popupWidth() {
@@ -167,7 +168,7 @@ class WaypointLayer {
   }
 
   popup(waypoint, name) {
-    const facts = [this.categories.get(waypoint.category).name];
+    const facts = [t(this.categories.get(waypoint.category).name)];
     if (waypoint.elevation !== undefined) facts.push(Words.height(waypoint.elevation));
     const place = L.latLng(waypoint.latitude, waypoint.longitude);
     return element(
@@ -177,20 +178,21 @@ class WaypointLayer {
       waypoint.note ? element('p', { className: 'note', dir: 'auto' }, waypoint.note) : null,
       waypoint.photo ? this.photo(waypoint, name) : null,
       coordinates(place),
+      ...waypointParts.map((make) => make(waypoint)),
     );
   }
 
   photo(waypoint, name) {
-    const image = element('img', { alt: `Photo of ${name}`, className: 'photo' });
-    const button = element(
-      'button', { type: 'button', className: 'photo-button', 'aria-label': `Enlarge the photo of ${name}` }, image,
-    );
-    button.addEventListener('click', () => this.enlarge(waypoint, name));
+    const image = element('img', { alt: t`Photo of ${name}`, className: 'photo' });
+    const button = element('button', {
+      type: 'button', className: 'photo-button', 'aria-label': t`Enlarge the photo of ${name}`,
+      onclick: () => this.enlarge(waypoint, name),
+    }, image);
     image.addEventListener('load', () => { const marker = this.markers.get(waypoint); marker.getPopup().update(); });
     image.addEventListener('error', async () => {
       const isThere = waypoint.photo.startsWith('data:') || await this.view.look();
       button.replaceWith(element(
-        'p', {}, isThere ? 'This browser cannot show the photo.' : 'The photo cannot be loaded any more.',
+        'p', {}, isThere ? t('This browser cannot show the photo.') : t('The photo cannot be loaded any more.'),
       ));
     });
     image.src = waypoint.photo;
@@ -201,7 +203,7 @@ class WaypointLayer {
   enlarge(waypoint, name) {
     document.getElementById('large-name').textContent = name;
     const image = document.getElementById('large-photo');
-    image.alt = `Photo of ${name}`;
+    image.alt = t`Photo of ${name}`;
     image.src = waypoint.photo;
     document.getElementById('large').showModal();
   }

@@ -4,7 +4,7 @@
 /** A file of the list. */
 function fileItem(file) {
   const ready = typeof file.size === 'number';
-  const facts = ready ? Words.size(file.size) : file.problem || 'is being made …';
+  const facts = ready ? Words.size(file.size) : file.problem || t('is being made …');
   const text = [
     element('span', { className: 'item-name' }, file.title),
     element('span', { className: 'item-facts' }, [facts, file.purpose].filter((part) => part).join(' · ')),
@@ -34,7 +34,7 @@ function show(data) {
   document.getElementById('name').textContent = region.name;
   document.getElementById('facts').textContent = [
     region.isPart ? Words.part(region) : '',
-    region.sealed ?? Words.zooms(region.zooms),
+    region.foreign ? t(region.foreign) : Words.zooms(region.zooms),
     region.hikes ? Words.count(region.hikes, 'recorded hike') : '',
     region.plannedRoutes ? Words.count(region.plannedRoutes, 'planned route') : '',
     region.waypoints ? Words.count(region.waypoints, 'waypoint') : '',
@@ -42,8 +42,8 @@ function show(data) {
   const look = document.getElementById('look');
   look.href = data.map;
   // A map of another program is not drawn, and its file says which app opens it.
-  look.hidden = Boolean(region.sealed) && !(region.hikes + region.plannedRoutes + region.waypoints);
-  document.getElementById('apps').closest('section').hidden = Boolean(region.sealed);
+  look.hidden = Boolean(region.foreign) && !(region.hikes + region.plannedRoutes + region.waypoints);
+  document.getElementById('apps').closest('section').hidden = Boolean(region.foreign);
   document.getElementById('take').hidden = false;
   const [own, others] = [true, false].map((isKept) => data.files.filter((file) => kept.includes(file.kind) === isKept));
   document.getElementById('keep').hidden = !own.length && !data.keepProblem;
@@ -51,14 +51,9 @@ function show(data) {
   if (!own.length) document.getElementById('keep-hint').textContent = data.keepProblem;
   document.getElementById('files').replaceChildren(...others.map(fileItem));
   document.getElementById('upload').hidden = !data.takesFiles;
-  Uploads.limits.pieceLength = data.pieceLength;
-  document.getElementById('privacy').textContent = data.isOwnNetwork
-    ? 'Only machines in this laptop’s own Wi-Fi network can open this page.'
-    : 'This page is not encrypted: others in this network can see what you download.';
+  Uploads.limits.blockLength = data.blockLength;
   return data.files.every((file) => file.size !== undefined || file.problem);
 }
-
-const pause = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
 
 /** Shows the page, and again until all files are made, also if the phone is out of reach for a while. */
 async function start() {
@@ -69,7 +64,7 @@ async function start() {
       [problem.hidden, problem.textContent] = [true, ''];
       document.documentElement.dataset.ready = isComplete ? 'yes' : 'partly';
     } catch (error) {
-      if (problem.hidden) notice(`The laptop does not answer: ${error.message}. Is this phone still in its network?`);
+      if (problem.hidden) notice(t`The laptop does not answer: ${error.message}. Is this phone still in its network?`);
       document.documentElement.dataset.ready = 'failed';
     }
     if (!isComplete) await pause(1000);

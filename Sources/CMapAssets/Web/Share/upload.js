@@ -1,12 +1,9 @@
 'use strict';
-// Sends files to the laptop, piece by piece. A broken upload is resumed.
+// Sends files to the laptop, block by block. A broken upload is resumed.
 
 const Uploads = (() => {
-  /** The maximum length of a piece, in bytes; the laptop says it. */
-  const limits = { pieceLength: 1 << 20 };
-
-  /** How long an answer may take: a piece from far away needs a while. */
-  const patience = 60000;
+  /** The maximum length of a block, in bytes; the laptop says it. */
+  const limits = { blockLength: 1 << 20 };
 
   const key = (file) => `upload ${file.name} ${file.size} ${file.lastModified}`;
 
@@ -29,106 +26,96 @@ const Uploads = (() => {
     return id;
   }
 
-  /** Asks the laptop; with content, by POST. Throws if it does not answer. */
-  async function ask(path, content) {
-    const stop = new AbortController();
-    const timer = setTimeout(() => stop.abort(), patience);
-    try {
-      const how = content === undefined ? {} : { method: 'POST', body: content };
-      const answer = await fetch(path, { ...how, signal: stop.signal });
-      // A conflict says how much is there.
-      if (answer.ok || answer.status === 409) return await answer.json();
-      if (answer.status === 404) {
-        return { state: 'refused', message: 'The laptop does not know the file any more. Send it again.' };
-      }
-      const message = (await answer.text()).trim();
-      return { state: answer.status === 503 ? 'busy' : 'refused', message };
-    } finally {
-      clearTimeout(timer);
-    }
-  }
+  const stopped = t('You stopped it. Nothing of it was added.');
 
-  /** Sends a file, and follows what becomes of it. Returns whether it was added. */
-  async function send(file, say) {
+  /**
+   * Sends a file, and follows what becomes of it. Returns whether it was added.
+   *
+   * What it says is `sending`, `asked` while the person at the laptop decides, or `over`.
+   */
+  async function send(file, say, stop) {
     const id = idOf(file);
-    // What the laptop knows of the file; null until it has answered.
-    let known = null;
-    // Whether the last piece has arrived is not known.
-    let isUnsure = false;
-    // How many pieces did not arrive. A slow phone sends shorter ones, so that each arrives in time.
-    let losses = 0;
-    let length = 0;
-    say('Sending …', 0);
-    for (;;) {
-      let piece;
-      if (known && known.state === 'receiving' && !isUnsure) {
-        try {
-          const most = Math.max(limits.pieceLength >> Math.min(losses, 5), Math.min(limits.pieceLength, 1 << 16));
-          piece = await file.slice(length, length + most).arrayBuffer();
-        } catch (error) {
-          say('This phone cannot read the file any more. Choose it again.');
-          return false;
-        }
-      }
-      let answer;
-      try {
-        if (!known) answer = await ask(`uploads/${id}/new/${file.size}`, file.name);
-        else answer = piece ? await ask(`uploads/${id}/${length}`, piece) : await ask(`uploads/${id}`);
-      } catch (error) {
-        isUnsure = true;
-        if (piece) losses += 1;
-        say('The laptop does not answer. Is this phone still in its network? The upload resumes by itself.', length / file.size);
-        await pause(2000);
-        continue;
-      }
-      if (answer.state === 'busy') {
-        say(answer.message, length / file.size);
-        await pause(3000);
-        continue;
-      }
-      if (answer.state === 'refused' || answer.state === 'added') {
-        if (ids) ids.removeItem(key(file));
-        say(answer.message);
-        return answer.state === 'added';
-      }
-      // Another tab may be sending the same piece.
-      const hasStopped = piece && answer.length === length;
-      [known, isUnsure, length] = [answer, false, answer.length];
-      if (answer.state === 'receiving') {
-        say(`Sending … ${Words.size(length)} of ${Words.size(file.size)}`, length / file.size);
-        if (hasStopped) await pause(1000);
+    say('sending', t('Sending …'), 0);
+    const answer = await Sending.send(file, {
+      blockLength: limits.blockLength,
+      announce: () => Sending.ask(`uploads/${id}/new/${file.size}`, file.name),
+      path: (offset) => (offset === undefined ? `uploads/${id}` : `uploads/${id}/${offset}`),
+      stop,
+      leave: () => Sending.ask(`uploads/${id}/stop`, ''),
+    }, (known, length) => {
+      const share = length / file.size;
+      if (!known) {
+        const words = t('The laptop does not answer. Is this phone still in its network? The upload resumes by itself.');
+        say('sending', words, share);
+      } else if (known.state === 'receiving') {
+        say('sending', t`Sending … ${Words.size(length)} of ${Words.size(file.size)}`, share);
       } else {
-        say(answer.message, length / file.size);
-        await pause(1000);
+        say(known.state === 'busy' ? 'sending' : 'asked', known.message, share);
       }
+    });
+    if (answer.state === 'unread') {
+      say('over', t('This phone cannot read the file any more. Choose it again.'));
+      return false;
     }
+    if (ids) ids.removeItem(key(file));
+    const words = { unknown: t('The laptop does not know the file any more. Send it again.'), stopped }[answer.state];
+    say('over', words ?? answer.message);
+    return answer.state === 'added';
   }
 
-  /** Shows a file in the list; returns what changes its text and its progress. */
+  /** A name in which nothing turns the writing around: `gpx.exe` could look like `exe.gpx`. */
+  const shown = (name) => name.replace(/[\u202a-\u202e\u2066-\u2069]/g, (turn) => `\\u{${turn.codePointAt(0).toString(16)}}`);
+
+  const status = document.getElementById('upload-state');
+
+  /** Shows a file in the list. Returns what says how it is, and the signal to stop. */
   function row(file) {
-    const text = element('span', { className: 'item-facts' }, 'waits for the files before it');
-    const bar = element('progress', { max: 1, value: 0 });
-    bar.setAttribute('aria-label', `Progress of ${file.name}`);
-    const name = element('span', { className: 'item-name' }, file.name);
-    document.getElementById('upload-files').append(element('li', {}, name, bar, text));
-    return (words, share) => {
+    const title = shown(file.name);
+    const text = element('span', { className: 'item-facts' }, t('waits for the files before it'));
+    const bar = element('progress', { max: 1, value: 0, 'aria-label': t`Progress of ${title}` });
+    const button = element('button', { type: 'button', 'aria-label': t`Stop sending ${title}` }, t('Stop'));
+    const item = element('li', { tabIndex: -1 }, element('span', { className: 'item-name' }, title), bar, text, button);
+    document.getElementById('upload-files').append(item);
+    const end = new AbortController();
+    let former = '';
+    const showButton = (isShown) => {
+      if (isShown === button.isConnected) return;
+      // The keyboard stays in the list when the button goes away.
+      if (document.activeElement === button) item.focus();
+      if (isShown) item.append(button);
+      else button.remove();
+    };
+    const say = (state, words, share) => {
+      if (state === 'sending' && former !== state) status.textContent = t`Sending ${title} …`;
+      former = state;
+      showButton(state === 'sending' && !end.signal.aborted);
+      if (state === 'sending' && end.signal.aborted) return;
+      // The other words come too often to be read aloud.
+      if (state !== 'sending' && text.textContent !== words) status.textContent = `${title}: ${words}`;
       text.textContent = words;
       bar.hidden = share === undefined;
       bar.value = share || 0;
     };
+    button.addEventListener('click', () => {
+      const isWaiting = !former;
+      end.abort();
+      if (isWaiting) say('over', stopped);
+      else [text.textContent, bar.hidden] = [t('Stopping …'), true];
+      showButton(false);
+    });
+    return { say, stop: end.signal };
   }
 
   /** Sends files, one after the other. */
   async function sendAll(files) {
-    const status = document.getElementById('upload-state');
     const rows = files.map((file) => [file, row(file)]);
     let added = 0;
-    for (const [file, say] of rows) {
-      status.textContent = `Sending ${file.name} …`;
-      if (await send(file, say)) added += 1;
+    for (const [file, { say, stop }] of rows) {
+      if (!stop.aborted && await send(file, say, stop)) added += 1;
     }
-    const all = Words.count(files.length, 'file');
-    status.textContent = added === files.length ? `The laptop has ${all} now.` : `The laptop has added ${added} of ${all}.`;
+    const all = files.length;
+    if (added === all) status.textContent = t`The laptop has ${counted(all, 'file')} now.`;
+    else if (all > 1) status.textContent = t`The laptop has added ${added} of ${counted(all, 'file')}.`;
   }
 
   document.querySelector('#upload form').addEventListener('submit', (event) => {
@@ -137,7 +124,7 @@ const Uploads = (() => {
     const files = [...input.files];
     input.value = '';
     if (files.length) sendAll(files);
-    else document.getElementById('upload-state').textContent = 'Choose files first.';
+    else status.textContent = t('Choose files first.');
   });
 
   return { limits, send, sendAll };

@@ -5,6 +5,8 @@ class Address {
   constructor(view) {
     this.view = view;
     this.timer = null;
+    // What the page was opened with.
+    this.first = window.location.hash;
     window.addEventListener('hashchange', () => this.apply());
   }
 

@@ -12,7 +12,7 @@ class MeasureMode {
     ]);
     this.dots = L.layerGroup();
     this.dot = (place) => L.circleMarker(place, { ...common, radius: 5, color: '#fff', weight: 2, fillColor: '#111', fillOpacity: 1 });
-    tools.addMode('measure', 'Measure a distance', this);
+    tools.addMode('measure', t('Measure a distance'), this);
   }
 
   begin() {
@@ -30,13 +30,9 @@ class MeasureMode {
   }
 
   buttons() {
-    const button = (text, press) => {
-      const made = element('button', { type: 'button' }, text);
-      made.addEventListener('click', press);
-      return made;
-    };
-    this.undo = button('Undo', () => { this.points.pop(); this.draw(); });
-    return [button('Add the middle', () => this.tap(this.map.getCenter())), this.undo];
+    const button = (text, press) => element('button', { type: 'button', onclick: press }, text);
+    this.undo = button(t('Undo'), () => { this.points.pop(); this.draw(); });
+    return [button(t('Add the middle'), () => this.tap(this.map.getCenter())), this.undo];
   }
 
   tap(place) {
@@ -54,7 +50,7 @@ class MeasureMode {
     this.dots.clearLayers();
     this.points.forEach((place) => this.dots.addLayer(this.dot(place)));
     this.undo.disabled = !this.points.length;
-    if (!this.points.length) this.tools.say('Tap the places along a line.');
+    if (!this.points.length) this.tools.say(t('Tap the places along a line.'));
     else this.tools.say(`${Words.distance(this.length())} · ${Words.count(this.points.length, 'place')}`);
   }
 }

@@ -25,10 +25,10 @@ async function copy(text) {
 /** The coordinates of a place, and a button that copies them. */
 function coordinates(place) {
   const text = Words.degrees(place);
-  const button = element('button', { type: 'button', 'aria-label': `Copy the coordinates ${text}` }, 'Copy');
+  const button = element('button', { type: 'button', 'aria-label': t`Copy the coordinates ${text}` }, t('Copy'));
   const state = element('span', { role: 'status' });
   button.addEventListener('click', async () => {
-    state.textContent = await copy(text) ? 'Copied' : 'This browser does not allow it. Select the numbers instead.';
+    state.textContent = await copy(text) ? t('Copied') : t('This browser does not allow it. Select the numbers instead.');
   });
   return element('p', { className: 'coordinates' }, element('span', { className: 'numbers' }, text), button, state);
 }
@@ -39,13 +39,13 @@ class PlaceMode {
     this.view = view;
     this.map = view.map;
     this.tools = tools;
-    tools.addMode('place', 'Coordinates of a place', this);
+    tools.addMode('place', t('Coordinates of a place'), this);
     // A long press or the right button needs no mode.
     this.map.on('contextmenu', (event) => this.show(event.latlng));
   }
 
   begin() {
-    this.tools.say('Tap a place, or move the map.');
+    this.tools.say(t('Tap a place, or move the map.'));
     this.map.getContainer().classList.add('aiming');
   }
 
@@ -54,7 +54,7 @@ class PlaceMode {
   }
 
   buttons() {
-    const middle = element('button', { type: 'button' }, 'Show the middle');
+    const middle = element('button', { type: 'button' }, t('Show the middle'));
     middle.addEventListener('click', () => {
       const popup = this.show(this.map.getCenter());
       // From the keyboard, the button that copies is next, and then this one again.
@@ -71,11 +71,13 @@ class PlaceMode {
   /** Opens a popup with the coordinates of a place, and returns it. */
   show(place) {
     const height = this.height(place);
+    const [mark, elevation] = ['\u0000', Words.height(height?.elevation)];
+    const [before, behind] = t`About ${elevation}, as ${mark}`.split(mark);
     const content = element(
       'div', { className: 'waypoint' },
-      element('h2', {}, 'Place'),
+      element('h2', {}, t('Place')),
       element('p', {}, Words.minutes(place)),
-      height ? element('p', {}, `About ${Words.height(height.elevation)}, as `, element('bdi', {}, height.name)) : null,
+      height ? element('p', {}, before, element('bdi', {}, height.name), behind) : null,
       coordinates(place),
     );
     document.getElementById('announcement').textContent = `${Words.degrees(place)}; ${Words.minutes(place)}`;
@@ -92,7 +94,7 @@ class PlaceMode {
       if (distance <= least && Number.isFinite(elevation)) [best, least] = [{ elevation, name }, distance];
     };
     this.view.data.lines.forEach((line) => {
-      (line.profile ?? []).forEach((sample) => look(sample[2], sample[3], sample[1], line.name || 'a route here'));
+      (line.profile ?? []).forEach((sample) => look(sample[2], sample[3], sample[1], line.name || t('a route here')));
     });
     this.view.data.waypoints.forEach((waypoint) => {
       look(waypoint.latitude, waypoint.longitude, waypoint.elevation, this.view.waypoints.name(waypoint));

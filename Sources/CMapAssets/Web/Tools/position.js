@@ -12,7 +12,7 @@ class Position {
     this.dot = L.circleMarker([0, 0], {
       pane: 'follower', interactive: false, radius: 8, color: '#fff', weight: 3, fillColor: '#1a73e8', fillOpacity: 1,
     });
-    this.button = tools.add('position', 'Where am I', () => this.press());
+    this.button = tools.add('position', t('Where am I'), () => this.press());
     this.button.setAttribute('aria-pressed', 'false');
     this.map.on('dragstart', () => { if (this.state === 'following') this.enter('showing'); });
     this.map.on('locationfound', (event) => this.found(event));
@@ -44,7 +44,8 @@ class Position {
     this.last = L.latLng(this.view.place(latlng.lat, latlng.lng));
     this.circle.setLatLng(this.last).setRadius(accuracy).addTo(this.map);
     this.dot.setLatLng(this.last).addTo(this.map);
-    if (isFirst) this.say(`You are at ${Words.degrees(this.last)}, to within ${Words.distance(accuracy)}.`);
+    const [position, distance] = [Words.degrees(this.last), Words.distance(accuracy)];
+    if (isFirst) this.say(t`You are at ${position}, to within ${distance}.`);
     if (this.state === 'following') this.follow(isFirst);
   }
 
@@ -54,7 +55,7 @@ class Position {
     if (maxBounds && !maxBounds.contains(this.last)) {
       const distance = Words.distance(this.map.distance(this.last, this.view.bounds.getCenter()));
       this.enter('off');
-      return this.say(`You are outside this map, ${distance} from its middle.`, true);
+      return this.say(t`You are outside this map, ${distance} from its middle.`, true);
     }
     const zoom = Math.max(this.map.getZoom(), Math.min(15, this.view.data.region.maximumZoom));
     if (isFirst) this.map.setView(this.last, zoom, { animate: false }); else this.map.panTo(this.last);
@@ -66,9 +67,9 @@ class Position {
     if (code !== 1 && this.last) return;
     this.enter('off');
     this.say({
-      1: 'This page is not allowed to know the position. Allow it in the settings of the browser.',
-      3: 'There is no position yet. Try again under the open sky.',
-    }[code] ?? 'This device does not know its position.', true);
+      1: t('This page is not allowed to know the position. Allow it in the settings of the browser.'),
+      3: t('There is no position yet. Try again under the open sky.'),
+    }[code] ?? t('This device does not know its position.'), true);
   }
 
   say(text, isProblem = false) {

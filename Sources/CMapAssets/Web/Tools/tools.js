@@ -14,13 +14,13 @@ class Tools {
   constructor(view) {
     this.view = view;
     this.map = view.map;
-    this.row = element('div', { className: 'tools', role: 'group', 'aria-label': 'Tools of the map' });
+    this.row = element('div', { className: 'tools', role: 'group', 'aria-label': t('Tools of the map') });
     this.addControl('topright', this.row);
     this.bar = element('div', { className: 'bar', hidden: true });
     this.reading = element('p', { role: 'status' });
     this.addControl('bottomleft', this.bar);
     this.mode = null;
-    this.add('whole', 'Whole region', () => view.showWhole());
+    this.add('whole', t('Whole region'), () => view.showWhole());
     this.map.on('click', (event) => { if (this.mode) this.mode.tap(event.latlng); });
   }
 
@@ -38,8 +38,7 @@ class Tools {
   add(shape, name, press) {
     const drawing = svgElement('svg', { viewBox: '0 0 24 24', 'aria-hidden': 'true' });
     drawing.append(...shapes[shape].map((d) => svgElement('path', { d })));
-    const button = element('button', { type: 'button', title: name, 'aria-label': name }, drawing);
-    button.addEventListener('click', press);
+    const button = element('button', { type: 'button', title: name, 'aria-label': name, onclick: press }, drawing);
     this.row.append(button);
     return button;
   }
@@ -66,8 +65,7 @@ class Tools {
     if (!mode) return;
     mode.button.setAttribute('aria-pressed', 'true');
     this.map.closePopup();
-    const done = element('button', { type: 'button' }, 'Done');
-    done.addEventListener('click', () => this.enter(null));
+    const done = element('button', { type: 'button', onclick: () => this.enter(null) }, t('Done'));
     this.bar.replaceChildren(this.reading, ...mode.buttons(), done);
     mode.begin();
   }

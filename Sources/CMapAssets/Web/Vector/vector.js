@@ -22,7 +22,7 @@ class VectorTiles {
     }
     const answer = await fetch(`tiles/${zoom}/${column}/${row}`, { signal });
     if (answer.status === 204) return null;
-    if (!answer.ok) throw new Error(`the tile cannot be loaded: ${answer.status}`);
+    if (!answer.ok) throw new Error(t`the tile cannot be loaded: ${answer.status}`);
     return VectorTiles.read(answer.body);
   }
 
@@ -39,7 +39,7 @@ class VectorTiles {
       length += value.length;
       if (length > VectorTiles.maximumLength) {
         reader.cancel();
-        throw new Error('the tile is too large');
+        throw new Error(t('the tile is too large'));
       }
       pieces.push(value);
     }
@@ -111,22 +111,23 @@ const VectorLayer = L.Layer.extend({
 
   /** Says why there is no map, and lets the rest of the page go on. */
   fail(error) {
-    notice(`The vector tiles of this map cannot be drawn: ${error.message}. Hikes, routes and waypoints are drawn.`);
+    notice(t`The vector tiles of this map cannot be drawn: ${error.message}. Hikes, routes and waypoints are drawn.`);
     this.fire('load');
   },
 
   async begin() {
     if (!document.createElement('canvas').getContext('webgl2')) {
-      throw new Error('this browser has no WebGL 2, or it is switched off');
+      throw new Error(t('this browser has no WebGL 2, or it is switched off'));
     }
     const names = await this.tiles.layerNames(this.options.region.bounds);
     if (!this._map) return;
     this.schema = schemaOf(names);
     this.names = [...names];
     if (!this.schema) {
+      const layers = this.names.join(', ');
       notice(names.size
-        ? `This map names its features in its own way, so everything is drawn in grey. Its layers: ${this.names.join(', ')}.`
-        : 'This map has no tiles that can be read.');
+        ? t`This map names its features in its own way, so everything is drawn in grey. Its layers: ${layers}.`
+        : t('This map has no tiles that can be read.'));
     }
     maplibregl.addProtocol('region', async ({ url }, abort) => {
       const [zoom, column, row] = url.replace('region://', '').split('/').map(Number);
@@ -243,7 +244,7 @@ function strongColors(layer) {
   const control = L.control({ position: 'topleft' });
   control.onAdd = () => {
     const button = element('a', {
-      href: '#', role: 'button', title: 'Strong colours, for sunlight', 'aria-label': 'Strong colours, for sunlight',
+      href: '#', role: 'button', title: t('Strong colours, for sunlight'), 'aria-label': t('Strong colours, for sunlight'),
       'aria-pressed': 'false', className: 'strong-colors',
     }, '☀');
     L.DomEvent.disableClickPropagation(button);

@@ -9,11 +9,8 @@ package struct TemporaryNetwork: Sendable {
     let activation: Activation
     let client: NetworkManagerClient
 
-    /// Waits until the network ends, because another program has changed the Wi-Fi, or because the Wi-Fi was switched
-    /// off.
-    package func waitForEnd() async {
-        await client.waitForEnd(of: activation)
-    }
+    /// Waits until the network ends, because another program has changed the Wi-Fi, or because the Wi-Fi was switched off.
+    package func waitForEnd() async { await client.waitForEnd(of: activation) }
 
     /// The addresses of this machine in the network, without zones.
     package var hosts: Set<String> {
@@ -23,23 +20,13 @@ package struct TemporaryNetwork: Sendable {
 
 /// Networks that exist while a closure runs.
 extension NetworkManagerClient {
-    /// The time within which a network must be made or joined.
-    ///
-    /// NetworkManager itself gives up after 25 s.
+    /// The time within which a network must be made or joined; NetworkManager itself gives up after 25 s.
     private static let setupTime: Duration = .seconds(60)
 
     /// Makes a Wi-Fi network, calls `body`, ends the network, and returns to the former one.
     ///
-    /// However this program ends, the network ends with it.
-    ///
-    /// - Parameters:
-    ///   - plan: How to make it.
-    ///   - name: The name of the network; 1 to 32 bytes.
-    ///   - password: The password; 8 to 63 characters of ASCII.
-    ///   - returns: Called at the end with the name of the former network, if NetworkManager returns to it.
-    ///   - body: Uses the network.
-    /// - Returns: The result of `body`.
-    /// - Throws: ``NetworkManagerError``; the error of `body`.
+    /// However this program ends, the network ends with it. `returns` gets the name of the former network, if NetworkManager
+    /// returns to it.
     package func withHotspot<Result>(
         _ plan: HotspotPlan,
         named name: String,
@@ -54,15 +41,6 @@ extension NetworkManagerClient {
     ///
     /// If the network is lost, because the machine was carried out of reach, the machine joins it again as soon as
     /// possible. If a person chooses another network in the meantime, the machine stays in that one.
-    ///
-    /// - Parameters:
-    ///   - device: The card.
-    ///   - name: The name of the network.
-    ///   - password: The password.
-    ///   - returns: Called at the end with the name of the former network, if NetworkManager returns to it.
-    ///   - body: Uses the network.
-    /// - Returns: The result of `body`.
-    /// - Throws: ``NetworkManagerError``; the error of `body`.
     package func withJoined<Result>(
         _ device: WiFiDevice,
         named name: String,
@@ -71,7 +49,7 @@ extension NetworkManagerClient {
         _ body: (TemporaryNetwork) async throws -> Result
     ) async throws -> Result {
         let settings = JoinPlan.settings(named: name, password: password)
-        return try await withNetwork(settings, on: device, returns) { network in
+        return try await withNetwork(settings, on: device, attempts: 2, returns) { network in
             // The end of this scope cancels the task and waits for it: joining again must not overlap with the return
             // to the former network.
             async let _: Void = keepJoined(network.activation, settings)
@@ -101,13 +79,14 @@ extension NetworkManagerClient {
     private func withNetwork<Result>(
         _ settings: [String: [String: DBusValue]],
         on device: WiFiDevice,
+        attempts: Int = 1,
         _ returns: (String) -> Void,
         _ body: (TemporaryNetwork) async throws -> Result
     ) async throws -> Result {
         let activation: Activation
         let id = settings["connection"]?["id"]?.text
         do throws(NetworkManagerError) {
-            activation = try await activate(settings, on: device.path, within: Self.setupTime)
+            activation = try await activate(settings, on: device.path, attempts: attempts)
         } catch {
             await restore(device, after: nil, named: id, returns)
             throw error
@@ -122,6 +101,23 @@ extension NetworkManagerClient {
             await restore(device, after: activation, named: id, returns)
             throw error
         }
+    }
+
+    // A scan misses a network now and then, and a slow machine does not join one within the time that NetworkManager gives it.
+    /// Makes a connection; tries again if the network was not found.
+    private func activate(
+        _ settings: [String: [String: DBusValue]],
+        on device: String,
+        attempts: Int
+    ) async throws(NetworkManagerError) -> Activation {
+        for _ in 1..<max(1, attempts) {
+            do throws(NetworkManagerError) {
+                return try await activate(settings, on: device, within: Self.setupTime)
+            } catch {
+                guard error.code == .notFound, !Task.isCancelled else { throw error }
+            }
+        }
+        return try await activate(settings, on: device, within: Self.setupTime)
     }
 
     /// Ends a network and returns to the former one.

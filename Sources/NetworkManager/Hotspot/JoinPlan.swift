@@ -27,8 +27,7 @@ enum JoinPlan {
             // The card asks for the network by its name, so it can join before a scan has found the network.
             "hidden": .boolean(true),
         ]) { $1 }
-        // The network leads nowhere else, and its name server knows no names. Traffic to the internet must keep its
-        // route.
+        // The network leads nowhere else, and its name server knows no names. Traffic to the internet must keep its route.
         settings["ipv4"] = [
             "method": .string("auto"), "never-default": .boolean(true), "ignore-auto-dns": .boolean(true),
         ]
@@ -38,7 +37,7 @@ enum JoinPlan {
 }
 
 /// The settings that making and joining have in common.
-enum WiFiSettings {
+private enum WiFiSettings {
     static func common(named name: String, password: String) -> [String: [String: DBusValue]] {
         [
             "connection": [

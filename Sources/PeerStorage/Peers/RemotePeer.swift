@@ -1,6 +1,17 @@
 public import PeerProtocol
 
 /// The machine on the other side of a connection.
+///
+/// ```swift
+/// func question(about peer: RemotePeer) -> String {
+///     switch peer.trust {
+///     case .trusted(let name), .known(let name): "Send to \(name)?"
+///     case .unknown: "Send to a new machine that calls itself \(peer.displayName.debugDescription)?"
+///     case .impostor(let name): "This machine is not \(name)."
+///     @unknown default: "Send to this machine?"
+///     }
+/// }
+/// ```
 public struct RemotePeer: Hashable, Sendable {
     /// The id.
     ///
@@ -25,7 +36,6 @@ public struct RemotePeer: Hashable, Sendable {
     /// Whether long packets get lost on the way, so that only small ones are used; known to the side that has connected.
     package var usesSmallSegments = false
 
-    /// Creates a description.
     package init(
         id: PeerID,
         displayName: String,
@@ -42,18 +52,5 @@ public struct RemotePeer: Hashable, Sendable {
         self.address = address
         self.security = security
         self.trust = trust
-    }
-}
-
-/// Whether a connection is encrypted.
-public enum ConnectionSecurity: Hashable, Sendable {
-    /// TLS 1.3. The peer's certificate proves this id.
-    case encrypted(PeerID)
-    /// No encryption: any machine on the network can read and change everything.
-    case plainText
-
-    /// The id that the peer's certificate proves; nil in plain text.
-    public var certifiedID: PeerID? {
-        if case .encrypted(let id) = self { id } else { nil }
     }
 }
