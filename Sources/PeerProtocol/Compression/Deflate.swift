@@ -1,4 +1,5 @@
 import CZlib
+import NIOCore
 
 /// DEFLATE, through zlib.
 package enum Deflate {
@@ -46,51 +47,17 @@ package enum Deflate {
 
     /// Compresses bytes.
     ///
-    /// - Parameters:
-    ///   - bytes: The bytes.
-    ///   - format: How the compressed bytes are wrapped.
-    ///   - level: How much time is spent, from 1 to 9. Apple's `COMPRESSION_ZLIB` is the raw format at level 5.
+    /// - `level`: How much time is spent, from 1 to 9. Apple's `COMPRESSION_ZLIB` is the raw format at level 5.
     /// - Returns: The compressed bytes; nil if zlib has no memory.
     package static func compress(_ bytes: [UInt8], as format: Format, level: Int32) -> [UInt8]? {
-        var stream = z_stream()
-        guard
-            deflateInit2_(
-                &stream,
-                level,
-                Z_DEFLATED,
-                format.windowBits,
-                8,
-                Z_DEFAULT_STRATEGY,
-                ZLIB_VERSION,
-                Int32(MemoryLayout<z_stream>.size)
-            ) == Z_OK
-        else { return nil }
-        defer { deflateEnd(&stream) }
-        guard let length = UInt32(exactly: bytes.count),
-            let bound = UInt32(exactly: deflateBound(&stream, UInt(length)))
-        else { return nil }
-        var input = bytes
-        var output = [UInt8](repeating: 0, count: Int(bound))
-        let status = input.withUnsafeMutableBufferPointer { input in
-            output.withUnsafeMutableBufferPointer { output in
-                stream.next_in = input.baseAddress
-                stream.avail_in = length
-                stream.next_out = output.baseAddress
-                stream.avail_out = bound
-                return deflate(&stream, Z_FINISH)
-            }
-        }
-        guard status == Z_STREAM_END else { return nil }
-        return Array(output.prefix(Int(stream.total_out)))
+        let deflater = Deflater(as: format, level: level)
+        guard bytes.withUnsafeBytes({ deflater.add($0) }), deflater.finish() else { return nil }
+        return Array(deflater.output.readableBytesView)
     }
 
     /// Inflates piece by piece, so that a bomb costs one window of memory.
     ///
-    /// - Parameters:
-    ///   - bytes: The compressed bytes.
-    ///   - format: How they are wrapped.
-    ///   - consume: Takes what came out; returns false to stop.
-    /// - Returns: How it ended.
+    /// - `consume`: Takes what came out; returns false to stop.
     package static func inflate(
         _ bytes: UnsafeRawBufferPointer,
         as format: Format,

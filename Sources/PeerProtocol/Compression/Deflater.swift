@@ -8,7 +8,6 @@ package final class Deflater {
     /// What came out so far; some bytes of the input may still be inside.
     package private(set) var output = ByteBuffer()
 
-    /// Creates a stream without bytes.
     package init(as format: Deflate.Format = .zlib, level: Int32 = 6) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
@@ -32,14 +31,10 @@ package final class Deflater {
     }
 
     /// Adds bytes; false if zlib has no memory.
-    package func add(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        run(bytes, Z_NO_FLUSH)
-    }
+    package func add(_ bytes: UnsafeRawBufferPointer) -> Bool { run(bytes, Z_NO_FLUSH) }
 
     /// Ends the stream; false if zlib has no memory.
-    package func finish() -> Bool {
-        run(UnsafeRawBufferPointer(start: nil, count: 0), Z_FINISH)
-    }
+    package func finish() -> Bool { run(UnsafeRawBufferPointer(start: nil, count: 0), Z_FINISH) }
 
     /// Returns what came out so far, and forgets it.
     package func takeOutput() -> ByteBuffer {
@@ -47,7 +42,7 @@ package final class Deflater {
         return output
     }
 
-    /// Returns how many bytes remain of so many after compression; they are forgotten.
+    /// Returns the length of bytes after compression; nil if zlib has no memory.
     static func length(of bytes: UnsafeRawBufferPointer) -> Int? {
         let deflater = Deflater(level: 1)
         guard deflater.add(bytes), deflater.finish() else { return nil }

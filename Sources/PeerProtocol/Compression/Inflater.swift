@@ -16,9 +16,7 @@ package final class Inflater {
 
     /// Creates a stream.
     ///
-    /// - Parameters:
-    ///   - format: How the compressed bytes are wrapped.
-    ///   - source: Returns the next compressed bytes; none at their end.
+    /// - `source`: Returns the next compressed bytes; none at their end.
     package init(as format: Deflate.Format, _ source: @escaping () throws -> [UInt8]) {
         self.source = source
         stream = .allocate(capacity: 1)

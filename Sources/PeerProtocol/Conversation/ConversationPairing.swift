@@ -18,14 +18,14 @@ extension ConversationStateMachine {
     func makePairing(_ role: PairingStateMachine.Role, with id: PeerID) -> ConversationPairing {
         let parties =
             switch role {
-            case .sender: PairingParties(version: version, receiver: id, sender: own.peerID)
-            case .receiver: PairingParties(version: version, receiver: own.peerID, sender: id)
+            case .sender: PairingDigits.Parties(version: version, receiver: id, sender: own.peerID)
+            case .receiver: PairingDigits.Parties(version: version, receiver: own.peerID, sender: id)
             }
         return ConversationPairing(machine: PairingStateMachine(role: role, parties: parties, nonce: nonce))
     }
 
     /// The listener begins.
-    mutating func beginPairing(at now: ContinuousClock.Instant) -> [ConversationAction] {
+    mutating func beginPairing(at now: ContinuousClock.Instant) -> [Conversation.Action] {
         guard pairing == nil, let id = certifiedID else { return [] }
         var pairing = makePairing(.sender, with: id)
         guard case .sendCommitment(let commitment) = pairing.machine.start() else { return [] }
@@ -34,7 +34,7 @@ extension ConversationStateMachine {
         return [.send(.pairingCommitment(commitment))]
     }
 
-    mutating func received(_ commitment: PairingCommitment, at now: ContinuousClock.Instant) -> [ConversationAction] {
+    mutating func received(_ commitment: PairingCommitment, at now: ContinuousClock.Instant) -> [Conversation.Action] {
         switch pairing?.machine.receivedCommitment(commitment) {
         case .sendNonce(let disclosure):
             deadline = (.pairing, now + times.pairing)
@@ -44,7 +44,7 @@ extension ConversationStateMachine {
         }
     }
 
-    mutating func receivedNonce(_ disclosure: PairingDisclosure) -> [ConversationAction] {
+    mutating func receivedNonce(_ disclosure: PairingDisclosure) -> [Conversation.Action] {
         switch pairing?.machine.receivedNonce(disclosure) {
         case .sendReveal(let reveal, let digits):
             deadline = invitation.map { (.invitation, $0.end) }
@@ -54,7 +54,7 @@ extension ConversationStateMachine {
         }
     }
 
-    mutating func receivedReveal(_ disclosure: PairingDisclosure) -> [ConversationAction] {
+    mutating func receivedReveal(_ disclosure: PairingDisclosure) -> [Conversation.Action] {
         switch pairing?.machine.receivedReveal(disclosure) {
         case .show(let digits):
             deadline = invitation.map { (.invitation, $0.end) }
@@ -65,7 +65,7 @@ extension ConversationStateMachine {
     }
 
     /// The person at the other side says that the digits are the same.
-    mutating func receivedConfirmation() -> [ConversationAction] {
+    mutating func receivedConfirmation() -> [Conversation.Action] {
         switch pairing?.machine.receivedConfirmation() {
         case .pin: [.ask(.pin)]
         case .none?: []
@@ -74,13 +74,10 @@ extension ConversationStateMachine {
         }
     }
 
-    /// The person at this side has compared the digits, or goes on without.
+    /// The person at this side has compared the digits, or continues without a comparison.
     ///
-    /// - Parameters:
-    ///   - isSame: Whether they are the same; false if the person goes on without comparing.
-    ///   - now: The time.
-    /// - Returns: What to do.
-    package mutating func compared(isSame: Bool, at now: ContinuousClock.Instant) -> [ConversationAction] {
+    /// - `isSame`: Whether they are the same; false if the person continues without a comparison.
+    package mutating func compared(isSame: Bool, at now: ContinuousClock.Instant) -> [Conversation.Action] {
         guard !hasEnded else { return [] }
         invitation?.isCleared = true
         guard isSame, digits != nil else { return proceed(at: now) }
@@ -97,16 +94,14 @@ extension ConversationStateMachine {
     }
 
     /// The peer is trusted from now on.
-    mutating func pinned(at now: ContinuousClock.Instant) -> [ConversationAction] {
+    mutating func pinned(at now: ContinuousClock.Instant) -> [Conversation.Action] {
         guard pairing?.owesConfirmation == true else { return [] }
         pairing?.owesConfirmation = false
         return [.send(.pairingConfirmation)] + proceed(at: now)
     }
 
     /// The pairing has succeeded, or its failure does not count.
-    package mutating func settlePairing() {
-        pairing?.isSettled = true
-    }
+    package mutating func settlePairing() { pairing?.isSettled = true }
 
     /// The failure of the pairing is counted from now on.
     ///
@@ -118,7 +113,7 @@ extension ConversationStateMachine {
     }
 
     /// The peer has answered the offer of a transfer, and can no longer confirm the digits.
-    package mutating func receivedSelection() -> [ConversationAction] {
+    package mutating func receivedSelection() -> [Conversation.Action] {
         if case .fail(let error) = pairing?.machine.receivedAnswer(.selection) { return violated(error) }
         settlePairing()
         return []

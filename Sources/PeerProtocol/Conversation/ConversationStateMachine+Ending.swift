@@ -1,23 +1,23 @@
 /// The last word, and time.
 extension ConversationStateMachine {
     /// This side says no.
-    package mutating func decline(_ refusal: Refusal) -> [ConversationAction] {
-        end(.declined(refusal))
-    }
+    package mutating func decline(_ refusal: Refusal) -> [Conversation.Action] { end(.declined(refusal)) }
 
     /// Something failed at this side.
-    package mutating func fail(_ failure: Failure) -> [ConversationAction] { end(.failed(failure)) }
+    package mutating func fail(_ failure: Failure) -> [Conversation.Action] { end(.failed(failure)) }
 
     /// The peer broke the protocol.
-    package mutating func violated(_ error: ProtocolError) -> [ConversationAction] { end(.violated(error)) }
+    package mutating func violated(_ error: ProtocolError) -> [Conversation.Action] { end(.violated(error)) }
 
     /// This side stops.
-    package mutating func cancel(_ cancellation: Cancellation) -> [ConversationAction] { end(.cancelled(cancellation)) }
+    package mutating func cancel(_ cancellation: Cancellation) -> [Conversation.Action] {
+        end(.cancelled(cancellation))
+    }
 
     /// The connection has ended, or ends without a word.
-    package mutating func lost() -> [ConversationAction] { end(.connectionLost) }
+    package mutating func lost() -> [Conversation.Action] { end(.connectionLost) }
 
-    mutating func receivedLastWord(_ frame: Frame) -> [ConversationAction] {
+    mutating func receivedLastWord(_ frame: Frame) -> [Conversation.Action] {
         switch frame {
         case .cancel(let cancellation): end(.cancelledByPeer(cancellation))
         case .failure(let failure): end(.failedByPeer(failure))
@@ -29,24 +29,23 @@ extension ConversationStateMachine {
     /// The two sides do not agree on encryption.
     ///
     /// The listener says so in plain text: these are its first bytes, and reveal nothing.
-    package mutating func refuseEncryption(_ failure: Failure) -> [ConversationAction] {
+    package mutating func refuseEncryption(_ failure: Failure) -> [Conversation.Action] {
         guard phase == .opening else { return [] }
         phase = .ended
         deadline = nil
-        let word: [ConversationAction] = side == .listener ? [.send(.failure(failure)), .finish] : [.abort]
+        let word: [Conversation.Action] = side == .listener ? [.send(.failure(failure)), .finish] : [.abort]
         return word + [.tell(.ended(.failed(failure)))]
     }
 
     /// The conversation is over.
     ///
     /// - Parameter end: How; the last word follows from it.
-    /// - Returns: What to do.
-    package mutating func end(_ end: ConversationEnd) -> [ConversationAction] {
+    package mutating func end(_ end: Conversation.End) -> [Conversation.Action] {
         guard !hasEnded else { return [] }
         let isOpen = phase != .opening
         phase = .ended
         deadline = nil
-        var actions: [ConversationAction] = []
+        var actions: [Conversation.Action] = []
         // If this side has stopped the conversation, that is no wrong guess.
         if case .cancelled = end { settlePairing() }
         if countPairing() { actions.append(.countFailedPairing) }
@@ -54,7 +53,7 @@ extension ConversationStateMachine {
         case .none where end.isDecided, .some where isOpen:
             actions += (end.lastWord.map { [.send($0)] } ?? []) + [.finish]
         case .none, .some:
-            // The peer has sent its last frame, or there is nobody to hear one.
+            // The peer has sent its last frame, or cannot receive one.
             actions.append(.abort)
         }
         return actions + [.tell(.ended(end))]
@@ -62,14 +61,11 @@ extension ConversationStateMachine {
 
     /// Time has passed.
     ///
-    /// - Parameters:
-    ///   - now: The time.
-    ///   - receipt: When the last byte came; nil if none has.
-    /// - Returns: What to do.
+    /// - `receipt`: When the last byte came; nil if none has.
     package mutating func tick(
         at now: ContinuousClock.Instant,
         lastReceipt receipt: ContinuousClock.Instant?
-    ) -> [ConversationAction] {
+    ) -> [Conversation.Action] {
         guard !hasEnded else { return [] }
         if let (step, time) = deadline, time <= now {
             deadline = nil
@@ -85,20 +81,20 @@ extension ConversationStateMachine {
         }
     }
 
-    private mutating func expired(_ step: ConversationDeadline) -> [ConversationAction] {
+    private mutating func expired(_ step: Conversation.Deadline) -> [Conversation.Action] {
         switch step {
         case .invitation where side == .listener:
             decline(Refusal(.noAnswer, "There was no answer in time."))
         case .introduction:
             [.tell(.notIntroduced)]
-        // Silence is no decision: the peer learns only that it was too slow, and whoever has dialed can try again.
+        // Silence is no decision: the peer learns only that it was too slow, and the dialer can try again.
         case .securing, .greeting, .settingUp, .waiting, .pairing, .invitation, .link:
             [.expire(step)]
         }
     }
 }
 
-extension ConversationEnd {
+extension Conversation.End {
     /// What is said before the connection closes; nil if nothing is, or the sides of a transfer have said it.
     fileprivate var lastWord: Frame? {
         switch self {
@@ -111,7 +107,5 @@ extension ConversationEnd {
     }
 
     /// Whether both sides know the end without a last word.
-    fileprivate var isDecided: Bool {
-        if case .completed = self { true } else { false }
-    }
+    fileprivate var isDecided: Bool { if case .completed = self { true } else { false } }
 }

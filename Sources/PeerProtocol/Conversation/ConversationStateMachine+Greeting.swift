@@ -2,16 +2,13 @@
 extension ConversationStateMachine {
     /// The connection is open.
     ///
-    /// - Parameters:
-    ///   - certificate: The id that the peer's certificate proves; nil in plain text.
-    ///   - now: The time.
-    /// - Returns: What to do.
-    package mutating func opened(_ certificate: PeerID?, at now: ContinuousClock.Instant) -> [ConversationAction] {
+    /// - `certificate`: The id that the peer's certificate proves; nil in plain text.
+    package mutating func opened(_ certificate: PeerID?, at now: ContinuousClock.Instant) -> [Conversation.Action] {
         guard phase == .opening, case .sendHello(let hello) = handshake.start() else { return [] }
         certifiedID = certificate
         phase = .greeting
         deadline = (.greeting, now + times.handshake)
-        var actions = [ConversationAction.send(.hello(hello))]
+        var actions = [Conversation.Action.send(.hello(hello))]
         if side == .dialer, case .resource(let claim) = purpose, let payload = try? claim.encoded() {
             // A manifest may come right behind the answer.
             actions += [.awaitLongFrames, .send(.record(Record(.resource, payload: payload)))]
@@ -20,7 +17,7 @@ extension ConversationStateMachine {
     }
 
     /// A frame has come.
-    package mutating func received(_ frame: Frame, at now: ContinuousClock.Instant) -> [ConversationAction] {
+    package mutating func received(_ frame: Frame, at now: ContinuousClock.Instant) -> [Conversation.Action] {
         switch (phase, frame) {
         case (.ended, _):
             return []
@@ -56,7 +53,7 @@ extension ConversationStateMachine {
         }
     }
 
-    private mutating func received(_ hello: Hello, at now: ContinuousClock.Instant) -> [ConversationAction] {
+    private mutating func received(_ hello: Hello, at now: ContinuousClock.Instant) -> [Conversation.Action] {
         switch handshake.receivedHello(hello, certificate: certifiedID) {
         case .fail(let error):
             return violated(error)
@@ -82,7 +79,7 @@ extension ConversationStateMachine {
     }
 
     /// The first frame after the hello says what the connection is for.
-    private mutating func receivedFirst(_ frame: Frame, at now: ContinuousClock.Instant) -> [ConversationAction] {
+    private mutating func receivedFirst(_ frame: Frame, at now: ContinuousClock.Instant) -> [Conversation.Action] {
         switch frame {
         case .invite(let request):
             guard (request.session != nil) == (purpose == .session) else {
@@ -108,13 +105,13 @@ extension ConversationStateMachine {
     }
 
     /// Accepts the dialer's claim to a resource.
-    package mutating func acceptClaim() -> [ConversationAction] {
+    package mutating func acceptClaim() -> [Conversation.Action] {
         guard phase == .claiming, side == .listener else { return [] }
         carry(.attachment)
         return [.awaitLongFrames, .send(.accept), .tell(.accepted)]
     }
 
-    private mutating func identify(at now: ContinuousClock.Instant) -> [ConversationAction] {
+    private mutating func identify(at now: ContinuousClock.Instant) -> [Conversation.Action] {
         phase = .identifying
         deadline = (.settingUp, now + times.handshake)
         return [.ask(.trust)]
@@ -122,9 +119,9 @@ extension ConversationStateMachine {
 
     /// The trust store has answered.
     package mutating func trustAnswered(
-        _ answer: ConversationTrust,
+        _ answer: Conversation.Trust,
         at now: ContinuousClock.Instant
-    ) -> [ConversationAction] {
+    ) -> [Conversation.Action] {
         guard phase == .identifying else { return [] }
         trust = answer
         // In plain text nothing proves an id. The token of a transfer makes up for a wrong name: a dialer's names the key, and a
@@ -138,28 +135,24 @@ extension ConversationStateMachine {
 
     /// The application or the admission has answered a question.
     ///
-    /// - Parameters:
-    ///   - refusal: Why not; nil for yes.
-    ///   - question: The question.
-    ///   - now: The time.
-    /// - Returns: What to do.
+    /// - `refusal`: Why not; nil for yes.
     package mutating func answered(
         _ refusal: Refusal?,
-        to question: ConversationQuestion,
+        to question: Conversation.Question,
         at now: ContinuousClock.Instant
-    ) -> [ConversationAction] {
+    ) -> [Conversation.Action] {
         switch (question, phase) {
         case (_, .ended): []
         case (.trust, _): []
         case (.peer, .identifying): refusal.map { decline($0) } ?? known(at: now)
-        case (.token, _), (.pairing, _), (.place, _), (.transfer, _): admissionAnswered(refusal, to: question, at: now)
+        case (.token, _), (.pairing, _), (.slot, _), (.transfer, _): admissionAnswered(refusal, to: question, at: now)
         case (.pin, _): pinned(at: now)
         case (.peer, _): []
         }
     }
 
-    /// The peer may go on.
-    private mutating func known(at now: ContinuousClock.Instant) -> [ConversationAction] {
+    /// The application lets the peer continue.
+    private mutating func known(at now: ContinuousClock.Instant) -> [Conversation.Action] {
         guard side == .listener else {
             guard purpose == .session else {
                 phase = .ready
@@ -178,7 +171,7 @@ extension ConversationStateMachine {
     }
 
     /// The test of a dialer's connection is over.
-    package mutating func tested(isAlive: Bool, at now: ContinuousClock.Instant) -> [ConversationAction] {
+    package mutating func tested(isAlive: Bool, at now: ContinuousClock.Instant) -> [Conversation.Action] {
         guard phase == .testing else { return [] }
         guard isAlive else { return lost() }
         phase = .ready
@@ -187,7 +180,7 @@ extension ConversationStateMachine {
     }
 
     /// The connection carries this from now on.
-    mutating func carry(_ use: ConversationUse) {
+    mutating func carry(_ use: Conversation.Use) {
         phase = .carrying(use)
         deadline = nil
     }

@@ -4,21 +4,17 @@ extension ConversationStateMachine {
 
     /// The dialer invites the listener.
     ///
-    /// - Parameters:
-    ///   - request: The invitation; whether the peer is pinned is set here.
-    ///   - isMember: Whether the peer belongs to this side's group.
-    ///   - now: The time.
-    /// - Returns: What to do.
+    /// - `request`: The invitation; whether the peer is pinned is set here.
     package mutating func invite(
         _ request: InvitationRequest,
         isMember: Bool = false,
         at now: ContinuousClock.Instant
-    ) -> [ConversationAction] {
+    ) -> [Conversation.Action] {
         guard phase == .ready, side == .dialer else { return [] }
         // Another call may have taken the token back that made up for a wrong name.
         if trust == .impostor, request.token == nil { return [.refuseIdentity] }
         var request = request
-        // Everybody can read what goes in plain text.
+        // Anyone on the network can read plain text.
         if certifiedID == nil { request.token = nil }
         request.isPeerPinned = request.token == nil && certifiedID != nil && (trust == .trusted || isMember)
         // The listener declines when its time is over. This side waits a little longer.
@@ -30,7 +26,7 @@ extension ConversationStateMachine {
         return isRequired && purpose == .transfer ? [.ask(.pairing(isStranger: true))] : sendInvite()
     }
 
-    private mutating func sendInvite() -> [ConversationAction] {
+    private mutating func sendInvite() -> [Conversation.Action] {
         guard let invitation else { return [] }
         phase = .inviting
         deadline = (.invitation, invitation.end)
@@ -38,7 +34,7 @@ extension ConversationStateMachine {
         return (purpose == .transfer ? [.awaitLongFrames] : []) + [.send(.invite(invitation.request))]
     }
 
-    private mutating func receivedAccept(at now: ContinuousClock.Instant) -> [ConversationAction] {
+    private mutating func receivedAccept(at now: ContinuousClock.Instant) -> [Conversation.Action] {
         guard invitation?.isAccepted == false else { return violated(.unexpected(.accept)) }
         if case .fail(let error) = pairing?.machine.receivedAnswer(.accept) { return violated(error) }
         invitation?.isAccepted = true
@@ -49,8 +45,8 @@ extension ConversationStateMachine {
 
     // MARK: Listener
 
-    /// The peer that invites may go on.
-    mutating func invited(at now: ContinuousClock.Instant) -> [ConversationAction] {
+    /// The peer that invites may continue.
+    mutating func invited(at now: ContinuousClock.Instant) -> [Conversation.Action] {
         guard let invitation else { return [] }
         phase = .inviting
         deadline = (.invitation, invitation.end)
@@ -59,18 +55,15 @@ extension ConversationStateMachine {
         return certifiedID == nil ? decline(.wrongToken) : [.ask(.token(token))]
     }
 
-    private mutating func invitedWithinRules(at now: ContinuousClock.Instant) -> [ConversationAction] {
+    private mutating func invitedWithinRules(at now: ContinuousClock.Instant) -> [Conversation.Action] {
         guard let request = invitation?.request else { return [] }
         return purpose == .session ? [.tell(.invited(request))] : consider()
     }
 
     /// Finds out whether people must compare digits, and lets them, or asks whether the invitation is welcome.
     ///
-    /// - Parameters:
-    ///   - isMember: Whether the peer belongs to this side's group, or did a moment ago.
-    ///   - takesAnyone: Whether this side accepts any peer.
-    /// - Returns: What to do.
-    package mutating func consider(isMember: Bool = false, takesAnyone: Bool = false) -> [ConversationAction] {
+    /// - `isMember`: Whether the peer belongs to this side's group, or did a moment ago.
+    package mutating func consider(isMember: Bool = false, takesAnyone: Bool = false) -> [Conversation.Action] {
         guard phase == .inviting, side == .listener, let invitation, !invitation.isConsidered else { return [] }
         self.invitation?.isConsidered = true
         let isStranger = trust == .unknown && !invitation.hasToken
@@ -78,7 +71,7 @@ extension ConversationStateMachine {
             return [.ask(.pairing(isStranger: isStranger))]
         }
         self.invitation?.isCleared = true
-        return purpose == .session ? [.tell(.ask(nil))] : [.ask(.place(isStranger: isStranger))]
+        return purpose == .session ? [.tell(.ask(nil))] : [.ask(.slot(isStranger: isStranger))]
     }
 
     private func needsDigits(_ invitation: Invitation, isMember: Bool, takesAnyone: Bool) -> Bool {
@@ -92,9 +85,9 @@ extension ConversationStateMachine {
     /// The admission has answered.
     mutating func admissionAnswered(
         _ refusal: Refusal?,
-        to question: ConversationQuestion,
+        to question: Conversation.Question,
         at now: ContinuousClock.Instant
-    ) -> [ConversationAction] {
+    ) -> [Conversation.Action] {
         guard phase == .inviting || phase == .ready, invitation != nil else { return [] }
         if let refusal {
             // Another machine may have taken the place: that is no failed pairing.
@@ -107,10 +100,10 @@ extension ConversationStateMachine {
             return invitedWithinRules(at: now)
         case .pairing:
             return side == .dialer ? sendInvite() : beginPairing(at: now)
-        case .place:
+        case .slot:
             return [.tell(.ask(nil))]
         case .transfer:
-            invitation?.hasPlace = true
+            invitation?.hasSlot = true
             return accept(at: now)
         case .trust, .peer, .pin:
             return []
@@ -119,11 +112,8 @@ extension ConversationStateMachine {
 
     /// The invitation is welcome: accepts it, as soon as the digits are compared.
     ///
-    /// - Parameters:
-    ///   - isCompared: For a transfer: whether a person has compared the digits, and they are the same.
-    ///   - now: The time.
-    /// - Returns: What to do.
-    package mutating func accept(isCompared: Bool, at now: ContinuousClock.Instant) -> [ConversationAction] {
+    /// - `isCompared`: For a transfer: whether a person has compared the digits, and they are the same.
+    package mutating func accept(isCompared: Bool, at now: ContinuousClock.Instant) -> [Conversation.Action] {
         guard phase == .inviting, side == .listener, invitation?.isAccepted == false else { return [] }
         invitation?.isCompared = isCompared
         // A person has compared the digits, so a later failure is no wrong guess.
@@ -131,8 +121,8 @@ extension ConversationStateMachine {
         return purpose == .session ? accept(at: now) : [.ask(.transfer(byPerson: isCompared))]
     }
 
-    private mutating func accept(at now: ContinuousClock.Instant) -> [ConversationAction] {
-        guard purpose == .session || invitation?.hasPlace == true else { return [] }
+    private mutating func accept(at now: ContinuousClock.Instant) -> [Conversation.Action] {
+        guard purpose == .session || invitation?.hasSlot == true else { return [] }
         invitation?.isAccepted = true
         guard purpose == .transfer else { return proceed(at: now) }
         // The person has seen the digits, so the answer covers them, too. Nothing is awaited any more.
@@ -142,8 +132,8 @@ extension ConversationStateMachine {
 
     // MARK: Both
 
-    /// Goes on if the invitation is accepted, and nothing has to be compared any more.
-    mutating func proceed(at now: ContinuousClock.Instant) -> [ConversationAction] {
+    /// Continues if the invitation is accepted and no comparison is open.
+    mutating func proceed(at now: ContinuousClock.Instant) -> [Conversation.Action] {
         guard phase == .inviting, let invitation, invitation.isAccepted, invitation.isCleared,
             // The peer is pinned first, and told.
             pairing?.owesConfirmation != true
@@ -164,7 +154,7 @@ extension ConversationStateMachine {
         return [.send(.accept), .tell(.accepted)]
     }
 
-    mutating func receivedWhileInviting(_ frame: Frame, at now: ContinuousClock.Instant) -> [ConversationAction] {
+    mutating func receivedWhileInviting(_ frame: Frame, at now: ContinuousClock.Instant) -> [Conversation.Action] {
         switch (side, frame) {
         case (.dialer, .accept): receivedAccept(at: now)
         case (.dialer, .pairingCommitment(let commitment)): received(commitment, at: now)
@@ -184,14 +174,14 @@ extension Refusal {
 /// The request for a link, and its answer.
 extension ConversationStateMachine {
     /// The dialer asks for a link.
-    package mutating func requestLink(_ terms: LinkTerms, at now: ContinuousClock.Instant) -> [ConversationAction] {
+    package mutating func requestLink(_ terms: LinkTerms, at now: ContinuousClock.Instant) -> [Conversation.Action] {
         guard phase == .ready, side == .dialer, purpose == .session else { return [] }
         phase = .linking
         deadline = (.link, now + times.handshake)
         return [.awaitLongFrames, .send(.link(terms))]
     }
 
-    mutating func received(_ terms: LinkTerms, at now: ContinuousClock.Instant) -> [ConversationAction] {
+    mutating func received(_ terms: LinkTerms, at now: ContinuousClock.Instant) -> [Conversation.Action] {
         guard !hasTerms else { return violated(.unexpected(.link)) }
         // From now on the peer can no longer confirm the digits.
         if side == .listener, case .fail(let error) = pairing?.machine.receivedAnswer(.link) { return violated(error) }
@@ -214,8 +204,7 @@ extension ConversationStateMachine {
     /// The connection carries the link from now on.
     ///
     /// - Parameter answer: What the listener answers; nil at the dialer.
-    /// - Returns: What to do.
-    package mutating func link(answering answer: LinkTerms?) -> [ConversationAction] {
+    package mutating func link(answering answer: LinkTerms?) -> [Conversation.Action] {
         guard phase == .linking, hasTerms else { return [] }
         carry(.link)
         settlePairing()

@@ -1,8 +1,8 @@
 /// Takes one connection from its opening to what it carries, or to its last word.
 ///
 /// A pure value, the same for both sides, for transfers and for sessions; the time is passed in. It makes every decision about who
-/// gets in. Trust stores, admission and people answer its questions. While an answer to a ``ConversationAction/ask(_:)`` is awaited,
-/// the owner passes no frame of the peer. (DocC, <doc:Conversation>.)
+/// gets in. Trust stores, admission and people answer its questions. While an answer to a ``Conversation/Action/ask(_:)`` is awaited,
+/// the owner passes no frame of the peer. (DocC, <doc:Conversations>.)
 package struct ConversationStateMachine: Sendable {
     enum Phase: Hashable, Sendable {
         /// The connection is not open yet. Can become `greeting` or `ended`.
@@ -12,10 +12,10 @@ package struct ConversationStateMachine: Sendable {
         case greeting
         /// The listener awaits the first frame. Can become `claiming`, `identifying` or `ended`.
         case waiting
-        /// The dialer has presented the claim to a resource, and the listener looks for whoever expects it. Can become `carrying` or
+        /// The dialer has presented the claim to a resource, and the listener looks for the transfer that expects it. Can become `carrying` or
         /// `ended`.
         case claiming
-        /// The trust store and the application are asked whether the peer may go on. Can become `testing`, `ready`, `inviting`, `linking` or `ended`.
+        /// The trust store and the application are asked whether the peer may continue. Can become `testing`, `ready`, `inviting`, `linking` or `ended`.
         case identifying
         /// The dialer's side tests the connection. Can become `ready` or `ended`.
         case testing
@@ -26,7 +26,7 @@ package struct ConversationStateMachine: Sendable {
         /// One side has asked for a link, or may. Can become `carrying` or `ended`.
         case linking
         /// Can become `ended`.
-        case carrying(ConversationUse)
+        case carrying(Conversation.Use)
         /// Final.
         case ended
     }
@@ -38,11 +38,11 @@ package struct ConversationStateMachine: Sendable {
         var end: ContinuousClock.Instant
         /// Whether the right token admits the peer.
         var hasToken = false
-        /// Whether there is a place for the transfer.
-        var hasPlace = false
+        /// Whether there is a slot for the transfer.
+        var hasSlot = false
         /// Whether a person who accepts has compared the digits.
         var isCompared = false
-        /// Whether it was found out whether digits are needed.
+        /// Whether the need for digits has been decided.
         var isConsidered = false
         /// Whether nothing has to be compared, or the comparison is over.
         var isCleared = false
@@ -50,9 +50,9 @@ package struct ConversationStateMachine: Sendable {
         var isAccepted = false
     }
 
-    let side: ConversationSide
-    let purpose: ConversationPurpose
-    package let times: ConversationTimes
+    let side: Conversation.Side
+    let purpose: Conversation.Purpose
+    package let times: Conversation.Times
     let own: Hello
     /// Whether a dialer has a token, which names the key of the listener.
     let hasOwnToken: Bool
@@ -61,12 +61,12 @@ package struct ConversationStateMachine: Sendable {
     var handshake: HandshakeStateMachine
     var keepAlive: KeepAliveStateMachine
     var nextKeepAlive: ContinuousClock.Instant
-    var deadline: (step: ConversationDeadline, time: ContinuousClock.Instant)?
+    var deadline: (step: Conversation.Deadline, time: ContinuousClock.Instant)?
     /// The id that the peer's certificate proves; nil in plain text.
     package internal(set) var certifiedID: PeerID?
     /// What the peer says of itself; nil before.
     package internal(set) var peer: Hello?
-    package internal(set) var trust = ConversationTrust.unknown
+    package internal(set) var trust = Conversation.Trust.unknown
     /// The frame that the listener looks at when the peer is known.
     var first: Frame?
     var version = ProtocolVersion.version1
@@ -77,21 +77,14 @@ package struct ConversationStateMachine: Sendable {
 
     /// Creates the machine of a connection.
     ///
-    /// - Parameters:
-    ///   - side: Which side this is.
-    ///   - purpose: What this side wants of the connection.
-    ///   - hello: What this side says of itself.
-    ///   - hasToken: Whether this side dials with a token, which names the key of the listener.
-    ///   - nonce: Random bytes for this connection alone.
-    ///   - times: How long each step may take.
-    ///   - now: The time.
+    /// - `hasToken`: Whether this side dials with a token, which names the key of the listener.
     package init(
-        _ side: ConversationSide,
-        _ purpose: ConversationPurpose,
+        _ side: Conversation.Side,
+        _ purpose: Conversation.Purpose,
         hello: Hello,
         hasToken: Bool = false,
         nonce: PairingNonce,
-        times: ConversationTimes,
+        times: Conversation.Times,
         at now: ContinuousClock.Instant
     ) {
         self.side = side
@@ -120,9 +113,7 @@ extension ConversationStateMachine {
     package var isInviting: Bool { phase == .inviting }
 
     /// What the connection carries; nil before that is decided.
-    package var use: ConversationUse? {
-        if case .carrying(let use) = phase { use } else { nil }
-    }
+    package var use: Conversation.Use? { if case .carrying(let use) = phase { use } else { nil } }
 
     /// The features that both sides know; no others are used.
     package var features: Set<String> { Set(own.features).intersection(peer?.features ?? []) }
@@ -147,7 +138,7 @@ extension ConversationStateMachine {
     /// Whether people may compare digits, and neither a link nor a decision of this side has come of it.
     package var hasUnsettledDigits: Bool { digits != nil && pairing?.isSettled == false }
 
-    /// Whether the peer asks for a link, and nobody has introduced it yet.
+    /// Whether the peer asks for a link, and no member has introduced it yet.
     package var awaitsIntroduction: Bool { deadline?.step == .introduction }
 
     /// The peer's invitation, or the one to the peer.

@@ -32,17 +32,10 @@ package struct HandshakeStateMachine: Sendable {
     private let hello: Hello
     private var state: State = .idle
 
-    /// Creates a machine.
-    ///
-    /// - Parameter hello: What we say of ourselves.
-    package init(hello: Hello) {
-        self.hello = hello
-    }
+    package init(hello: Hello) { self.hello = hello }
 
     /// Whether both sides have said hello.
-    package var isConnected: Bool {
-        if case .connected = state { true } else { false }
-    }
+    package var isConnected: Bool { if case .connected = state { true } else { false } }
 
     /// The connection is open, and secured if it is to be.
     package mutating func start() -> OnStart {
@@ -53,91 +46,74 @@ package struct HandshakeStateMachine: Sendable {
 
     /// The peer said hello.
     ///
-    /// - Parameters:
-    ///   - theirs: What it says of itself.
-    ///   - certificate: The id that its certificate proves; nil on a plain-text connection.
-    /// - Returns: What to do.
+    /// - `certificate`: The id that its certificate proves; nil on a plain-text connection.
     package mutating func receivedHello(_ theirs: Hello, certificate: PeerID?) -> OnReceivedHello {
         guard case .awaitingHello = state else { return .fail(unexpected(.hello)) }
+        do throws(ProtocolError) {
+            let version = try agree(theirs, certificate)
+            state = .connected
+            return .connect(theirs, version)
+        } catch {
+            return .fail(poison(error))
+        }
+    }
+
+    /// Returns the version that both sides speak, unless they must not speak with each other.
+    private func agree(_ theirs: Hello, _ certificate: PeerID?) throws(ProtocolError) -> ProtocolVersion {
         // The application comes first: of a peer of another application, not even the versions mean the same.
         guard theirs.application == hello.application else {
-            return .fail(
-                poison(
-                    ProtocolError(
-                        .otherApplication,
-                        "The two sides run different applications: “\(hello.application)” here and "
-                            + "“\(theirs.application)” at the other side. Check the address and the port."
-                    )
-                )
+            throw ProtocolError(
+                .otherApplication,
+                "The two sides run different applications: “\(hello.application)” here and "
+                    + "“\(theirs.application)” at the other side. Check the address and the port."
             )
         }
         guard let version = ProtocolVersion.highestCommon(hello.versions, theirs.versions) else {
-            return .fail(poison(unsupportedVersion(theirs: theirs.versions)))
+            throw unsupportedVersion(theirs: theirs.versions)
         }
         // A machine in between can strip TLS, and change what the plain hello says, but not what this side wants. So plain
-        // text is refused unless both preferences allow it.
-        if certificate == nil, !Self.allowsPlainText(ours: hello.encryption, theirs: theirs.encryption) {
-            return .fail(poison(Self.downgraded))
+        // text is refused unless one side wants it and the other allows it.
+        let wishes = [hello.encryption, theirs.encryption]
+        guard certificate != nil || wishes.contains(.none) && !wishes.contains(.required) else {
+            throw ProtocolError(
+                .encryptionMismatch,
+                "Both sides support encryption, but this connection is not encrypted: someone may be tampering with it."
+            )
         }
         if let certificate, certificate != theirs.peerID {
-            return .fail(
-                poison(
-                    ProtocolError(
-                        .identityMismatch,
-                        "The other side claims to be \(theirs.peerID), but its certificate belongs to \(certificate)."
-                    )
-                )
+            throw ProtocolError(
+                .identityMismatch,
+                "The other side claims to be \(theirs.peerID), but its certificate belongs to \(certificate)."
             )
         }
         // A copied store has a copied key. Two machines with one key would trust each other without having met.
         guard theirs.peerID != hello.peerID else {
-            return .fail(
-                poison(
-                    ProtocolError(
-                        .identityMismatch,
-                        "The other side has the same identity as this one. Use another store on one of the two."
-                    )
-                )
+            throw ProtocolError(
+                .identityMismatch,
+                "The other side has the same identity as this one. Use another store on one of the two."
             )
         }
         // Two dialers would both invite, and two listeners would both wait for an invitation.
         guard theirs.role != hello.role else {
-            return .fail(
-                poison(
-                    ProtocolError(
-                        .unexpectedFrame,
-                        "Both sides say that they are the \(theirs.role) of this connection."
-                    )
-                )
+            throw ProtocolError(
+                .unexpectedFrame,
+                "Both sides say that they are the \(theirs.role) of this connection."
             )
         }
-        state = .connected
-        return .connect(theirs, version)
+        return version
     }
 
-    /// A frame came that is none of the handshake's, before the handshake was complete.
-    package mutating func receivedOther(_ type: FrameType) -> ProtocolError {
-        unexpected(type)
-    }
+    /// Another frame than a hello arrived before the handshake was complete.
+    package mutating func receivedOther(_ type: FrameType) -> ProtocolError { unexpected(type) }
 
     private mutating func unexpected(_ type: FrameType) -> ProtocolError {
-        poison(ProtocolError(.unexpectedFrame, "The other side sent a \(type) frame out of turn."))
+        poison(.unexpected(type))
     }
 
     private mutating func poison(_ error: ProtocolError) -> ProtocolError {
         state = .failed
         return error
     }
-
-    /// Plain text comes about only if one side wants it and the other allows it.
-    private static func allowsPlainText(ours: EncryptionPreference, theirs: EncryptionPreference) -> Bool {
-        ours != .required && theirs != .required && (ours == .none || theirs == .none)
-    }
-
-    private static let downgraded = ProtocolError(
-        .encryptionMismatch,
-        "Both sides support encryption, but this connection is not encrypted: someone may be tampering with it."
-    )
 
     private func unsupportedVersion(theirs: [ProtocolVersion]) -> ProtocolError {
         let newest = hello.versions.max() ?? .version1

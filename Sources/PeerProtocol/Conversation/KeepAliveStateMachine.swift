@@ -14,12 +14,6 @@ package struct KeepAliveStateMachine: Sendable {
     private let silence: Duration
     private var lastReceipt: ContinuousClock.Instant
 
-    /// Creates a machine.
-    ///
-    /// - Parameters:
-    ///   - interval: How often to send a sign of life.
-    ///   - silence: How long the peer may be silent.
-    ///   - start: The time at which the connection opened.
     package init(interval: Duration, silence: Duration, start: ContinuousClock.Instant) {
         self.interval = interval
         self.silence = silence
@@ -28,10 +22,7 @@ package struct KeepAliveStateMachine: Sendable {
 
     /// The time has come to look.
     ///
-    /// - Parameters:
-    ///   - now: The time.
-    ///   - receipt: When the last byte came from the peer; nil if none ever did.
-    /// - Returns: What to do.
+    /// - `receipt`: When the last byte came from the peer; nil if none ever did.
     package mutating func tick(at now: ContinuousClock.Instant, lastReceipt receipt: ContinuousClock.Instant?) -> OnTick
     {
         if let receipt, receipt > lastReceipt { lastReceipt = receipt }

@@ -93,23 +93,17 @@ package struct PairingStateMachine: Sendable {
 
     /// What to do when the peer answers the invitation or the offer.
     package enum OnReceivedAnswer: Equatable, Sendable {
-        /// Go on.
+        /// Continue.
         case proceed
         /// End the connection and tell the peer: it answered before the digits were there.
         case fail(ProtocolError)
     }
 
-    private let parties: PairingParties
+    private let parties: PairingDigits.Parties
     private let nonce: PairingNonce
     private var state: State
 
-    /// Creates a machine.
-    ///
-    /// - Parameters:
-    ///   - role: Which side this is.
-    ///   - parties: Who pairs.
-    ///   - nonce: Random bytes for this pairing alone.
-    package init(role: Role, parties: PairingParties, nonce: PairingNonce) {
+    package init(role: Role, parties: PairingDigits.Parties, nonce: PairingNonce) {
         self.parties = parties
         self.nonce = nonce
         self.state =
@@ -197,9 +191,6 @@ package struct PairingStateMachine: Sendable {
     }
 
     /// The peer said yes: the sender to the invitation (`accept`), the receiver to the offer (`selection`).
-    ///
-    /// - Parameter type: The frame that says so.
-    /// - Returns: What to do.
     package mutating func receivedAnswer(_ type: FrameType) -> OnReceivedAnswer {
         switch state {
         case .comparing(var comparison):
@@ -219,6 +210,6 @@ package struct PairingStateMachine: Sendable {
 
     private mutating func unexpected(_ type: FrameType) -> ProtocolError {
         state = .failed
-        return ProtocolError(.unexpectedFrame, "The other side sent a \(type) frame out of turn.")
+        return .unexpected(type)
     }
 }

@@ -47,7 +47,6 @@ package struct PingStateMachine: Sendable {
     /// The number of the last ping of ours that was answered.
     private var lastAnswered: UInt32 = 0
 
-    /// Creates a machine.
     package init() {}
 
     /// Whether pings and pongs of the peer come here; else they are frames like any other.
@@ -65,9 +64,7 @@ package struct PingStateMachine: Sendable {
     }
 
     /// The peer's hello has arrived.
-    package mutating func helloReceived() {
-        if use == .notYet { use = .allowed }
-    }
+    package mutating func helloReceived() { if use == .notYet { use = .allowed } }
 
     /// Our hello is on its way.
     package mutating func helloSent() -> OnPing {
@@ -77,9 +74,7 @@ package struct PingStateMachine: Sendable {
     }
 
     /// Our last word is on its way; nothing follows it.
-    package mutating func lastWordSent() {
-        state = .finished
-    }
+    package mutating func lastWordSent() { state = .finished }
 
     /// It is time for a sign of life: makes the next ping.
     package mutating func nextPing() -> Ping {

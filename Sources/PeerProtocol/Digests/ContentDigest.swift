@@ -1,5 +1,5 @@
 package import Crypto
-public import NIOCore
+package import NIOCore
 
 /// A SHA-256 digest of bytes.
 ///
@@ -15,9 +15,7 @@ public struct ContentDigest: Sendable {
     private let word3: UInt64
 
     /// Creates a digest from a finished SHA-256 computation.
-    package init(_ digest: SHA256.Digest) {
-        self = digest.withUnsafeBytes { ContentDigest(unchecked: $0) }
-    }
+    package init(_ digest: SHA256.Digest) { self = digest.withUnsafeBytes { ContentDigest(unchecked: $0) } }
 
     /// Creates a digest by hashing bytes.
     public init(hashing bytes: UnsafeRawBufferPointer) {
@@ -27,9 +25,10 @@ public struct ContentDigest: Sendable {
     }
 
     /// Creates a digest by hashing bytes.
-    package init(hashing bytes: some ContiguousBytesView) {
-        self = bytes.withContiguousBytes { ContentDigest(hashing: $0) }
-    }
+    package init(hashing bytes: [UInt8]) { self = bytes.withUnsafeBytes { ContentDigest(hashing: $0) } }
+
+    /// Creates a digest by hashing the readable bytes of a buffer.
+    package init(hashing bytes: ByteBuffer) { self = bytes.withUnsafeReadableBytes { ContentDigest(hashing: $0) } }
 
     /// Creates a digest from exactly 32 raw bytes; nil for any other count.
     public init?(bytes: UnsafeRawBufferPointer) {
@@ -51,14 +50,10 @@ public struct ContentDigest: Sendable {
     }
 
     /// The 32 bytes of the digest.
-    public var bytes: [UInt8] {
-        withUnsafeBytes { Array($0) }
-    }
+    package var bytes: [UInt8] { withUnsafeBytes { Array($0) } }
 
     /// The digest as 64 lower-case hexadecimal digits.
-    public var hex: String {
-        withUnsafeBytes { Hexadecimal.encode($0) }
-    }
+    public var hex: String { withUnsafeBytes { Hexadecimal.encode($0) } }
 
     /// Calls `body` with the 32 bytes of the digest.
     public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
@@ -76,42 +71,11 @@ extension ContentDigest: CustomStringConvertible {
 extension ContentDigest: Codable {
     /// Reads a digest from its hexadecimal text form.
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let text = try container.decode(String.self)
-        guard let digest = ContentDigest(hex: text) else {
-            throw DecodingError.dataCorruptedError(
-                in: container,
-                debugDescription: "a digest is 64 hexadecimal digits"
-            )
-        }
-        self = digest
+        self = try decoder.value("a digest is 64 hexadecimal digits") { ContentDigest(hex: $0) }
     }
 
     /// Writes a digest in its hexadecimal text form.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(hex)
-    }
-}
-
-/// Bytes that lie in one piece in memory.
-package protocol ContiguousBytesView {
-    /// Calls `body` with the bytes.
-    func withContiguousBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result
-}
-
-extension [UInt8]: ContiguousBytesView {
-    /// Calls `body` with the array's bytes.
-    package func withContiguousBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-        try withUnsafeBytes(body)
-    }
-}
-
-extension ByteBuffer: ContiguousBytesView {
-    /// Calls `body` with the buffer's readable bytes.
-    package func withContiguousBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-        try withUnsafeReadableBytes(body)
-    }
+    public func encode(to encoder: any Encoder) throws { try encoder.write(hex) }
 }
 
 extension ContentDigest {
@@ -121,27 +85,27 @@ extension ContentDigest {
     /// So a list of chunk digests proves itself against the manifest, and every chunk proves itself against the list.
     /// (Wire format, "Chunks".)
     public init(resourceSize size: UInt64, chunkDigests: some Sequence<ContentDigest>) {
-        var hasher = ResourceHasher(size: size)
+        var hasher = ContentDigest.ResourceHasher(size: size)
         for digest in chunkDigests { hasher.update(digest) }
         self = hasher.finalize()
     }
 }
 
-/// Computes the digest of a resource from its chunk digests as they come.
-struct ResourceHasher: Sendable {
-    private var hasher = SHA256()
+extension ContentDigest {
+    /// Computes the digest of a resource from its chunk digests as they come.
+    struct ResourceHasher: Sendable {
+        private var hasher = SHA256()
 
-    init(size: UInt64) {
-        hasher.update(data: Array("hikeshare resource\0".utf8))
-        withUnsafeBytes(of: size.bigEndian) { hasher.update(bufferPointer: $0) }
-    }
+        init(size: UInt64) {
+            hasher.update(data: Array("hikeshare resource\0".utf8))
+            Swift.withUnsafeBytes(of: size.bigEndian) { hasher.update(bufferPointer: $0) }
+        }
 
-    mutating func update(_ digest: ContentDigest) {
-        digest.withUnsafeBytes { hasher.update(bufferPointer: $0) }
-    }
+        mutating func update(_ digest: ContentDigest) {
+            digest.withUnsafeBytes { hasher.update(bufferPointer: $0) }
+        }
 
-    func finalize() -> ContentDigest {
-        ContentDigest(hasher.finalize())
+        func finalize() -> ContentDigest { ContentDigest(hasher.finalize()) }
     }
 }
 
@@ -170,7 +134,7 @@ extension ContentDigest {
         length <= longestChunkAtOnce ? SHA256Lanes.best?.count ?? 1 : 1
     }
 
-    /// Of longer chunks, too few are at hand at a time, and those that are cut would be long copies.
+    /// Too few longer chunks arrive at a time, and copies of those that are cut would be long.
     private static let longestChunkAtOnce = 64 * 1024
 
     static func chunkDigestsInTurn(of pieces: [UnsafeRawBufferPointer], chunkLength: Int) -> [ContentDigest] {

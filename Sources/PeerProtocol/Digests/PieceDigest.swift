@@ -12,9 +12,7 @@ package struct PieceDigest: Hashable, Sendable {
     package let bits: UInt64
 
     /// Creates a piece digest from its bits.
-    package init(bits: UInt64) {
-        self.bits = bits
-    }
+    package init(bits: UInt64) { self.bits = bits }
 
     /// Creates a piece digest by hashing a piece.
     package init(hashing piece: UnsafeRawBufferPointer) {
@@ -31,9 +29,7 @@ package struct PieceDigest: Hashable, Sendable {
         package init() {}
 
         /// Adds the next bytes.
-        package mutating func update(_ bytes: UnsafeRawBufferPointer) {
-            hasher.update(bufferPointer: bytes)
-        }
+        package mutating func update(_ bytes: UnsafeRawBufferPointer) { hasher.update(bufferPointer: bytes) }
 
         /// Returns the digest of all bytes.
         package func finalize() -> PieceDigest {

@@ -13,7 +13,7 @@ struct SHA256Lanes: Sendable {
         // Where there are instructions for one message, they are as fast as 8 lanes.
         SHA256Lanes(count: 16) ?? (csha256_has_single() ? nil : SHA256Lanes(count: 8))
 
-    /// Creates lanes; nil if the processor does not have so many.
+    /// Creates lanes; nil if the processor has fewer.
     init?(count: Int) {
         guard count > 0, csha256_has_lanes(count) else { return nil }
         self.count = count

@@ -9,10 +9,7 @@ package struct MemberList: Hashable, Sendable, Codable {
     /// The records, at most 64.
     package var members: [MemberRecord]
 
-    /// Creates a list.
-    package init(members: [MemberRecord]) {
-        self.members = members
-    }
+    package init(members: [MemberRecord]) { self.members = members }
 
     /// Writes records as payloads: as few as there can be, each within its bounds.
     ///
@@ -33,7 +30,7 @@ package struct MemberList: Hashable, Sendable, Codable {
     ///
     /// - Throws: ``ProtocolError`` if it is not one, or if a part is beyond its bounds.
     package init(decoding payload: ByteBuffer) throws(ProtocolError) {
-        self = try LinkJSON.decode(MemberList.self, payload, "members", atMost: Self.maximumLength)
+        self = try ControlJSON.decode(MemberList.self, payload, "members", atMost: Self.maximumLength)
         guard members.count <= MemberRecord.maximumMemberCount, members.allSatisfy(\.isWithinBounds) else {
             throw .tooLong("members")
         }
@@ -64,7 +61,7 @@ extension MemberRecord: Codable {
         platform = try container.decodeUnlessMissing(String.self, forKey: .platform) ?? ""
         software = try container.decodeUnlessMissing(String.self, forKey: .software) ?? ""
         addresses = try container.decodeUnlessMissing([String].self, forKey: .addresses) ?? []
-        links = try container.decodeUnlessMissing([MemberMark].self, forKey: .links) ?? []
+        links = try container.decodeUnlessMissing([MemberRecord.Mark].self, forKey: .links) ?? []
     }
 
     /// Writes a record.

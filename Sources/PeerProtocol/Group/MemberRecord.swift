@@ -45,9 +45,8 @@ package struct MemberRecord: Hashable, Sendable {
     /// Where it listens, as `HOST:PORT`; not parsed here.
     package var addresses: [String]
     /// The members with which it is linked, in ascending order.
-    package var links: [MemberMark]
+    package var links: [MemberRecord.Mark]
 
-    /// Creates a record.
     package init(
         id: PeerID,
         incarnation: Incarnation,
@@ -57,7 +56,7 @@ package struct MemberRecord: Hashable, Sendable {
         platform: String = "",
         software: String = "",
         addresses: [String] = [],
-        links: [MemberMark] = []
+        links: [MemberRecord.Mark] = []
     ) {
         self.id = id
         self.incarnation = incarnation
@@ -95,30 +94,32 @@ package struct MemberRecord: Hashable, Sendable {
     }
 }
 
-/// The first 64 bits of a member's id, as 16 hexadecimal digits: enough to tell the members of a group apart.
-package struct MemberMark: Hashable, Sendable, Codable, Comparable {
-    static let length = 16
+extension MemberRecord {
+    /// The first 64 bits of a member's id, as 16 hexadecimal digits: enough to tell the members of a group apart.
+    package struct Mark: Hashable, Sendable, Codable, Comparable {
+        static let length = 16
 
-    /// The digits.
-    package let text: String
+        /// The digits.
+        package let text: String
 
-    /// The mark of a member.
-    package init(of id: PeerID) { text = String(id.hex.prefix(Self.length)) }
+        /// The mark of a member.
+        package init(of id: PeerID) { text = String(id.hex.prefix(Self.length)) }
 
-    /// Reads a mark.
-    package init(from decoder: any Decoder) throws {
-        text = try decoder.singleValueContainer().decode(String.self)
-        guard text.utf8.count == Self.length, Hexadecimal.decode(text) != nil, text == text.lowercased() else {
-            throw DecodingError.unknownName(decoder)
+        /// Reads a mark.
+        package init(from decoder: any Decoder) throws {
+            text = try decoder.singleValueContainer().decode(String.self)
+            guard text.utf8.count == Self.length, Hexadecimal.decode(text) != nil, text == text.lowercased() else {
+                throw DecodingError.unknownName(decoder)
+            }
         }
-    }
 
-    /// Writes the mark.
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
-    }
+        /// Writes the mark.
+        package func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(text)
+        }
 
-    /// Compares the digits.
-    package static func < (left: MemberMark, right: MemberMark) -> Bool { left.text < right.text }
+        /// Compares the digits.
+        package static func < (left: MemberRecord.Mark, right: MemberRecord.Mark) -> Bool { left.text < right.text }
+    }
 }

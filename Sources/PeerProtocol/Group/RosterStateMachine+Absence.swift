@@ -7,7 +7,7 @@ extension RosterStateMachine {
         var nextAttempt: ContinuousClock.Instant?
     }
 
-    /// What stands in the way of a link with a member.
+    /// What prevents a link with a member.
     package enum Obstacle: Hashable, Sendable {
         /// Nothing: the last attempt has failed, or there was none.
         case none
@@ -28,7 +28,6 @@ extension RosterStateMachine {
         /// The same after one side has declined the link; a person may have changed their mind.
         package var pauseAfterDecline: Duration = .seconds(60)
 
-        /// Creates it.
         package init(absence: Duration, pause: Duration) {
             self.absence = absence
             self.pause = pause
@@ -37,11 +36,7 @@ extension RosterStateMachine {
 
     /// Tries absent members again, and forgets those with which no other member is connected.
     ///
-    /// - Parameters:
-    ///   - now: The time.
-    ///   - patience: How long absent members are waited for.
-    ///   - obstacle: What stands in the way of a link with a member.
-    /// - Returns: What to do.
+    /// - `obstacle`: What prevents a link with a member.
     package mutating func lookAtAbsent(
         at now: ContinuousClock.Instant,
         patience: Patience,

@@ -16,8 +16,8 @@ extension RosterStateMachine {
 
     /// Who is connected with whom, as the members say.
     package var links: [PeerID: Set<PeerID>] {
-        let ids = [MemberMark: PeerID](
-            (Array(members.keys) + connected + [own.id]).map { (MemberMark(of: $0), $0) },
+        let ids = [MemberRecord.Mark: PeerID](
+            (Array(members.keys) + connected + [own.id]).map { (MemberRecord.Mark(of: $0), $0) },
             uniquingKeysWith: { first, _ in first }
         )
         var links = members.mapValues { member in Set(member.record.links.compactMap { ids[$0] }) }
@@ -27,7 +27,7 @@ extension RosterStateMachine {
 
     /// Whether a member with which this side is connected says that it is connected with a peer.
     package func isVouchedFor(_ id: PeerID) -> Bool {
-        let mark = MemberMark(of: id)
+        let mark = MemberRecord.Mark(of: id)
         return connected.contains { members[$0]?.record.links.contains(mark) == true }
     }
 }

@@ -251,7 +251,9 @@ extension RosterStateMachine {
         lastChange = now
         own.counter = min(own.counter + 1, MemberRecord.maximumCounter)
         (own.displayName, own.addresses) = (description.displayName, description.addresses)
-        own.links = connected.map { MemberMark(of: $0) }.sorted().prefix(MemberRecord.maximumMemberCount).map { $0 }
+        own.links = connected.map { MemberRecord.Mark(of: $0) }.sorted().prefix(MemberRecord.maximumMemberCount).map {
+            $0
+        }
         for id in connected { unsent[id, default: []].insert(own.id) }
     }
 

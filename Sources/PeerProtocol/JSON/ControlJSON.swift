@@ -23,13 +23,6 @@ package enum ControlJSON {
     }
 
     /// Writes a value.
-    ///
-    /// - Parameters:
-    ///   - value: The value.
-    ///   - subject: The beginning of the error's message.
-    ///   - code: The error's code.
-    /// - Returns: The JSON.
-    /// - Throws: ``ProtocolError``.
     static func encode(
         _ value: some Encodable,
         called subject: String,
@@ -43,15 +36,6 @@ package enum ControlJSON {
     }
 
     /// Reads a value from JSON of a peer.
-    ///
-    /// - Parameters:
-    ///   - type: The type of the value.
-    ///   - data: The JSON.
-    ///   - integers: Which numbers must be integers.
-    ///   - subject: The beginning of the error's message.
-    ///   - code: The error's code, unless the JSON exceeds a limit.
-    /// - Returns: The value.
-    /// - Throws: ``ProtocolError``.
     static func decode<Value: Decodable>(
         _ type: Value.Type,
         from data: Data,
@@ -70,8 +54,6 @@ package enum ControlJSON {
     }
 
     /// Checks JSON of a peer's application before a decoder reads it.
-    ///
-    /// - Throws: ``JSONFault``.
     package static func checkMessage(_ data: Data) throws {
         try JSONScanner.check(data, JSONScanner.Rules(), atMost: maximumMessageValueCount)
     }
@@ -120,7 +102,7 @@ extension DecodingError {
     /// Returns whether a description is one of this package's, and has no text of a peer.
     private static func isPredicate(_ text: String) -> Bool { text.hasPrefix("is ") || text.hasPrefix("has ") }
 
-    /// A text is none of the names that are known.
+    /// A text is not a known name.
     package static func unknownName(_ decoder: any Decoder) -> DecodingError {
         .dataCorrupted(Context(codingPath: decoder.codingPath, debugDescription: "the name is not known"))
     }

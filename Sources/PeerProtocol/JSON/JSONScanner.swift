@@ -58,7 +58,7 @@ package struct JSONScanner {
     private(set) var piece: [UInt8]
     var index = 0
     private(set) var end = 0
-    // Of the byte behind the piece.
+    // Of the first byte after the piece.
     private var position: UInt64 = 0
     private var depth = 0
     private var needsIntegers: Bool
@@ -69,10 +69,7 @@ package struct JSONScanner {
 
     /// Creates a scanner.
     ///
-    /// - Parameters:
-    ///   - rules: What is allowed.
-    ///   - pieceLength: The number of bytes that are in memory at a time.
-    ///   - source: Reads the text.
+    /// - `pieceLength`: The number of bytes that are in memory at a time.
     package init(_ rules: Rules, pieceLength: Int = Self.pieceLength, _ source: @escaping Source) {
         self.rules = rules
         self.source = source
@@ -90,8 +87,6 @@ package struct JSONScanner {
     }
 
     /// Checks a text that is one value.
-    ///
-    /// - Throws: ``JSONFault``: the first fault in the text.
     static func check(_ text: some RandomAccessCollection<UInt8>, _ rules: Rules, atMost valueCount: Int) throws {
         var scanner = JSONScanner(text, rules)
         scanner.limits.valueCount = valueCount
@@ -119,9 +114,6 @@ extension JSONScanner {
 
     /// Reads an array or an object up to its end.
     ///
-    /// - Parameters:
-    ///   - open: The character with which it begins.
-    ///   - read: Reads an element, or a key and its value.
     /// - Throws: ``JSONFault``, or what `read` throws.
     package mutating func readElements(
         _ open: Unicode.Scalar,

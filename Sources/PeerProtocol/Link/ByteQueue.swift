@@ -3,7 +3,7 @@ import NIOCore
 /// A queue of bytes, in blocks.
 ///
 /// Appended bytes are copied, so that one byte never keeps the whole buffer in which it arrived. Only long blocks that fill their
-/// memory are kept as they are: those of the application (`append(block:)`).
+/// memory are kept as they are: those of the application (`append(block:)`), and frames that arrive (`append(arrived:)`).
 package struct ByteQueue: Sendable {
     /// The maximum memory of a block of copied bytes.
     static let blockLength = 4096
@@ -55,6 +55,30 @@ package struct ByteQueue: Sendable {
         roomInLastBlock = 0
     }
 
+    /// Appends bytes of a peer; they are not copied if they are long, and their frame fills its memory.
+    mutating func append(arrived bytes: ByteBuffer) {
+        // A block after one that is partly used would waste the rest of that one, and a peer could make many such blocks.
+        guard roomInLastBlock == 0, bytes.readableBytes > Self.shortLength,
+            bytes.storageCapacity - bytes.readableBytes <= StreamBytes.headLength
+        else { return append(bytes) }
+        append(block: bytes)
+    }
+
+    /// Takes the first block without a copy if it is long and has at most this many bytes; nil otherwise.
+    mutating func removeBlock(atMost length: Int) -> ByteBuffer? {
+        guard let first = blocks.first, first.readableBytes <= length, first.storageCapacity > Self.shortLength,
+            first.storageCapacity / 2 < first.readableBytes
+        else { return nil }
+        return removeBlock()
+    }
+
+    private mutating func removeBlock() -> ByteBuffer? {
+        let first = blocks.popFirst()
+        count -= first?.readableBytes ?? 0
+        if count == 0 { self = ByteQueue() }
+        return first
+    }
+
     /// Appends what `write` writes, which is `length` bytes long; usually directly into the last block.
     mutating func append(_ length: Int, _ write: (inout ByteBuffer) -> Void) {
         guard length <= roomInLastBlock else {
@@ -75,18 +99,12 @@ package struct ByteQueue: Sendable {
 
     /// Takes the first block, without a copy.
     ///
-    /// - Parameters:
-    ///   - length: How many bytes to take.
-    ///   - room: How many bytes there must be before them.
     /// - Returns: The block; nil if it has another number of bytes or no such room, or if a copy would need less memory.
     mutating func removeBlock(of length: Int, behind room: Int) -> ByteBuffer? {
         guard let first = blocks.first, first.readableBytes == length, first.readerIndex >= room,
             first.storageCapacity > Self.shortLength, first.storageCapacity / 2 < room + length
         else { return nil }
-        _ = blocks.popFirst()
-        count -= length
-        if count == 0 { self = ByteQueue() }
-        return first
+        return removeBlock()
     }
 
     /// Takes bytes from the front: this many, or all if there are fewer.

@@ -20,9 +20,7 @@ struct DroppableQueue: Sendable {
     /// The memory of all messages.
     private(set) var heldLength = 0
 
-    init(maximumLength: Int) {
-        self.maximumLength = maximumLength
-    }
+    init(maximumLength: Int) { self.maximumLength = maximumLength }
 
     mutating func append(
         _ message: DroppableMessage,
@@ -52,9 +50,7 @@ struct DroppableQueue: Sendable {
         return nil
     }
 
-    mutating func removeFirst() {
-        if let entry = entries.popFirst() { heldLength -= entry.cost }
-    }
+    mutating func removeFirst() { if let entry = entries.popFirst() { heldLength -= entry.cost } }
 
     /// Takes the next message of a channel.
     mutating func removeFirst(on channel: LinkName) -> DroppableMessage? {

@@ -3,29 +3,32 @@ package struct LinkLimits: Hashable, Sendable {
     /// The maximum length of the payload of a message that this side accepts.
     package var maximumMessageLength = 1024 * 1024
 
-    /// How many bytes a stream of requests or of bytes may carry before its first credit.
+    /// How many bytes a stream of bytes may carry before its first credit.
     package var firstWindow = 64 * 1024
 
     // Enough for 40 MB/s with a round trip of 100 ms.
     /// The maximum window of a stream of bytes.
     package var maximumWindow = 4 * 1024 * 1024
 
-    // Two streams at the maximum window, and the reserve for one longest message.
-    /// The maximum of all windows of streams of requests and of bytes together.
-    package var windowBudget = 9 * 1024 * 1024
+    // Two streams at the maximum window.
+    /// The maximum of all windows of streams of bytes together.
+    package var windowBudget = 8 * 1024 * 1024
 
     /// The maximum number of streams that either side may have open.
     package var maximumStreamCount = 256
 
-    /// The maximum number of the other side's requests and streams of bytes that the application has not accepted yet.
+    /// The maximum number of the other side's streams of bytes that the application has not accepted yet.
     package var maximumWaitingCount = 64
 
     // Each has a window of its own, with room for a longest message: 16 MiB together.
     /// The maximum number of channels of the other side.
     package var maximumChannelCount = 16
 
-    /// The maximum number of unanswered requests of the other side.
+    /// The maximum number of unanswered requests of the other side; 64 at most.
     package var maximumRequestCount = 64
+
+    /// The maximum number of unanswered requests of this side; more wait.
+    package var maximumAskedCount = 256
 
     /// The maximum number of bytes that wait to be sent on one stream of messages; a single message may be longer.
     package var maximumOutboxLength = 1024 * 1024
@@ -62,17 +65,21 @@ package struct LinkLimits: Hashable, Sendable {
     /// The maximum memory for messages that readers have taken and the application has not received yet.
     package static let maximumAheadLength = 64 * 1024
 
+    /// The maximum length of a request, an answer or a refusal on a stream of short ones.
+    package static let maximumShortLength = 4096
+
+    // Room for as many requests as may be unanswered, and for one more that is refused or for their withdrawals. So requests that
+    // are not read delay no other ones.
+    /// How many bytes a stream of short requests may carry before its first credit, in each direction.
+    package static let shortRequestWindow = 65 * maximumShortLength
+
     /// The default limits.
     package static let standard = LinkLimits()
 
-    /// Creates the default limits.
     package init() {}
 
-    /// The window of a stream of messages: room for a longest message with its header.
+    /// The window of a stream of messages or of long requests: room for a longest message with its header.
     package var messageWindow: Int { Self.messageWindow(for: maximumMessageLength) }
-
-    /// The part of the budget that only long requests and answers use, so that a longest message always finds room.
-    var reserveForLongMessages: Int { messageWindow }
 
     static func messageWindow(for maximumMessageLength: Int) -> Int { maximumMessageLength + 1024 }
 }

@@ -102,9 +102,7 @@ package struct LinkStateMachine: Hashable, Sendable {
     }
 
     /// Whether there is a connection.
-    package var isAttached: Bool {
-        if case .attached = state { true } else { false }
-    }
+    package var isAttached: Bool { if case .attached = state { true } else { false } }
 
     /// The memory that is left for records.
     package var room: Int { max(0, limits.maximumKeptLength - keptLength) }
@@ -123,10 +121,7 @@ package struct LinkStateMachine: Hashable, Sendable {
 
     /// This side has a record for the other one.
     ///
-    /// - Parameters:
-    ///   - record: The record.
-    ///   - isLast: Whether the link ends right after it. It is not kept for long then, and needs no room.
-    /// - Returns: What to do.
+    /// - `isLast`: Whether the link ends right after it. It is not kept for long then, and needs no room.
     package mutating func send(_ record: Record, isLast: Bool = false) -> OnSend {
         if case .ended = state { return .refuse }
         guard isLast || record.cost <= room else { return .full }
@@ -182,7 +177,6 @@ package struct LinkStateMachine: Hashable, Sendable {
     /// - Parameters:
     ///   - connection: The number of the connection, higher than that of every earlier one.
     ///   - count: The number of this side's records that the other side has received.
-    /// - Returns: What to do.
     package mutating func attached(to connection: UInt64, received count: UInt64) -> OnAttached {
         guard case .detached = state, connection > lastConnection else { return .none }
         guard count <= sent else { return .violated(violate("has received records that were not sent")) }

@@ -16,7 +16,7 @@ struct LinkStream: Sendable {
 
     private static let shortestBatch = 1024
 
-    let kind: StreamKind
+    let kind: StreamOpening.Kind
 
     // The direction from here.
     private(set) var outgoing = ByteQueue()
@@ -24,11 +24,13 @@ struct LinkStream: Sendable {
     private(set) var sendLimit: UInt64
     private var sending: Sending
     /// Whether the stream waits for its turn.
-    var isInTurn = false
+    var isInRotation = false
 
     // The direction to here.
     private(set) var incoming = ByteQueue()
     private(set) var framing: MessageFraming
+    /// The entries of a stream of requests; nil for every other one.
+    private var entries: RequestFraming?
     /// How many bytes the next batch of messages has at most.
     private var batchLength = LinkLimits.maximumAheadLength
     private(set) var received: UInt64 = 0
@@ -39,24 +41,19 @@ struct LinkStream: Sendable {
     /// Whether the application has taken the stream, or opened it.
     var isAccepted: Bool
 
-    /// Creates a stream.
-    ///
-    /// - Parameters:
-    ///   - opening: How it was opened.
-    ///   - isOpenedHere: Whether by this side.
-    ///   - window: How much may arrive before the first credit.
-    ///   - sendLimit: How much may be sent before the first credit.
-    ///   - maximumMessageLength: The maximum length of a message that this side accepts.
     init(_ opening: StreamOpening, isOpenedHere: Bool, window: Int, sendLimit: Int, maximumMessageLength: Int) {
         let sends = isOpenedHere || !opening.isOneWay
         let receives = !isOpenedHere || !opening.isOneWay
         self.kind = opening.kind
         self.sendLimit = UInt64(clamping: sends ? sendLimit : 0)
         self.sending = sends ? .open : .ended
-        self.framing = MessageFraming(
-            maximumPayloadLength: maximumMessageLength,
-            isSingle: opening.kind == .request
-        )
+        self.framing = MessageFraming(maximumPayloadLength: maximumMessageLength)
+        self.entries =
+            switch opening.kind {
+            case .requests: RequestFraming(isShort: true, maximumPayloadLength: maximumMessageLength)
+            case .longRequests: RequestFraming(isShort: false, maximumPayloadLength: maximumMessageLength)
+            case .messages, .bytes: nil
+            }
         self.window = StreamWindow(receives ? window : 0)
         self.hasReceivedEnd = !receives
         self.isAccepted = isOpenedHere
@@ -71,9 +68,7 @@ struct LinkStream: Sendable {
     // MARK: From here
 
     /// Whether bytes or the end can be sent.
-    var canSend: Bool {
-        sending != .ended && (outgoing.isEmpty ? sending == .finishing : sent < sendLimit)
-    }
+    var canSend: Bool { sending != .ended && (outgoing.isEmpty ? sending == .finishing : sent < sendLimit) }
 
     /// How many bytes wait to be sent; nil if the application may write none.
     var waitingLength: Int? { sending == .open && kind == .bytes ? outgoing.count : nil }
@@ -82,25 +77,39 @@ struct LinkStream: Sendable {
 
     /// Writes a message if there is room for it.
     ///
-    /// - Returns: What became of it, and whether the stream has to be put into the order of turns, which is noted.
+    /// - Returns: What became of it, and whether the stream has to be put into the rotation, which is noted.
     mutating func offer(
         _ form: Message.Form,
         _ payload: UnsafeRawBufferPointer,
         isTooLong: Bool,
         atMost maximum: Int
-    ) -> (onWrite: MuxStateMachine.OnWrite, joinsTurns: Bool) {
-        guard sending == .open, kind != .bytes else { return (.refuse, false) }
+    ) -> (onWrite: MuxStateMachine.OnWrite, joinsRotation: Bool) {
+        guard sending == .open, kind == .messages else { return (.refuse, false) }
         guard !isTooLong else { return (.tooLong, false) }
         let length = MessageFraming.length(form, payload.count)
-        guard outgoing.isEmpty || length <= maximum - outgoing.count else { return (.full, false) }
+        guard hasRoom(for: length, atMost: maximum) else { return (.full, false) }
         outgoing.append(length) { MessageFraming.write(form, payload, into: &$0) }
-        return (.queued, joinTurns())
+        return (.queued, joinRotation())
     }
 
+    /// Whether so many more bytes may wait.
+    func hasRoom(for length: Int, atMost maximum: Int) -> Bool {
+        outgoing.isEmpty || length <= maximum - outgoing.count
+    }
+
+    /// Writes an entry of a stream of requests; returns whether the stream has to be put into the rotation, which is noted.
+    mutating func writeEntry(_ length: Int, _ write: (inout ByteBuffer) -> Void) -> Bool {
+        outgoing.append(length, write)
+        return joinRotation()
+    }
+
+    /// How many bytes the stream will have carried from here when all that waits has been sent.
+    var outgoingEnd: UInt64 { sent + UInt64(clamping: outgoing.count) }
+
     /// Notes that the stream waits for its turn; returns false if it does already, or has nothing to send.
-    mutating func joinTurns() -> Bool {
-        guard !isInTurn, canSend else { return false }
-        isInTurn = true
+    mutating func joinRotation() -> Bool {
+        guard !isInRotation, canSend else { return false }
+        isInRotation = true
         return true
     }
 
@@ -114,18 +123,18 @@ struct LinkStream: Sendable {
     /// The maximum number of bytes that can be sent at once.
     func sendable(atMost maximum: Int) -> Int { min(maximum, outgoing.wholeLength, credit) }
 
-    /// Takes bytes to send, as many as ``sendable(atMost:)`` allows, behind the number of the stream.
+    /// Takes bytes to send, as many as ``sendable(atMost:)`` allows, behind the number of the stream and the head of their frame.
     mutating func take(_ count: Int, behind number: UInt32) -> ByteBuffer {
-        let (count, prefixLength) = (sendable(atMost: count), StreamBytes.prefixLength)
+        let count = sendable(atMost: count)
         sent += UInt64(clamping: count)
-        if var block = outgoing.removeBlock(of: count, behind: prefixLength) {
-            block.moveReaderIndex(to: block.readerIndex - prefixLength)
-            block.setInteger(number, at: block.readerIndex)
-            return block
+        var payload: ByteBuffer
+        if let block = outgoing.removeBlock(of: count, behind: StreamBytes.headLength) {
+            payload = block
+        } else {
+            payload = StreamBytes.buffer(capacity: count)
+            outgoing.moveFirst(count, into: &payload)
         }
-        var payload = ByteBufferAllocator().buffer(capacity: prefixLength + count)
-        payload.writeInteger(number)
-        outgoing.moveFirst(count, into: &payload)
+        StreamBytes.writeHead(of: number, into: &payload)
         return payload
     }
 
@@ -135,15 +144,11 @@ struct LinkStream: Sendable {
     // MARK: To here
 
     /// Bytes have arrived.
-    ///
-    /// - Throws: ``ProtocolError`` if they exceed the limit, arrive after the end, or are no messages.
     mutating func receive(_ bytes: ByteBuffer) throws(ProtocolError) {
         guard !hasReceivedEnd else {
             throw ProtocolError(.unexpectedFrame, "The other side sent bytes after the end of a stream.")
         }
-        guard UInt64(clamping: bytes.readableBytes) <= window.limit - received else {
-            throw ProtocolError(.limitExceeded, "The other side sent more bytes on a stream than it may.")
-        }
+        try checkWindow(bytes.readableBytes)
         if kind != .bytes {
             // After an error, only the messages before these bytes count.
             var framing = framing
@@ -151,12 +156,36 @@ struct LinkStream: Sendable {
             self.framing = framing
         }
         received += UInt64(clamping: bytes.readableBytes)
-        incoming.append(bytes)
+        if kind == .bytes { incoming.append(arrived: bytes) } else { incoming.append(bytes) }
+    }
+
+    /// Bytes of a stream of requests have arrived; returns the entries that are complete, and how long each is.
+    mutating func receiveEntries(
+        _ bytes: ByteBuffer
+    ) throws(ProtocolError) -> [(entry: RequestEntry, length: Int)] {
+        try checkWindow(bytes.readableBytes)
+        received += UInt64(clamping: bytes.readableBytes)
+        return try entries?.received(bytes) ?? []
+    }
+
+    /// Bytes of a stream of requests no longer take room.
+    mutating func release(_ length: Int) {
+        entries?.release(length)
+        noteReading()
+    }
+
+    private func checkWindow(_ length: Int) throws(ProtocolError) {
+        guard UInt64(clamping: length) <= window.limit - received else {
+            throw ProtocolError(.limitExceeded, "The other side sent more bytes on a stream than it may.")
+        }
+    }
+
+    /// The memory of bytes that were not read, or that belong to requests that are not over.
+    var heldLength: Int {
+        incoming.heldLength + (entries.map { $0.heldLength + Int(clamping: received - $0.released) } ?? 0)
     }
 
     /// The other side has ended its direction.
-    ///
-    /// - Throws: ``ProtocolError`` if a message is incomplete.
     mutating func receiveEnd() throws(ProtocolError) {
         guard !hasReceivedEnd else {
             throw ProtocolError(.unexpectedFrame, "The other side ended a stream twice.")
@@ -174,14 +203,17 @@ struct LinkStream: Sendable {
         return bytes
     }
 
+    /// The application reads bytes, perhaps fewer than there are, so that they need not be copied.
+    mutating func readPiece(atMost count: Int) -> ByteBuffer {
+        let bytes = incoming.removeBlock(atMost: count) ?? incoming.removeFirst(count)
+        noteReading()
+        return bytes
+    }
+
     /// The form of the next message; nil if no message is complete.
-    ///
-    /// - Throws: ``ProtocolError`` if the form is unknown.
     func nextForm() throws(ProtocolError) -> Message.Form? { try framing.nextForm(in: incoming) }
 
     /// The application reads a message; nil if no message is complete.
-    ///
-    /// - Throws: ``ProtocolError`` if its form is unknown.
     mutating func readMessage() throws(ProtocolError) -> Message? {
         let message = try framing.cut(from: &incoming)
         noteReading()
@@ -189,24 +221,22 @@ struct LinkStream: Sendable {
     }
 
     /// The application reads a message, and following messages of the same form whose memory fits.
-    ///
-    /// - Throws: ``ProtocolError`` if the form of the first message is unknown.
     mutating func readMessages(ahead memory: Int) throws(ProtocolError) -> MessageBatch? {
         // Buffers have a power of two of bytes, and a batch may share a block of the queue.
         let hasRoom = memory >= ByteQueue.blockLength
         let most = hasRoom ? min(batchLength, 1 << (Int.bitWidth - 1 - memory.leadingZeroBitCount)) : 0
         let batch = try framing.cutBatch(from: &incoming, atMost: most)
         noteReading()
-        // Where messages of different forms follow one another, a batch is short, and more would be copied in vain each time.
+        // If forms alternate, batches are short, and copying more than one batch each time would be a waste.
         let isShort = batch.map { $0.length < most / 4 && !incoming.isEmpty } ?? false
         batchLength = isShort ? max(Self.shortestBatch, most / 2) : min(LinkLimits.maximumAheadLength, batchLength * 2)
         return batch
     }
 
-    /// What was read makes room for as much.
+    /// Reading n bytes frees room for n more.
     private mutating func noteReading() { window.noteReading(upTo: read) }
 
-    private var read: UInt64 { received - UInt64(clamping: incoming.count) }
+    private var read: UInt64 { entries?.released ?? received - UInt64(clamping: incoming.count) }
 
     /// Whether the window should grow, because more than half of it was read within a round trip.
     mutating func isTooSmall(
@@ -220,25 +250,20 @@ struct LinkStream: Sendable {
     /// The window grows.
     mutating func grow(by length: Int) { window.grow(by: length, afterReading: read) }
 
-    /// Takes the window away, and returns how much of the budget for windows it took, and of that for long messages.
-    mutating func close() -> (window: Int, longWindow: Int) {
+    /// Takes the window away, and returns how much of the budget for windows it took.
+    mutating func close() -> Int {
         defer { window.close() }
-        return kind == .messages ? (0, 0) : (window.length, longWindow)
+        return budgetedWindow
     }
 
     /// How much may arrive beyond what was read.
     var windowLength: Int { window.length }
 
+    /// What the stream takes of the budget for windows.
+    var budgetedWindow: Int { kind == .bytes ? window.length : 0 }
+
     /// How much may arrive in all.
     var receiveLimit: UInt64 { window.limit }
-
-    /// What a request or an answer has beyond its first window.
-    var longWindow: Int { kind == .request ? max(0, window.length - window.firstLength) : 0 }
-
-    /// The missing window of a request or an answer that is longer than the window.
-    var missingWindow: Int {
-        kind == .request && !hasReceivedEnd ? max(0, framing.lengthAtHand - window.length) : 0
-    }
 
     /// Whether the other side does not know the limit yet, and may still send.
     var hasNews: Bool { !hasReceivedEnd && window.hasNews }

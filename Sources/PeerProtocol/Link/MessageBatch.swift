@@ -23,10 +23,7 @@ package struct MessageBatch: Hashable, Sendable {
     ///
     /// It ends before a message that is too long, so that its error is found when it is read alone. Nil if no message fits.
     ///
-    /// - Parameters:
-    ///   - bytes: Messages behind their lengths.
-    ///   - maximumCount: The number of messages that are complete, of which the bytes may have only some.
-    ///   - maximumPayloadLength: The maximum length of a payload.
+    /// - `maximumCount`: The number of complete messages; the bytes may contain fewer.
     init?(frontOf bytes: ByteBuffer, atMost maximumCount: Int, maximumPayloadLength: Int) {
         let prefixLength = MessageFraming.prefixLength
         var first = bytes

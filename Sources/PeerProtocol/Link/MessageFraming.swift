@@ -9,35 +9,21 @@ package struct MessageFraming: Sendable {
     static let prefixLength = 4
 
     private let maximumPayloadLength: Int
-    /// Whether the stream carries a single message.
-    private let isSingle: Bool
     private var prefix: UInt32 = 0
     private var prefixCount = 0
     private var remaining = 0
 
     /// The number of complete messages that were not cut yet.
     package private(set) var wholeCount = 0
-    /// Whether a message has begun.
-    private var hasBegun = false
-    /// The number of bytes of the current message with its length; 0 until its length is known.
-    package private(set) var lengthAtHand = 0
 
-    /// Creates a framing.
-    ///
-    /// - Parameters:
-    ///   - maximumPayloadLength: The maximum length of the payload of a message.
-    ///   - isSingle: Whether the stream carries a single message.
-    package init(maximumPayloadLength: Int, isSingle: Bool = false) {
-        self.maximumPayloadLength = maximumPayloadLength
-        self.isSingle = isSingle
-    }
+    package init(maximumPayloadLength: Int) { self.maximumPayloadLength = maximumPayloadLength }
 
     /// Whether no message is incomplete.
     package var isBetweenMessages: Bool { remaining == 0 && prefixCount == 0 }
 
     /// Bytes have arrived.
     ///
-    /// - Throws: ``ProtocolError`` if a message is longer than allowed, too short, or one too many.
+    /// - Throws: ``ProtocolError`` if a message is longer than allowed, or too short.
     package mutating func received(_ bytes: ByteBuffer) throws(ProtocolError) {
         var bytes = bytes
         while bytes.readableBytes > 0 {
@@ -48,10 +34,6 @@ package struct MessageFraming: Sendable {
                 if remaining == 0 { wholeCount += 1 }
                 continue
             }
-            if isSingle, hasBegun, prefixCount == 0 {
-                throw ProtocolError(.unexpectedFrame, "The other side sent more than one message where one belongs.")
-            }
-            hasBegun = true
             if prefixCount == 0, let whole = bytes.readInteger(as: UInt32.self) {
                 prefix = whole
                 try begin()
@@ -73,12 +55,9 @@ package struct MessageFraming: Sendable {
             throw Self.tooLong(length, maximumPayloadLength)
         }
         remaining = length
-        lengthAtHand = Self.prefixLength + length
     }
 
     /// Returns the form of the next message without taking the message; nil if no message is complete.
-    ///
-    /// - Throws: ``ProtocolError`` if the form is unknown.
     func nextForm(in queue: ByteQueue) throws(ProtocolError) -> Message.Form? {
         guard wholeCount > 0 else { return nil }
         var bytes = queue.prefix(Self.prefixLength + Message.maximumHeaderLength)
@@ -114,8 +93,6 @@ package struct MessageFraming: Sendable {
     }
 
     /// Takes the next message; nil if no message is complete.
-    ///
-    /// - Throws: ``ProtocolError`` if the form is unknown, or if the payload is too long.
     mutating func cut(from queue: inout ByteQueue) throws(ProtocolError) -> Message? {
         guard wholeCount > 0 else { return nil }
         wholeCount -= 1

@@ -8,11 +8,10 @@ extension MuxStateMachine {
             return .violated(violate(Self.unexpected("opened a stream with a number that it may not use")))
         }
         lastPeerNumber = opening.stream
-        let window =
-            switch opening.kind {
-            case .messages: limits.messageWindow
-            case .request, .bytes: limits.firstWindow
-            }
+        // There are at most two, and without them, each request would be lost.
+        if opening.kind.isForRequests { return receivedOpenOfRequests(opening) }
+        let stream = makeStream(opening, isOpenedHere: false)
+        let window = stream.budgetedWindow
         let theirs = countTheirs(opening.kind)
         // Each of these streams may end, and the ends wait to be sent as long as the other side reads nothing.
         guard theirs.all + control.count(where: { $0.record.kind == .end }) < limits.maximumControlCount else {
@@ -20,24 +19,17 @@ extension MuxStateMachine {
                 violate(ProtocolError(.limitExceeded, "The other side opens more streams than it may."))
             )
         }
-        guard mayOpen(opening.kind, beside: theirs), opening.kind == .messages || hasRoom(for: window) else {
+        guard mayOpen(opening.kind, beside: theirs), hasRoom(for: window) else {
             endHere(opening.stream, .tooMany)
             return .refuse
         }
-        if opening.kind != .messages { windowTotal += window }
-        let stream = LinkStream(
-            opening,
-            isOpenedHere: false,
-            window: window,
-            sendLimit: peer.window,
-            maximumMessageLength: limits.maximumMessageLength
-        )
+        windowTotal += window
         streams.add(opening.stream, stream)
         return .offer(opening)
     }
 
     /// The other side's streams: all, those that the application has not accepted, and those of a kind.
-    private func countTheirs(_ kind: StreamKind) -> (all: Int, waiting: Int, ofKind: Int) {
+    private func countTheirs(_ kind: StreamOpening.Kind) -> (all: Int, waiting: Int, ofKind: Int) {
         var (all, waiting, ofKind) = (0, 0, 0)
         streams.visit { number, isAccepted, itsKind in
             guard !isOwn(number) else { return }
@@ -48,21 +40,15 @@ extension MuxStateMachine {
         return (all, waiting, ofKind)
     }
 
-    private func mayOpen(_ kind: StreamKind, beside theirs: (all: Int, waiting: Int, ofKind: Int)) -> Bool {
+    private func mayOpen(_ kind: StreamOpening.Kind, beside theirs: (all: Int, waiting: Int, ofKind: Int)) -> Bool {
         guard theirs.all < limits.maximumStreamCount else { return false }
-        let mayWait = theirs.waiting < limits.maximumWaitingCount
-        switch kind {
         // Channels are accepted at once, and if one is refused, its messages are lost.
-        case .messages: return theirs.ofKind < limits.maximumChannelCount
-        case .request: return mayWait && theirs.ofKind < limits.maximumRequestCount
-        case .bytes: return mayWait
-        }
+        return kind == .messages
+            ? theirs.ofKind < limits.maximumChannelCount : theirs.waiting < limits.maximumWaitingCount
     }
 
     /// The application accepts a stream that the other side has opened.
-    package mutating func accept(_ stream: UInt32) {
-        streams[stream]?.isAccepted = true
-    }
+    package mutating func accept(_ stream: UInt32) { streams[stream]?.isAccepted = true }
 
     /// Bytes of a stream have arrived.
     package mutating func received(_ frame: StreamBytes) -> OnReceivedBytes {
@@ -72,14 +58,11 @@ extension MuxStateMachine {
             if endedHere.contains(stream) { return .none }
             return .violated(violate(Self.unexpected("sent bytes on a stream that is not open")))
         }
+        if streams[stream]?.kind.isForRequests == true { return receivedEntries(frame.bytes, on: stream) }
         do throws(ProtocolError) {
             try streams[stream]?.receive(frame.bytes)
         } catch {
             return .violated(violate(error))
-        }
-        if let missing = streams[stream]?.missingWindow, missing > 0, !waitingForWindow.contains(stream) {
-            waitingForWindow.append(stream)
-            growWaiting()
         }
         return .readable
     }
@@ -96,6 +79,9 @@ extension MuxStateMachine {
             if end.code != .finished { control.removeAll { $0.stream == stream && $0.record.kind == .end } }
             return .none
         }
+        guard streams[stream]?.kind.isForRequests == false else {
+            return .violated(violate(Self.unexpected("ended a stream of requests")))
+        }
         guard end.code == .finished else {
             remove(stream)
             return .cancelled
@@ -110,7 +96,7 @@ extension MuxStateMachine {
     }
 
     /// The other side has read.
-    package mutating func received(_ limits: [StreamCredit]) -> OnReceivedCredit {
+    package mutating func received(_ limits: [Credit.Limit]) -> OnReceivedCredit {
         if hasEnded { return .ready }
         for credit in limits {
             guard wasOpened(credit.stream) else {
@@ -132,11 +118,7 @@ extension MuxStateMachine {
 
     /// The application reads bytes.
     ///
-    /// - Parameters:
-    ///   - stream: The stream.
-    ///   - maximum: The maximum number of bytes.
-    ///   - now: The time.
-    ///   - roundTrip: The round-trip time of the connection.
+    /// - `maximum`: The maximum number of bytes.
     /// - Returns: The bytes; empty if there are none.
     package mutating func readBytes(
         _ stream: UInt32,
@@ -144,8 +126,32 @@ extension MuxStateMachine {
         at now: ContinuousClock.Instant,
         roundTrip: Duration
     ) -> ByteBuffer {
+        read(stream, atMost: maximum, inPieces: false, at: now, roundTrip: roundTrip)
+    }
+
+    /// The application reads bytes, in the pieces in which they came if these are long.
+    ///
+    /// - `maximum`: The maximum number of bytes.
+    /// - Returns: Some of the bytes; empty if there are none.
+    package mutating func readPiece(
+        _ stream: UInt32,
+        atMost maximum: Int,
+        at now: ContinuousClock.Instant,
+        roundTrip: Duration
+    ) -> ByteBuffer {
+        read(stream, atMost: maximum, inPieces: true, at: now, roundTrip: roundTrip)
+    }
+
+    private mutating func read(
+        _ stream: UInt32,
+        atMost maximum: Int,
+        inPieces: Bool,
+        at now: ContinuousClock.Instant,
+        roundTrip: Duration
+    ) -> ByteBuffer {
         guard streams[stream]?.kind == .bytes, maximum > 0, streams[stream]?.incoming.isEmpty == false,
-            let bytes = streams[stream]?.readBytes(atMost: maximum)
+            let bytes = inPieces
+                ? streams[stream]?.readPiece(atMost: maximum) : streams[stream]?.readBytes(atMost: maximum)
         else { return ByteBuffer() }
         let window = streams[stream]?.windowLength ?? 0
         let isTooSmall =
@@ -165,7 +171,7 @@ extension MuxStateMachine {
     ///
     /// - Throws: ``ProtocolError`` if the form is unknown: end the link and tell the peer.
     package mutating func nextForm(_ stream: UInt32) throws(ProtocolError) -> Message.Form? {
-        guard streams[stream]?.kind != .bytes else { return nil }
+        guard streams[stream]?.kind == .messages else { return nil }
         do throws(ProtocolError) {
             return try streams[stream]?.nextForm()
         } catch {
@@ -191,9 +197,7 @@ extension MuxStateMachine {
 
     /// The application reads a message, and following messages of the same form.
     ///
-    /// - Parameters:
-    ///   - stream: The stream.
-    ///   - memory: The maximum memory of all of them together; a single message may need more.
+    /// - `memory`: The maximum memory of all of them together; a single message may need more.
     /// - Returns: The messages, in order; nil if no message is complete.
     /// - Throws: ``ProtocolError`` if the form of the first message is unknown: end the link and tell the peer.
     package mutating func readMessages(_ stream: UInt32, ahead memory: Int) throws(ProtocolError) -> MessageBatch? {
@@ -218,7 +222,7 @@ extension MuxStateMachine {
         stream > 0 && (isOwn(stream) ? stream < nextNumber : stream <= lastPeerNumber)
     }
 
-    private static func unexpected(_ fault: String) -> ProtocolError {
+    static func unexpected(_ fault: String) -> ProtocolError {
         ProtocolError(.unexpectedFrame, "The other side \(fault).")
     }
 }

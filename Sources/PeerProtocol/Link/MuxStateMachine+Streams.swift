@@ -1,15 +1,12 @@
 extension MuxStateMachine {
     func isOwn(_ stream: UInt32) -> Bool { stream.isMultiple(of: 2) == hasEvenNumbers }
 
-    /// Whether a window fits into the budget without using the reserve for long messages.
-    func hasRoom(for window: Int) -> Bool {
-        window <= limits.windowBudget - limits.reserveForLongMessages - (windowTotal - longTotal)
-            && window <= limits.windowBudget - windowTotal
-    }
+    /// Whether a window fits into the budget.
+    func hasRoom(for window: Int) -> Bool { window <= limits.windowBudget - windowTotal }
 
-    /// Puts a stream that can send into the order of turns.
+    /// Puts a stream that can send into the rotation.
     mutating func schedule(_ stream: UInt32) {
-        if streams[stream]?.joinTurns() == true { turns.append(stream) }
+        if streams[stream]?.joinRotation() == true { rotation.append(stream) }
     }
 
     /// Remembers that this side has cancelled a stream, and tells the other side.
@@ -29,43 +26,24 @@ extension MuxStateMachine {
     /// Forgets a stream and releases its window.
     mutating func remove(_ stream: UInt32) {
         guard let state = streams.remove(stream) else { return }
-        waitingForWindow.removeAll { $0 == stream }
         // A peer that keeps opening and cancelling streams must not leave their numbers in the queues.
-        if state.isInTurn { turns.removeAll { $0 == stream } }
+        if state.isInRotation { rotation.removeAll { $0 == stream } }
         if state.awaitsCredit { credits.removeAll { $0 == stream } }
-        if state.kind != .messages {
-            windowTotal -= state.windowLength
-            longTotal -= state.longWindow
-            growWaiting()
-        }
+        windowTotal -= state.budgetedWindow
     }
 
     /// Releases the window of a stream if nothing more arrives, and forgets the stream if both directions have ended.
     mutating func settle(_ stream: UInt32) {
         guard streams[stream]?.hasReceivedAll == true else { return }
         if streams[stream]?.isDone == true { return remove(stream) }
-        guard let (window, longWindow) = streams[stream]?.close() else { return }
-        windowTotal -= window
-        longTotal -= longWindow
-        growWaiting()
-    }
-
-    /// Grows the windows of requests and answers that wait for room for their complete message, in order.
-    mutating func growWaiting() {
-        while let stream = waitingForWindow.first {
-            let missing = streams[stream]?.missingWindow ?? 0
-            // No later one overtakes the first, or a longest message would never get its window.
-            guard missing <= limits.windowBudget - windowTotal else { return }
-            waitingForWindow.removeFirst()
-            windowTotal += missing
-            longTotal += missing
-            streams[stream]?.grow(by: missing)
-            noteCredit(stream)
-        }
+        windowTotal -= streams[stream]?.close() ?? 0
     }
 
     /// How many bytes of a stream have been sent; 0 if it is not open.
     package func sentLength(of stream: UInt32) -> UInt64 { streams[stream]?.sent ?? 0 }
+
+    /// Whether bytes of a stream wait to be sent.
+    package func hasOutgoing(_ stream: UInt32) -> Bool { streams[stream]?.outgoing.isEmpty == false }
 
     /// Notes that the other side has to be told the limit of a stream.
     mutating func noteCredit(_ stream: UInt32) {

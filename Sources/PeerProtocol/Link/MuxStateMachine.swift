@@ -12,6 +12,8 @@ package struct MuxStateMachine: Sendable {
         case offer(StreamOpening)
         /// Nothing: the stream was refused.
         case refuse
+        /// Nothing: it is for requests.
+        case none
         /// End the link and tell the peer.
         case violated(ProtocolError)
     }
@@ -20,7 +22,9 @@ package struct MuxStateMachine: Sendable {
     package enum OnReceivedBytes: Equatable, Sendable {
         /// Let the application read the stream.
         case readable
-        /// Nothing: this side has cancelled the stream.
+        /// This has happened to requests.
+        case requests([RequestEvent])
+        /// Nothing: this side has cancelled the stream, or a request is incomplete.
         case none
         /// End the link and tell the peer.
         case violated(ProtocolError)
@@ -40,7 +44,7 @@ package struct MuxStateMachine: Sendable {
 
     /// What to do about credits.
     package enum OnReceivedCredit: Equatable, Sendable {
-        /// Take a turn.
+        /// Take a burst.
         case ready
         /// End the link and tell the peer.
         case violated(ProtocolError)
@@ -60,7 +64,7 @@ package struct MuxStateMachine: Sendable {
     package enum OnWrite: Hashable, Sendable {
         /// Nothing: the stream sends it.
         case queued
-        /// Try again after a turn: the outbox is full.
+        /// Try again after a burst: the outbox is full.
         case full
         /// Fail: the message is longer than the other side accepts.
         case tooLong
@@ -82,16 +86,14 @@ package struct MuxStateMachine: Sendable {
     var lastPeerNumber: UInt32 = 0
     /// The streams that this side has cancelled, the oldest first.
     var endedHere = CircularBuffer<UInt32>(initialCapacity: 0)
-    /// The sum of all windows of requests and bytes.
+    /// The requests of both sides.
+    var requests = RequestTable()
+    /// The sum of all windows of streams of bytes.
     var windowTotal = 0
-    /// The part of the sum that requests and answers have beyond their first window.
-    var longTotal = 0
-    /// The requests and answers that wait for a larger window, in the order in which they arrived.
-    var waitingForWindow: [UInt32] = []
     /// Openings, ends and notices that wait to be sent.
     var control = CircularBuffer<Control>(initialCapacity: 0)
     /// The streams that have something to send, in order.
-    var turns = CircularBuffer<UInt32>(initialCapacity: 0)
+    var rotation = CircularBuffer<UInt32>(initialCapacity: 0)
     /// The streams whose limit has to be told to the other side, in order.
     var credits = CircularBuffer<UInt32>(initialCapacity: 0)
     var outgoingDroppables: DroppableQueue
@@ -109,12 +111,11 @@ package struct MuxStateMachine: Sendable {
 
     /// What the other side allows.
     package struct PeerAllowance: Hashable, Sendable {
-        /// How many bytes a stream of requests or of bytes may carry before its first credit.
+        /// How many bytes a stream of bytes may carry before its first credit.
         package var window: Int
         /// The maximum length of a message.
         package var maximumMessageLength: Int
 
-        /// Creates an allowance.
         package init(window: Int, maximumMessageLength: Int) {
             self.window = window
             self.maximumMessageLength = maximumMessageLength
@@ -123,10 +124,7 @@ package struct MuxStateMachine: Sendable {
 
     /// Creates the streams of a new link.
     ///
-    /// - Parameters:
-    ///   - hasEvenNumbers: Whether this side's streams have even numbers, because its id is the smaller one.
-    ///   - limits: What this side allows.
-    ///   - peer: What the other side allows.
+    /// - `hasEvenNumbers`: Whether this side's streams have even numbers, because its id is the smaller one.
     package init(hasEvenNumbers: Bool, limits: LinkLimits, peer: PeerAllowance) {
         self.hasEvenNumbers = hasEvenNumbers
         self.limits = limits
@@ -138,13 +136,11 @@ package struct MuxStateMachine: Sendable {
 
     /// The memory of all unread data.
     package var heldLength: Int {
-        streams.numbers.reduce(incomingDroppables.heldLength) { $0 + (streams[$1]?.incoming.heldLength ?? 0) }
+        streams.numbers.reduce(incomingDroppables.heldLength) { $0 + (streams[$1]?.heldLength ?? 0) }
     }
 
     /// The number of bytes that wait to become records.
-    package var outgoingLength: Int {
-        streams.numbers.reduce(0) { $0 + (streams[$1]?.outgoing.count ?? 0) }
-    }
+    package var outgoingLength: Int { streams.numbers.reduce(0) { $0 + (streams[$1]?.outgoing.count ?? 0) } }
 
     /// Whether data waits to become records.
     package var hasOutgoing: Bool {
@@ -153,7 +149,7 @@ package struct MuxStateMachine: Sendable {
 
     /// Whether a stream has an unread complete message.
     package func hasMessage(_ stream: UInt32) -> Bool {
-        streams[stream].map { $0.kind != .bytes && $0.framing.wholeCount > 0 } ?? false
+        streams[stream].map { $0.kind == .messages && $0.framing.wholeCount > 0 } ?? false
     }
 
     /// Whether nothing more arrives on a stream, and everything was read.
@@ -163,23 +159,19 @@ package struct MuxStateMachine: Sendable {
     package struct Occupied: Hashable, Sendable {
         var streamCount: Int
         var windowTotal: Int
-        var longTotal: Int
 
         /// Whether there may be room for a stream that found none before.
         package func isLess(than other: Occupied) -> Bool {
             streamCount < other.streamCount || windowTotal < other.windowTotal
-                || windowTotal - longTotal < other.windowTotal - other.longTotal
         }
     }
 
     /// How much of the limits for streams is used now.
-    package var occupied: Occupied {
-        Occupied(streamCount: streams.count, windowTotal: windowTotal, longTotal: longTotal)
-    }
+    package var occupied: Occupied { Occupied(streamCount: streams.count, windowTotal: windowTotal) }
 
-    /// Opens a stream.
+    /// Opens a stream of messages or of bytes.
     package mutating func open(
-        _ kind: StreamKind,
+        _ kind: StreamOpening.Kind,
         named name: String,
         metadata: ByteBuffer = ByteBuffer(),
         isOneWay: Bool? = nil
@@ -191,8 +183,8 @@ package struct MuxStateMachine: Sendable {
             name: name,
             metadata: metadata
         )
-        guard !hasEnded, opening.isValid else { return .refuse }
-        let window = opening.isOneWay ? 0 : limits.firstWindow
+        guard !hasEnded, opening.isValid, !kind.isForRequests else { return .refuse }
+        let window = makeStream(opening, isOpenedHere: true).budgetedWindow
         // Usually so few streams are open that counting those of one side is not necessary.
         guard
             streams.count < limits.maximumStreamCount
@@ -201,18 +193,27 @@ package struct MuxStateMachine: Sendable {
         else { return .full }
         nextNumber += 2
         windowTotal += window
-        let sendLimit =
-            kind == .messages ? LinkLimits.messageWindow(for: peer.maximumMessageLength) : peer.window
-        let stream = LinkStream(
+        streams.add(opening.stream, makeStream(opening, isOpenedHere: true))
+        control.append(Control(record: Record(.open, payload: opening.encoded()), stream: opening.stream))
+        return .use(opening.stream)
+    }
+
+    /// Creates a stream with the windows of its kind.
+    func makeStream(_ opening: StreamOpening, isOpenedHere: Bool) -> LinkStream {
+        let (window, sendLimit) =
+            switch opening.kind {
+            case .messages, .longRequests:
+                (limits.messageWindow, LinkLimits.messageWindow(for: peer.maximumMessageLength))
+            case .requests: (LinkLimits.shortRequestWindow, LinkLimits.shortRequestWindow)
+            case .bytes: (limits.firstWindow, peer.window)
+            }
+        return LinkStream(
             opening,
-            isOpenedHere: true,
+            isOpenedHere: isOpenedHere,
             window: window,
             sendLimit: sendLimit,
             maximumMessageLength: limits.maximumMessageLength
         )
-        streams.add(opening.stream, stream)
-        control.append(Control(record: Record(.open, payload: opening.encoded()), stream: opening.stream))
-        return .use(opening.stream)
     }
 
     /// Writes bytes to a stream of bytes.
@@ -225,18 +226,12 @@ package struct MuxStateMachine: Sendable {
         return queue(bytes, stream)
     }
 
-    /// Writes a message to a stream of messages, or the one of a request or an answer.
+    /// Writes a message to a stream of messages.
     package mutating func write(_ message: Message, to stream: UInt32) -> OnWrite {
         message.payload.withUnsafeReadableBytes { write(message.form, $0, to: stream) }
     }
 
-    /// Writes a message to a stream of messages, or the one of a request or an answer.
-    ///
-    /// - Parameters:
-    ///   - form: How the payload is to be read.
-    ///   - payload: The payload, which is copied.
-    ///   - stream: The stream.
-    /// - Returns: What to do.
+    /// Writes a message to a stream of messages.
     package mutating func write(
         _ form: Message.Form,
         _ payload: UnsafeRawBufferPointer,
@@ -249,8 +244,14 @@ package struct MuxStateMachine: Sendable {
             let outcome = streams[stream]?
                 .offer(form, payload, isTooLong: isTooLong, atMost: limits.maximumOutboxLength)
         else { return .refuse }
-        if outcome.joinsTurns { turns.append(stream) }
+        if outcome.joinsRotation { rotation.append(stream) }
         return outcome.onWrite
+    }
+
+    /// Whether a message has to wait until more of its stream was sent.
+    package func isFull(for form: Message.Form, _ payloadLength: Int, on stream: UInt32) -> Bool {
+        streams[stream]?.hasRoom(for: MessageFraming.length(form, payloadLength), atMost: limits.maximumOutboxLength)
+            == false
     }
 
     /// Ends this side's direction of a stream after everything that waits has been sent.

@@ -21,7 +21,7 @@ struct StreamTable: Sendable {
     var numbers: Dictionary<UInt32, Int>.Keys { places.keys }
 
     /// Passes what each stream is to a function.
-    func visit(_ body: (_ number: UInt32, _ isAccepted: Bool, _ kind: StreamKind) -> Void) {
+    func visit(_ body: (_ number: UInt32, _ isAccepted: Bool, _ kind: StreamOpening.Kind) -> Void) {
         for (number, place) in places {
             guard let isAccepted = slots[place]?.isAccepted, let kind = slots[place]?.kind else { continue }
             body(number, isAccepted, kind)

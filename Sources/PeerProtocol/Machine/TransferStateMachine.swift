@@ -1,22 +1,19 @@
 /// The sender's or the receiver's machine of a transfer, as far as the two are alike: events that end the transfer.
 package protocol TransferStateMachine {
-    /// How the transfer ended; nil while it goes on.
-    var end: ConversationEnd? { get }
+    /// How the transfer ended; nil until then.
+    var end: Conversation.End? { get }
 
     /// Whether only an event of this side decides how the transfer ends.
     var isOutcomeLocal: Bool { get }
 
     /// Ends the transfer.
-    ///
-    /// - Parameter end: How it ends.
-    /// - Returns: The same.
-    mutating func finish(_ end: ConversationEnd) -> ConversationEnd
+    mutating func finish(_ end: Conversation.End) -> Conversation.End
 }
 
 /// What to do about an event that can end a transfer.
-package enum OnTransferEvent: EndingAction, Equatable, Sendable {
+package enum OnTransferEvent: Equatable, Sendable {
     /// End the transfer.
-    case end(ConversationEnd)
+    case end(Conversation.End)
     /// Nothing.
     case none
 }
@@ -48,22 +45,18 @@ extension TransferStateMachine {
     }
 
     /// Something failed at this side.
-    package mutating func fail(_ failure: Failure) -> OnTransferEvent {
-        endUnlessLocal(.failed(failure))
-    }
+    package mutating func fail(_ failure: Failure) -> OnTransferEvent { endUnlessLocal(.failed(failure)) }
 
     /// The connection ended.
-    package mutating func transportClosed() -> OnTransferEvent {
-        endUnlessLocal(.connectionLost)
-    }
+    package mutating func transportClosed() -> OnTransferEvent { endUnlessLocal(.connectionLost) }
 
-    private mutating func endUnlessLocal(_ end: ConversationEnd) -> OnTransferEvent {
+    private mutating func endUnlessLocal(_ end: Conversation.End) -> OnTransferEvent {
         // While the store commits, neither side can stop it any more. The end says what the store has done, not what
         // came meanwhile.
         isOutcomeLocal ? .none : endUnlessEnded(end)
     }
 
-    private mutating func endUnlessEnded(_ end: ConversationEnd) -> OnTransferEvent {
+    private mutating func endUnlessEnded(_ end: Conversation.End) -> OnTransferEvent {
         // Both sides may end at once. The first end counts; events that crossed with it come too late.
         self.end == nil ? .end(finish(end)) : .none
     }

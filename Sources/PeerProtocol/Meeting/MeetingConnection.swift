@@ -6,16 +6,18 @@ package enum MeetingConnection: Hashable, Sendable {
     case incoming(UInt64)
 }
 
-/// The link between two programs.
-package struct MeetingLink: Hashable, Sendable {
-    /// Which link of the two programs it is, from 1.
-    package var epoch: UInt32
-    /// The connection that carries the link; nil while the link is being resumed.
-    package var connection: MeetingConnection?
-    /// Whether a connection carried the link at this side.
-    ///
-    /// Only then has the application heard of the link.
-    package var wasConnected: Bool
+extension MeetingStateMachine {
+    /// The link between two programs.
+    package struct CurrentLink: Hashable, Sendable {
+        /// Which link of the two programs it is, from 1.
+        package var epoch: UInt32
+        /// The connection that carries the link; nil while the link is being resumed.
+        package var connection: MeetingConnection?
+        /// Whether a connection carried the link at this side.
+        ///
+        /// Only then has the application heard of the link.
+        package var wasConnected: Bool
+    }
 }
 
 extension MeetingStateMachine {
@@ -100,7 +102,6 @@ package struct Invite: Hashable, Sendable {
     /// Every attempt for one wish has the same number, so the listener gives all of them the same answer.
     package var wish: UInt64
 
-    /// Creates an invitation.
     package init(connectionCount: UInt32, wish: UInt64) {
         self.connectionCount = connectionCount
         self.wish = wish

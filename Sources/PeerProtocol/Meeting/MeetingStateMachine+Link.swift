@@ -18,13 +18,13 @@ extension MeetingStateMachine {
         incoming = nil
         wish = nil
         if isAsking { question?.answer = true }
-        link = MeetingLink(epoch: agreed.epoch, connection: connection, wasConnected: true)
+        link = CurrentLink(epoch: agreed.epoch, connection: connection, wasConnected: true)
         lastEpoch = max(lastEpoch, agreed.epoch)
         connectionCount = agreed.connectionCount
         step.action = .establish(connection, answer: isListener ? agreed : nil)
     }
 
-    /// Goes on after an attempt has ended: the parked connection counts now; else this side dials again.
+    /// Continues after the end of an attempt, with the parked connection if there is one; otherwise, this side dials again.
     mutating func continueAttempts(_ step: inout MeetingStep) {
         guard !isLinked, outgoing == nil else { return }
         if let incoming {

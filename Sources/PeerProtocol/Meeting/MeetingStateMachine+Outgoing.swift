@@ -93,7 +93,7 @@ extension MeetingStateMachine {
             if epoch > lastEpoch {
                 endLink(&step)
                 lastEpoch = epoch
-                link = MeetingLink(epoch: epoch, connection: nil, wasConnected: false)
+                link = CurrentLink(epoch: epoch, connection: nil, wasConnected: false)
             }
         case .over(let count, let epoch) where isAnswer:
             connectionCount = max(connectionCount, count)

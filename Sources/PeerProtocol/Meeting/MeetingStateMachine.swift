@@ -9,7 +9,7 @@ package struct MeetingStateMachine: Hashable, Sendable {
     /// What this side wants of the peer, until there is a link.
     package internal(set) var wish: Wish?
     /// The link, from its beginning to its end.
-    package internal(set) var link: MeetingLink?
+    package internal(set) var link: CurrentLink?
     /// The connection that this side dials.
     package internal(set) var outgoing: Outgoing?
     /// The connection that the peer dialed and that does not carry a link yet.
@@ -29,9 +29,7 @@ package struct MeetingStateMachine: Hashable, Sendable {
     var displaced = DisplacedPrograms()
 
     /// Creates a machine without a link.
-    package init(decides: Bool) {
-        self.decides = decides
-    }
+    package init(decides: Bool) { self.decides = decides }
 
     /// Whether a connection carries the link now.
     package var isLinked: Bool { link?.connection != nil }
@@ -80,7 +78,7 @@ package struct MeetingStateMachine: Hashable, Sendable {
     /// This side refuses the peer on a connection that has ended, even if the application wanted the link before.
     ///
     /// A further connection for the peer's wish gets the same answer, and nothing is left for which this side would dial again but a
-    /// link of which the application has heard.
+    /// link that the application knows.
     package mutating func refused(_ connection: MeetingConnection) -> MeetingStep {
         var step = MeetingStep()
         wish = nil
@@ -122,7 +120,7 @@ package struct MeetingStateMachine: Hashable, Sendable {
         return step
     }
 
-    /// A ping was answered that was sent for ``MeetingAction/sendPing(_:)``.
+    /// A ping was answered that was sent for ``MeetingStep/Action/sendPing(_:)``.
     package mutating func receivedPong(_ connection: MeetingConnection) -> MeetingStep {
         var step = MeetingStep()
         if let newcomer, newcomer.connection == connection {
@@ -138,65 +136,4 @@ package struct MeetingStateMachine: Hashable, Sendable {
         }
         return step
     }
-}
-
-/// What the driver has to do about an event: close connections, then report the end of a link, then act.
-package struct MeetingStep: Hashable, Sendable {
-    /// A connection to close.
-    package struct Closing: Hashable, Sendable {
-        /// Which connection.
-        package let connection: MeetingConnection
-        /// What is sent before the connection closes.
-        package let lastWord: LastWord?
-    }
-
-    /// What is sent before a connection closes.
-    package enum LastWord: Hashable, Sendable {
-        /// A reason that peers expect.
-        case decline(Decline)
-        /// The peer broke the protocol.
-        case violation(ProtocolError.Code)
-    }
-
-    /// The connections to close.
-    ///
-    /// A dial that has not succeeded yet is cancelled.
-    package internal(set) var closings: [Closing] = []
-    /// Whether a link ended of which the application had heard.
-    package internal(set) var endsLink = false
-    /// What to do afterwards.
-    package internal(set) var action: MeetingAction = .none
-
-    /// Creates a step that asks for nothing.
-    package init() {}
-
-    mutating func close(_ connection: MeetingConnection, _ lastWord: LastWord? = nil) {
-        closings.append(Closing(connection: connection, lastWord: lastWord))
-    }
-}
-
-/// What the driver has to do after it has closed connections.
-///
-/// All events share these actions: almost any event can end an attempt, and then the next one begins.
-package enum MeetingAction: Hashable, Sendable {
-    /// Dial the peer. With `yields`, wait 1 s first: the peer is dialing too, and its connection is the one that counts.
-    case dial(MeetingConnection, yields: Bool)
-    /// Send a ping, and report the answer with ``MeetingStateMachine/receivedPong(_:)``.
-    case sendPing(MeetingConnection)
-    /// Invite the peer.
-    case sendInvite(Invite, MeetingConnection)
-    /// Ask the peer for a link.
-    case sendLink(Link, MeetingConnection)
-    /// Ask the application whether the peer's invitation is welcome.
-    case ask(MeetingConnection)
-    /// Accept the peer's invitation.
-    case sendAccept(MeetingConnection)
-    /// The connection carries the link now, and the wish is fulfilled. The listener sends the answer first.
-    case establish(MeetingConnection, answer: Link?)
-    /// The wish has failed.
-    case fail(Decline)
-    /// The wish is fulfilled already.
-    case reportLinked
-    /// Nothing.
-    case none
 }

@@ -5,9 +5,7 @@ package struct ByteRuns: Hashable, Sendable {
     /// The bytes, run after run.
     package let ranges: [Range<UInt64>]
 
-    fileprivate init(unchecked ranges: [Range<UInt64>]) {
-        self.ranges = ranges
-    }
+    fileprivate init(unchecked ranges: [Range<UInt64>]) { self.ranges = ranges }
 
     /// No byte at all.
     package static let none = ByteRuns(unchecked: [])

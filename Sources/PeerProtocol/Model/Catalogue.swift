@@ -20,9 +20,7 @@ package struct Catalogue: Hashable, Sendable {
 
     /// Creates a catalogue.
     ///
-    /// - Parameters:
-    ///   - offers: The offers, each of which encodes as a JSON object with its `id`.
-    ///   - limits: The bounds that a receiver would apply.
+    /// - `offers`: The offers; each encodes as a JSON object with its `id`.
     /// - Throws: ``ProtocolError`` if a receiver would refuse the result.
     package init(
         offers: [some Encodable],
@@ -55,9 +53,6 @@ package struct Catalogue: Hashable, Sendable {
 
     /// Reads what the application says of the offers.
     ///
-    /// - Parameters:
-    ///   - type: The type of an offer.
-    ///   - id: The id of one.
     /// - Returns: Those that can be read, in order, none twice.
     package func offers<Element: Decodable>(as type: Element.Type, id: (Element) -> UUID) -> [Element] {
         guard let listed = try? ControlJSON.decoder().decode(Offers<Element>.self, from: body) else { return [] }
@@ -73,17 +68,13 @@ package struct Catalogue: Hashable, Sendable {
     private struct Readable<Element: Decodable>: Decodable {
         var value: Element?
 
-        init(from decoder: any Decoder) throws {
-            value = try? Element(from: decoder)
-        }
+        init(from decoder: any Decoder) throws { value = try? Element(from: decoder) }
     }
 
     private struct Offer: Decodable {
         var id: UUID
 
-        private enum CodingKeys: CodingKey {
-            case id
-        }
+        private enum CodingKeys: CodingKey { case id }
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)

@@ -40,9 +40,7 @@ public struct ChunkLayout: Hashable, Sendable {
     }
 
     /// The runs that cover the whole resource.
-    public var allChunks: ChunkRuns {
-        ChunkRuns(unchecked: chunkCount == 0 ? [] : [0..<chunkCount])
-    }
+    public var allChunks: ChunkRuns { ChunkRuns(unchecked: chunkCount == 0 ? [] : [0..<chunkCount]) }
 
     /// Checks runs of chunks that came from elsewhere; nil unless they are ascending, disjoint, not empty and inside
     /// the resource.
@@ -58,40 +56,5 @@ public struct ChunkLayout: Hashable, Sendable {
     /// Returns the chunks at the positions for which `isIncluded` returns true.
     package func chunks(where isIncluded: (Int) -> Bool) -> ChunkRuns {
         ChunkRuns(unchecked: (0..<chunkCount).filter(isIncluded).map { $0..<$0 + 1 }).joined
-    }
-}
-
-/// Ascending, disjoint runs of chunks, known to be inside their resource.
-///
-/// Only a ``ChunkLayout`` makes some, and parts of them are some.
-public struct ChunkRuns: Hashable, Sendable {
-    /// The positions of the chunks, run after run.
-    public let ranges: [Range<Int>]
-
-    init(unchecked ranges: [Range<Int>]) {
-        self.ranges = ranges
-    }
-
-    /// No chunk at all.
-    public static let none = ChunkRuns(unchecked: [])
-
-    /// The same chunks in as few runs as possible.
-    package var joined: ChunkRuns {
-        var joined: [Range<Int>] = []
-        for range in ranges {
-            let start = joined.last?.upperBound == range.lowerBound ? joined.removeLast().lowerBound : range.lowerBound
-            joined.append(start..<range.upperBound)
-        }
-        return ChunkRuns(unchecked: joined)
-    }
-
-    /// The number of chunks in all runs together.
-    public var chunkCount: Int {
-        ranges.reduce(0) { $0 + $1.count }
-    }
-
-    /// Returns the number of bytes in all runs together.
-    public func byteCount(in layout: ChunkLayout) -> UInt64 {
-        ranges.reduce(0) { $0 + UInt64(layout.byteRange(of: $1).count) }
     }
 }

@@ -1,30 +1,5 @@
 public import FoundationEssentials
 
-/// One resource as the manifest lists it.
-public struct ManifestEntry: Hashable, Sendable {
-    /// The resource's name; its id is the manifest's.
-    public let name: ResourceName
-
-    /// How the resource is cut into chunks; holds its size.
-    public let layout: ChunkLayout
-
-    /// The resource's digest, over its size and its chunk digests.
-    public let digest: ContentDigest
-
-    /// The resource's kind.
-    public var kind: ResourceKind { name.kind }
-
-    /// The resource's size in bytes.
-    public var size: UInt64 { layout.size }
-
-    /// Creates an entry.
-    public init(name: ResourceName, layout: ChunkLayout, digest: ContentDigest) {
-        self.name = name
-        self.layout = layout
-        self.digest = digest
-    }
-}
-
 /// What a transfer offers: a description that the protocol does not look into, and the resources that follow.
 ///
 /// On the wire it is one JSON object: the description's own fields and `resources`. ``body`` keeps the exact bytes,
@@ -43,14 +18,10 @@ public struct Manifest: Hashable, Sendable {
     public let digest: ContentDigest
 
     /// The size of all resources together, in bytes.
-    public var totalSize: UInt64 {
-        entries.reduce(0) { $0 + $1.size }
-    }
+    public var totalSize: UInt64 { entries.reduce(0) { $0 + $1.size } }
 
     /// Returns the entry of a kind; nil if the manifest has none.
-    public func entry(of kind: ResourceKind) -> ManifestEntry? {
-        entries.first { $0.kind == kind }
-    }
+    public func entry(of kind: ResourceKind) -> ManifestEntry? { entries.first { $0.kind == kind } }
 
     /// Creates a manifest from a description and the resources that follow it.
     ///
@@ -140,15 +111,12 @@ public struct Manifest: Hashable, Sendable {
 }
 
 /// The JSON shapes of a manifest.
-enum WireManifest {
+private enum WireManifest {
     struct Incoming: Decodable {
         var id: UUID
         var resources: [Resource]
 
-        enum CodingKeys: CodingKey {
-            case id
-            case resources
-        }
+        enum CodingKeys: CodingKey { case id, resources }
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -161,9 +129,7 @@ enum WireManifest {
         var description: Description
         var resources: [Resource]
 
-        enum CodingKeys: CodingKey {
-            case resources
-        }
+        enum CodingKeys: CodingKey { case resources }
 
         func encode(to encoder: any Encoder) throws {
             try description.encode(to: encoder)

@@ -4,9 +4,7 @@ public struct ProtocolVersion: Hashable, Sendable, Comparable {
     public let number: Int
 
     /// Creates a version.
-    public init(_ number: Int) {
-        self.number = number
-    }
+    public init(_ number: Int) { self.number = number }
 
     /// Version 1.
     public static let version1 = ProtocolVersion(1)
@@ -35,21 +33,5 @@ extension ProtocolVersion: Codable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(number)
-    }
-}
-
-/// What a side wants of encryption, in the meaning that MultipeerConnectivity gives these words.
-public enum EncryptionPreference: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The connection must be encrypted.
-    case required
-    /// The connection is encrypted unless the other side wants none.
-    case optional
-    /// The connection must not be encrypted.
-    case none
-
-    /// Reads a preference.
-    public init(from decoder: any Decoder) throws {
-        guard let known = try Self(shortNameFrom: decoder) else { throw DecodingError.unknownName(decoder) }
-        self = known
     }
 }

@@ -16,16 +16,14 @@ public struct ResourceKind: Hashable, Sendable, RawRepresentable {
         self.rawValue = rawValue
     }
 
-    private init(known name: StaticString) {
-        self.rawValue = name.description
-    }
+    private init(known name: StaticString) { self.rawValue = name.description }
 
     /// The list of what a transfer holds; always first.
     public static let manifest = ResourceKind(known: "manifest")
     /// The map's tiles, an MBTiles file.
     public static let mbtiles = ResourceKind(known: "mbtiles")
     /// The file of another map program, which is the map of a region that has no tiles.
-    public static let sealed = ResourceKind(known: "sealed")
+    public static let foreign = ResourceKind(known: "sealed")
     /// The routing graph, an SQLite file.
     public static let routing = ResourceKind(known: "routing")
     /// Recorded hikes, a JSON array.
@@ -50,19 +48,9 @@ extension ResourceKind: CustomStringConvertible {
 extension ResourceKind: Codable {
     /// Reads a kind from its name.
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let kind = ResourceKind(rawValue: try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(
-                in: container,
-                debugDescription: "a resource kind is 1 to 32 characters of a-z and 0-9"
-            )
-        }
-        self = kind
+        self = try decoder.value("a resource kind is 1 to 32 characters of a-z and 0-9") { ResourceKind(rawValue: $0) }
     }
 
     /// Writes the kind's name.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(rawValue)
-    }
+    public func encode(to encoder: any Encoder) throws { try encoder.write(rawValue) }
 }

@@ -36,19 +36,9 @@ extension ResourceName: CustomStringConvertible {
 extension ResourceName: Codable {
     /// Reads a name from its text form.
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let name = ResourceName(parsing: try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(
-                in: container,
-                debugDescription: "a resource name is <kind>:<UUID>"
-            )
-        }
-        self = name
+        self = try decoder.value("a resource name is <kind>:<UUID>") { ResourceName(parsing: $0) }
     }
 
     /// Writes the name in its text form.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
+    public func encode(to encoder: any Encoder) throws { try encoder.write(description) }
 }

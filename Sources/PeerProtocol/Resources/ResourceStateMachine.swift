@@ -104,9 +104,7 @@ package struct ResourceStateMachine: Hashable, Sendable {
 
     /// Creates a machine for an offer that was sent or has come.
     ///
-    /// - Parameters:
-    ///   - role: Which side this is.
-    ///   - listens: Whether this side listened when the link's connection was made; nil while there is no connection.
+    /// - `listens`: Whether this side listened when the link's connection was made; nil while there is no connection.
     package init(_ role: Role, listens: Bool?) {
         self.role = role
         self.listens = listens
@@ -186,18 +184,13 @@ package struct ResourceStateMachine: Hashable, Sendable {
     // MARK: The link
 
     /// A connection carries the link.
-    ///
-    /// - Parameter listens: Whether this side listened when it was made.
-    /// - Returns: What to do.
     package mutating func linkAttached(listens: Bool) -> [Action] {
         self.listens = listens
         return phase == .accepted ? begin() : []
     }
 
     /// The link has no connection.
-    package mutating func linkDetached() {
-        listens = nil
-    }
+    package mutating func linkDetached() { listens = nil }
 
     /// The link has ended.
     package mutating func linkEnded() -> [Action] {
@@ -256,14 +249,10 @@ package struct ResourceStateMachine: Hashable, Sendable {
     private var lost: Outcome { mayBeReceived ? .unknown : .linkEnded }
 
     /// Some bytes have come over the attached connection: it does not count as broken in a row with earlier ones.
-    package mutating func moved() {
-        attempts = 0
-    }
+    package mutating func moved() { attempts = 0 }
 
     /// The pause after a broken attached connection is over.
-    package mutating func retry() -> [Action] {
-        phase == .accepted ? begin() : []
-    }
+    package mutating func retry() -> [Action] { phase == .accepted ? begin() : [] }
 
     private mutating func begin() -> [Action] {
         guard listens == true else { return [] }

@@ -51,19 +51,9 @@ extension ConnectionSecret: CustomStringConvertible, CustomDebugStringConvertibl
 extension ConnectionSecret: Codable {
     /// Reads a secret from its text form.
     package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let secret = ConnectionSecret(text: try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(
-                in: container,
-                debugDescription: "a secret is 22 characters of base64url"
-            )
-        }
-        self = secret
+        self = try decoder.value("a secret is 22 characters of base64url") { ConnectionSecret(text: $0) }
     }
 
     /// Writes a secret in its text form.
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
-    }
+    package func encode(to encoder: any Encoder) throws { try encoder.write(text) }
 }

@@ -25,7 +25,7 @@ package struct SealedStream: Sendable {
     ///
     /// - Parameters:
     ///   - key: The key; nothing else is sealed with it.
-    ///   - header: What stands in the clear and must be the same when the stream is opened.
+    ///   - header: The unencrypted header, which must be the same when the stream is opened.
     package init(key: SymmetricKey, header: [UInt8]) {
         self.key = key
         self.header = header
@@ -33,10 +33,7 @@ package struct SealedStream: Sendable {
 
     /// Seals the next piece.
     ///
-    /// - Parameters:
-    ///   - piece: At most ``pieceLength`` bytes; exactly so many unless it is the last one.
-    ///   - isLast: Whether the stream ends with it.
-    /// - Returns: The sealed piece.
+    /// - `piece`: At most ``pieceLength`` bytes; exactly that number unless it is the last one.
     /// - Throws: ``ProtocolError`` with ``ProtocolError/Code/limitExceeded`` if it has another length, or the stream is over.
     package mutating func seal(_ piece: [UInt8], isLast: Bool) throws(ProtocolError) -> [UInt8] {
         guard piece.count == Self.pieceLength || isLast && piece.count < Self.pieceLength, let nonce = next(isLast),
@@ -61,9 +58,7 @@ package struct SealedStream: Sendable {
 
     /// Whether a piece is the last one of the stream, without the pieces before it.
     ///
-    /// - Parameters:
-    ///   - sealed: The sealed piece.
-    ///   - number: Its number from 0.
+    /// - `number`: Its number from 0.
     /// - Returns: Whether the stream ends with it; nothing is known of the other pieces.
     package func isLast(_ sealed: [UInt8], number: UInt64) -> Bool {
         Self.nonce(number, isLast: true).map { open(sealed, isLast: true, $0) != nil } ?? false

@@ -58,19 +58,9 @@ extension ShareToken: CustomStringConvertible, CustomDebugStringConvertible, Cus
 extension ShareToken: Codable {
     /// Reads a token from its text form.
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let token = ShareToken(text: try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(
-                in: container,
-                debugDescription: "a token is 16 characters of base32"
-            )
-        }
-        self = token
+        self = try decoder.value("a token is 16 characters of base32") { ShareToken(text: $0) }
     }
 
     /// Writes a token in its text form.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
-    }
+    public func encode(to encoder: any Encoder) throws { try encoder.write(text) }
 }

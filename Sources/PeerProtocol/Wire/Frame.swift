@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// One frame, but for data frames, whose bytes never gather in memory: see ``FrameDecoder/Output``.
+/// One frame, but for data frames, whose bytes never gather in memory: see ``FrameDecoder``.
 package enum Frame: Hashable, Sendable {
     /// Says who a side is and what it can do.
     case hello(Hello)

@@ -3,7 +3,7 @@ package import NIOCore
 
 /// Reads frames from bytes as they arrive.
 ///
-/// It never asks for more memory than the limit of the frame at hand, and not at all for the bytes of data frames,
+/// It never asks for more memory than the limit of the current frame, and for none for the bytes of data frames,
 /// which it passes on as they come. After it has thrown, it throws the same error for ever.
 package struct FrameDecoder: Sendable {
     /// What the decoder finds in the bytes.
@@ -25,7 +25,7 @@ package struct FrameDecoder: Sendable {
         case header
         /// Awaits the whole payload of a frame.
         case payload(FrameHeader)
-        /// Awaits what stands before the bytes of a data frame.
+        /// Awaits the header of the bytes of a data frame.
         case dataHeader(FrameHeader)
         /// Passes on the bytes of a data frame.
         case data(remaining: Int)
@@ -38,7 +38,7 @@ package struct FrameDecoder: Sendable {
     private let preface: Preface
     private let limits: ProtocolLimits
     private var state: State = .preface
-    /// How many bytes the frame at hand, or else the last one, has with its header.
+    /// The length of the current frame, or else of the last one, with its header.
     package private(set) var frameLength = 0
 
     /// Whether frames may be longer than control frames, as far as their types allow; data frames always may.
@@ -54,11 +54,6 @@ package struct FrameDecoder: Sendable {
         }
     }
 
-    /// Creates a decoder.
-    ///
-    /// - Parameters:
-    ///   - preface: What must stand before the first frame.
-    ///   - limits: The bounds that the peer cannot exceed.
     package init(preface: Preface, limits: ProtocolLimits = .standard) {
         self.preface = preface
         self.limits = limits
@@ -82,7 +77,7 @@ package struct FrameDecoder: Sendable {
         }
     }
 
-    /// How many bytes the header of a data frame has, with what stands before its bytes.
+    /// The length of everything in a data frame that precedes its bytes.
     package static let dataHeaderLength = FrameHeader.byteCount + DataHeader.byteCount
 
     /// Returns whether ``next(from:)`` finds a whole header of a data frame, or bytes of one, at the beginning of a buffer.
@@ -98,6 +93,25 @@ package struct FrameDecoder: Sendable {
         case .preface, .payload, .skipping, .failed: false
         }
     }
+
+    /// How many of the next bytes belong in a buffer of their own, so that the payload of a long frame fills it; nil if a short frame,
+    /// or one of data, is next.
+    ///
+    /// - `unread`: The number of bytes of the frame that were not read yet.
+    package func lengthOfLongFrame(in bytes: ByteBuffer, behind unread: Int) -> Int? {
+        switch state {
+        case .payload(let header) where header.payloadLength >= Self.longLength: return header.payloadLength - unread
+        case .header where unread == 0:
+            guard let word = bytes.getInteger(at: bytes.readerIndex, as: UInt64.self) else { return nil }
+            let header = FrameHeader(word: word)
+            guard header.payloadLength >= Self.longLength, header.rawType != FrameType.data.rawValue else { return nil }
+            return FrameHeader.byteCount + header.payloadLength
+        default: return nil
+        }
+    }
+
+    /// The length of a payload for which a buffer of its own is worth the cost.
+    private static let longLength = 8 * 1024
 
     private enum Step {
         /// Something is whole.
@@ -192,115 +206,77 @@ extension FrameDecoder {
         _ payload: ByteBuffer,
         _ limits: ProtocolLimits
     ) throws(ProtocolError) -> Frame {
+        let frame = try frame(rawType, payload)
+        guard frame.isWithin(limits) else {
+            throw ProtocolError(.limitExceeded, "The other side sent a frame with more or longer entries than allowed.")
+        }
+        guard case .hello(let hello) = frame else { return frame }
+        guard hello.hasFeatureNames else {
+            throw ProtocolError(.invalidFrame, "The other side names a feature with characters that are not allowed.")
+        }
+        guard hello.hasNeededIncarnation else {
+            throw ProtocolError(.invalidFrame, "The other side has the feature “sessions”, but sends no incarnation.")
+        }
+        return frame
+    }
+
+    private static func frame(_ rawType: UInt8, _ payload: ByteBuffer) throws(ProtocolError) -> Frame {
         switch FrameType(rawValue: rawType) {
-        case .hello:
-            let hello = try json(Hello.self, payload) { $0.isWithin(limits) }
-            guard hello.hasFeatureNames else {
-                throw ProtocolError(
-                    .invalidFrame,
-                    "The other side names a feature with characters that are not allowed."
-                )
-            }
-            guard hello.hasNeededIncarnation else {
-                throw ProtocolError(
-                    .invalidFrame,
-                    "The other side has the feature “sessions”, but sends no incarnation."
-                )
-            }
-            return .hello(hello)
-        case .ping:
-            return .ping(try json(Ping.self, payload))
-        case .pong:
-            return .pong(try json(Ping.self, payload))
-        case .cancel:
-            return .cancel(try json(Cancellation.self, payload) { $0.isWithin(limits) })
-        case .failure:
-            return .failure(try json(Failure.self, payload) { $0.isWithin(limits) })
-        case .invite:
-            return .invite(try json(InvitationRequest.self, payload) { $0.isWithin(limits) })
+        case .hello: return .hello(try json(payload))
+        case .ping: return .ping(try json(payload))
+        case .pong: return .pong(try json(payload))
+        case .cancel: return .cancel(try json(payload))
+        case .failure: return .failure(try json(payload))
+        case .invite: return .invite(try json(payload))
         case .accept:
-            _ = try json(Empty.self, payload)
+            let _: Frame.Empty = try json(payload)
             return .accept
-        case .decline:
-            return .decline(try json(Refusal.self, payload) { $0.isWithin(limits) })
-        case .pairingCommitment:
-            return .pairingCommitment(try json(PairingCommitment.self, payload))
-        case .pairingNonce:
-            return .pairingNonce(try json(PairingDisclosure.self, payload))
-        case .pairingReveal:
-            return .pairingReveal(try json(PairingDisclosure.self, payload))
+        case .decline: return .decline(try json(payload))
+        case .pairingCommitment: return .pairingCommitment(try json(payload))
+        case .pairingNonce: return .pairingNonce(try json(payload))
+        case .pairingReveal: return .pairingReveal(try json(payload))
         case .pairingConfirmation:
-            _ = try json(Empty.self, payload)
+            let _: Frame.Empty = try json(payload)
             return .pairingConfirmation
-        case .manifest:
-            return .manifest(Data(payload.readableBytesView))
-        case .selection:
-            return .selection(try json(ResourceSelection.self, payload) { $0.isWithin(limits) })
-        case .digests:
-            guard let part = DigestListPart.read(from: payload) else { throw unreadable(.digests) }
-            return .digests(part)
-        case .request:
-            guard let request = ChunkRequest.read(from: payload) else { throw unreadable(.request) }
-            return .request(request)
-        case .confirmation:
-            return .confirmation(try json(Confirmation.self, payload))
-        case .done:
-            return .done(try json(Completion.self, payload))
-        case .acknowledgement:
-            return .acknowledgement(try json(Acknowledgement.self, payload) { $0.isWithin(limits) })
-        case .pieceQuery:
-            guard let query = PieceQuery.read(from: payload) else { throw unreadable(.pieceQuery) }
-            return .pieceQuery(query)
-        case .pieceList:
-            guard let part = PieceListPart.read(from: payload) else { throw unreadable(.pieceList) }
-            return .pieceList(part)
-        case .rangeRequest:
-            guard let request = RangeRequest.read(from: payload) else { throw unreadable(.rangeRequest) }
-            return .rangeRequest(request)
-        case .digestQuery:
-            return .digestQuery(try json(DigestQuery.self, payload) { $0.isWithin(limits) })
-        case .turn:
-            return .turn(try json(TurnNotice.self, payload) { $0.isPossible })
-        case .catalogue:
-            return .catalogue(Data(payload.readableBytesView))
-        case .pick:
-            return .pick(try json(OfferPick.self, payload) { $0.isWithin(limits) })
-        case .lanes:
-            return .lanes(try json(LaneInvitation.self, payload) { $0.isWithin(limits) })
-        case .join:
-            return .join(try json(LaneJoin.self, payload))
-        case .allDispatched:
-            return .allDispatched(try json(AllDispatched.self, payload))
-        case .link:
-            return .link(try LinkTerms(decoding: payload))
-        case .members, .open, .bytes, .end, .resource:
+        case .manifest: return .manifest(Data(payload.readableBytesView))
+        case .selection: return .selection(try json(payload))
+        case .digests: return .digests(try read(payload, .digests, DigestListPart.read))
+        case .request: return .request(try read(payload, .request, ChunkRequest.read))
+        case .confirmation: return .confirmation(try json(payload))
+        case .done: return .done(try json(payload))
+        case .acknowledgement: return .acknowledgement(try json(payload))
+        case .pieceQuery: return .pieceQuery(try read(payload, .pieceQuery, PieceQuery.read))
+        case .pieceList: return .pieceList(try read(payload, .pieceList, PieceListPart.read))
+        case .rangeRequest: return .rangeRequest(try read(payload, .rangeRequest, RangeRequest.read))
+        case .digestQuery: return .digestQuery(try json(payload))
+        case .turn: return .turn(try json(payload))
+        case .catalogue: return .catalogue(Data(payload.readableBytesView))
+        case .pick: return .pick(try json(payload))
+        case .lanes: return .lanes(try json(payload))
+        case .join: return .join(try json(payload))
+        case .allDispatched: return .allDispatched(try json(payload))
+        case .link: return .link(try LinkTerms(decoding: payload))
+        case .droppable: return .droppable(try DroppableMessage(decoding: payload))
+        case .credit: return .credit(try Credit(decoding: payload))
+        case .members, .open, .bytes, .end, .resource, .data, nil:
             guard let kind = Record.Kind(rawValue: rawType) else {
                 throw ProtocolError(.invalidFrame, "The other side sent a frame that cannot be read.")
             }
             return .record(Record(kind, payload: payload))
-        case .droppable:
-            return .droppable(try DroppableMessage(decoding: payload))
-        case .credit:
-            return .credit(try Credit(decoding: payload))
-        case .data, nil:
-            throw ProtocolError(.invalidFrame, "The other side sent a frame that cannot be read.")
         }
     }
 
-    private static func json<Value: Decodable>(
-        _ type: Value.Type,
-        _ payload: ByteBuffer,
-        where isAllowed: (Value) -> Bool = { _ in true }
-    ) throws(ProtocolError) -> Value {
+    private static func json<Value: Decodable>(_ payload: ByteBuffer) throws(ProtocolError) -> Value {
         let data = Data(payload.readableBytesView)
-        let value = try ControlJSON.decode(type, from: data, called: "The other side sent a frame that")
-        guard isAllowed(value) else {
-            throw ProtocolError(.limitExceeded, "The other side sent a frame with more or longer entries than allowed.")
-        }
-        return value
+        return try ControlJSON.decode(Value.self, from: data, called: "The other side sent a frame that")
     }
 
-    private static func unreadable(_ type: FrameType) -> ProtocolError {
-        ProtocolError(.invalidFrame, "The other side sent a \(type) frame that cannot be read.")
+    private static func read<Value>(
+        _ payload: ByteBuffer,
+        _ type: FrameType,
+        _ read: (ByteBuffer) -> Value?
+    ) throws(ProtocolError) -> Value {
+        if let value = read(payload) { return value }
+        throw ProtocolError(.invalidFrame, "The other side sent a \(type) frame that cannot be read.")
     }
 }

@@ -6,20 +6,13 @@ package struct FrameEncoder: Sendable {
     private let preface: Preface
     private let limits: ProtocolLimits
 
-    /// Creates an encoder.
-    ///
-    /// - Parameters:
-    ///   - preface: What stands before the first frame.
-    ///   - limits: The bounds that the peer applies.
     package init(preface: Preface, limits: ProtocolLimits = .standard) {
         self.preface = preface
         self.limits = limits
     }
 
     /// Writes the preface.
-    package func writePreface(into buffer: inout ByteBuffer) {
-        buffer.writeBytes(preface.bytes)
-    }
+    package func writePreface(into buffer: inout ByteBuffer) { buffer.writeBytes(preface.bytes) }
 
     /// Writes a frame.
     ///
@@ -45,7 +38,7 @@ package struct FrameEncoder: Sendable {
         buffer.setInteger(UInt32(truncatingIfNeeded: length), at: payloadStart - 4)
     }
 
-    /// Writes what stands before the bytes of a data frame; exactly `header.length` bytes must follow.
+    /// Writes everything that precedes the bytes of a data frame; exactly `header.length` bytes must follow.
     package func writeDataHeader(_ header: DataHeader, into buffer: inout ByteBuffer) {
         FrameHeader(rawType: FrameType.data.rawValue, payloadLength: DataHeader.byteCount + header.length)
             .write(into: &buffer)
@@ -59,7 +52,7 @@ package struct FrameEncoder: Sendable {
         case .cancel(let cancellation): try writeJSON(cancellation, into: &buffer)
         case .failure(let failure): try writeJSON(failure, into: &buffer)
         case .invite(let invitation): try writeJSON(invitation, into: &buffer)
-        case .accept, .pairingConfirmation: try writeJSON(Empty(), into: &buffer)
+        case .accept, .pairingConfirmation: try writeJSON(Frame.Empty(), into: &buffer)
         case .decline(let refusal): try writeJSON(refusal, into: &buffer)
         case .pairingCommitment(let commitment): try writeJSON(commitment, into: &buffer)
         case .pairingNonce(let disclosure), .pairingReveal(let disclosure): try writeJSON(disclosure, into: &buffer)
@@ -92,18 +85,16 @@ package struct FrameEncoder: Sendable {
     }
 }
 
-/// The payload of frames that say everything by their type: `{}`.
-struct Empty: Codable {
-    private enum CodingKeys: CodingKey {}
+extension Frame {
+    /// The payload of frames that say everything by their type: `{}`.
+    struct Empty: Codable {
+        private enum CodingKeys: CodingKey {}
 
-    init() {}
+        init() {}
 
-    /// Reads an object; whatever it holds is for a later version.
-    init(from decoder: any Decoder) throws {
-        _ = try decoder.container(keyedBy: CodingKeys.self)
-    }
+        /// Reads an object; whatever it holds is for a later version.
+        init(from decoder: any Decoder) throws { _ = try decoder.container(keyedBy: CodingKeys.self) }
 
-    func encode(to encoder: any Encoder) throws {
-        _ = encoder.container(keyedBy: CodingKeys.self)
+        func encode(to encoder: any Encoder) throws { _ = encoder.container(keyedBy: CodingKeys.self) }
     }
 }

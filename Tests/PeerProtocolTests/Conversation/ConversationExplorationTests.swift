@@ -28,8 +28,8 @@ import Testing
     }
 
     /// One side sends any frames in any order, and the other side's people and stores give any answers.
-    @Test(arguments: [0, 1], [ConversationPurpose.transfer, .session])
-    func noFramesLetAnybodyIn(hostile: Int, purpose: ConversationPurpose) {
+    @Test(arguments: [0, 1], [Conversation.Purpose.transfer, .session])
+    func noFramesLetAnybodyIn(hostile: Int, purpose: Conversation.Purpose) {
         for (hasToken, takesAnyone) in [(false, false), (true, false), (false, true)] {
             let budget = ConversationWorld.Budget(frames: 6)
             let world = ConversationWorld(

@@ -8,8 +8,8 @@ import Testing
     private static let times = ConversationWorld.times
 
     private func machine(
-        _ side: ConversationSide,
-        _ purpose: ConversationPurpose,
+        _ side: Conversation.Side,
+        _ purpose: Conversation.Purpose,
         isEncrypted: Bool = true,
         hasToken: Bool = false
     ) -> ConversationStateMachine {
@@ -28,14 +28,14 @@ import Testing
     }
 
     private func greeted(
-        _ side: ConversationSide,
-        _ purpose: ConversationPurpose,
+        _ side: Conversation.Side,
+        _ purpose: Conversation.Purpose,
         isEncrypted: Bool = true,
         hasToken: Bool = false
-    ) -> (ConversationStateMachine, [ConversationAction]) {
+    ) -> (ConversationStateMachine, [Conversation.Action]) {
         var machine = machine(side, purpose, isEncrypted: isEncrypted, hasToken: hasToken)
-        let other: ConversationSide = side == .dialer ? .listener : .dialer
-        let general: ConversationPurpose = purpose == .transfer ? .transfer : .session
+        let other: Conversation.Side = side == .dialer ? .listener : .dialer
+        let general: Conversation.Purpose = purpose == .transfer ? .transfer : .session
         let hello = ConversationWorld.hello(other, general, isEncrypted: isEncrypted)
         let actions = machine.received(.hello(hello), at: Self.now)
         return (machine, actions)
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func aLaneComesInPlaceOfTheHello() {
-        for purpose in [ConversationPurpose.transfer, .session] {
+        for purpose in [Conversation.Purpose.transfer, .session] {
             let join = Frame.join(LaneJoin(secret: Sample.laneSecret))
             var listener = machine(.listener, purpose)
             #expect(listener.received(join, at: Self.now) == [.tell(.join(Sample.laneSecret))])
@@ -98,7 +98,7 @@ import Testing
 
     @Test func theOtherKindOfInvitationIsDeclined() {
         for (purpose, invitation) in [
-            (ConversationPurpose.transfer, Sample.sessionInvitation), (.session, Sample.invitation),
+            (Conversation.Purpose.transfer, Sample.sessionInvitation), (.session, Sample.invitation),
         ] {
             var (listener, _) = greeted(.listener, purpose)
             let actions = listener.received(.invite(invitation), at: Self.now)
@@ -121,9 +121,9 @@ import Testing
     }
 
     /// A token makes up for the wrong name in a transfer; a session refuses an impostor whatever it shows.
-    @Test(arguments: [ConversationPurpose.transfer, .session], [false, true])
-    func anImpostorNeedsATokenAndATransfer(purpose: ConversationPurpose, hasToken: Bool) {
-        let expected: [ConversationAction] = [purpose == .transfer && hasToken ? .ask(.peer) : .refuseIdentity]
+    @Test(arguments: [Conversation.Purpose.transfer, .session], [false, true])
+    func anImpostorNeedsATokenAndATransfer(purpose: Conversation.Purpose, hasToken: Bool) {
+        let expected: [Conversation.Action] = [purpose == .transfer && hasToken ? .ask(.peer) : .refuseIdentity]
         var (dialer, asked) = greeted(.dialer, purpose, hasToken: hasToken)
         #expect(asked == [.ask(.trust)])
         #expect(dialer.trustAnswered(.impostor, at: Self.now) == expected)
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test func plainTextProvesNoTrustedId() {
-        for trust in [ConversationTrust.trusted, .impostor] {
+        for trust in [Conversation.Trust.trusted, .impostor] {
             var (dialer, _) = greeted(.dialer, .transfer, isEncrypted: false)
             #expect(dialer.trustAnswered(trust, at: Self.now) == [.refuseIdentity])
         }
@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test func eachStepHasItsTime() {
-        func expired(_ machine: ConversationStateMachine, after time: Duration) -> [ConversationAction] {
+        func expired(_ machine: ConversationStateMachine, after time: Duration) -> [Conversation.Action] {
             var machine = machine
             let early = machine.tick(at: Self.now + time - .milliseconds(1), lastReceipt: Self.now + time)
             #expect(early.allSatisfy { $0 == .ping }, "\(early)")
@@ -189,7 +189,7 @@ import Testing
     @Test func aSilentPeerIsLostAndATransferDecidesItself() {
         var times = Self.times
         (times.keepAlive, times.silence) = (.seconds(2), .seconds(6))
-        for side in [ConversationSide.dialer, .listener] {
+        for side in [Conversation.Side.dialer, .listener] {
             let hello = ConversationWorld.hello(side, .transfer, isEncrypted: true)
             let nonce = Sample.senderNonce
             var machine = ConversationStateMachine(
@@ -201,7 +201,7 @@ import Testing
                 at: Self.now
             )
             _ = machine.opened(side == .dialer ? Sample.sender : Sample.receiver, at: Self.now)
-            let other: ConversationSide = side == .dialer ? .listener : .dialer
+            let other: Conversation.Side = side == .dialer ? .listener : .dialer
             _ = machine.received(.hello(ConversationWorld.hello(other, .transfer, isEncrypted: true)), at: Self.now)
             #expect(machine.tick(at: Self.now + .seconds(1), lastReceipt: Self.now) == [.ping])
             var carrying = machine
@@ -216,7 +216,7 @@ import Testing
     }
 
     @Test func whoDoesNotAgreeOnEncryptionIsToldByTheListener() {
-        for side in [ConversationSide.dialer, .listener] {
+        for side in [Conversation.Side.dialer, .listener] {
             let hello = ConversationWorld.hello(side, .transfer, isEncrypted: true)
             let nonce = Sample.senderNonce
             var new = ConversationStateMachine(
@@ -227,13 +227,13 @@ import Testing
                 times: Self.times,
                 at: Self.now
             )
-            let word: [ConversationAction] = side == .dialer ? [.abort] : [.send(.failure(Sample.failure)), .finish]
+            let word: [Conversation.Action] = side == .dialer ? [.abort] : [.send(.failure(Sample.failure)), .finish]
             #expect(new.refuseEncryption(Sample.failure) == word + [.tell(.ended(.failed(Sample.failure)))])
             #expect(new.received(.accept, at: Self.now).isEmpty)
         }
     }
 
-    private func isOutOfTurn(_ actions: [ConversationAction]) -> Bool {
+    private func isOutOfTurn(_ actions: [Conversation.Action]) -> Bool {
         guard case .send(.failure(let failure)) = actions.first else { return false }
         return failure.code == ProtocolError.Code.unexpectedFrame.description
     }

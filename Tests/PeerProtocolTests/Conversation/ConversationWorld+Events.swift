@@ -80,7 +80,7 @@ extension ConversationWorld {
     }
 
     private func answer(
-        _ question: ConversationQuestion,
+        _ question: Conversation.Question,
         _ side: Int,
         _ choose: (@escaping (inout ConversationWorld) -> Void) -> Void
     ) {
@@ -89,12 +89,12 @@ extension ConversationWorld {
                 note(&world.parties[side])
                 world.act(side) { $0.answered(nil, to: question, at: Self.start) }
             }
-            let isForPlace =
+            let isForSlot =
                 switch question {
-                case .place, .transfer: true
+                case .slot, .transfer: true
                 default: false
                 }
-            let refusal = isForPlace ? Refusal(.busy, "There is no place.") : Refusal(.locked, "Not now.")
+            let refusal = isForSlot ? Refusal(.busy, "There is no slot.") : Refusal(.locked, "Not now.")
             choose { world in
                 if case .token = question { world.parties[side].tokenIsRight = false }
                 world.act(side) { $0.answered(refusal, to: question, at: Self.start) }
@@ -102,7 +102,7 @@ extension ConversationWorld {
         }
         switch question {
         case .trust:
-            for trust in [ConversationTrust.unknown, .trusted, .impostor] {
+            for trust in [Conversation.Trust.unknown, .trusted, .impostor] {
                 choose { world in
                     world.parties[side].trust = trust
                     world.act(side) { $0.trustAnswered(trust, at: Self.start) }
@@ -111,8 +111,8 @@ extension ConversationWorld {
         case .peer: answered { $0.isLetOn = true }
         case .token: answered { $0.tokenIsRight = true }
         case .pairing: answered { $0.mayPair = true }
-        case .place: answered { _ in }
-        case .transfer: answered { $0.hasPlace = true }
+        case .slot: answered { _ in }
+        case .transfer: answered { $0.hasSlot = true }
         case .pin:
             choose { world in
                 if !world.parties[side].saysSame || !world.parties[1 - side].hasSentConfirmation {
@@ -221,7 +221,7 @@ extension ConversationWorld {
             let pairing = machine.pairing
             return [
                 machine.phaseName, "\(machine.deadline?.step as Any)", "\(machine.hasTerms)",
-                "\(invitation?.hasToken as Any)\(invitation?.hasPlace as Any)\(invitation?.isConsidered as Any)",
+                "\(invitation?.hasToken as Any)\(invitation?.hasSlot as Any)\(invitation?.isConsidered as Any)",
                 "\(invitation?.isCleared as Any)\(invitation?.isAccepted as Any)\(invitation?.isCompared as Any)",
                 "\(pairing?.isSettled as Any)\(pairing?.isConfirmed as Any)\(pairing?.owesConfirmation as Any)",
                 "\(pairing?.machine as Any)",

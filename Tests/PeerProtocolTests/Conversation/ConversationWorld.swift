@@ -18,7 +18,7 @@ struct ConversationWorld {
     struct Party: Hashable {
         enum Task: Hashable {
             /// The reader waits for an answer.
-            case answer(ConversationQuestion)
+            case answer(Conversation.Question)
             case speak
             case test
             case consider
@@ -31,12 +31,12 @@ struct ConversationWorld {
 
         var tasks: [Task] = []
         var inbox: [Frame] = []
-        var trust: ConversationTrust?
+        var trust: Conversation.Trust?
         /// What has let the peer in, or has not.
         var isLetOn = false
         var tokenIsRight: Bool?
         var mayPair = false
-        var hasPlace = false
+        var hasSlot = false
         var isWelcome = false
         var saysSame = false
         var goesOn = false
@@ -47,7 +47,7 @@ struct ConversationWorld {
         var end: String?
     }
 
-    let purpose: ConversationPurpose
+    let purpose: Conversation.Purpose
     let hasToken: Bool
     let isEncrypted: Bool
     let takesAnyone: Bool
@@ -64,7 +64,7 @@ struct ConversationWorld {
 
     static let start = ContinuousClock.now
     static let names = ["dialer", "listener"]
-    static let times = ConversationTimes(
+    static let times = Conversation.Times(
         securing: .seconds(5),
         handshake: .seconds(15),
         waiting: .seconds(15),
@@ -75,7 +75,7 @@ struct ConversationWorld {
     )
 
     init(
-        _ purpose: ConversationPurpose,
+        _ purpose: Conversation.Purpose,
         hasToken: Bool = false,
         isEncrypted: Bool = true,
         takesAnyone: Bool = false,
@@ -92,7 +92,7 @@ struct ConversationWorld {
         self.resumes = resumes
         self.hostile = hostile
         self.budget = budget
-        machines = [ConversationSide.dialer, .listener].map { side in
+        machines = [Conversation.Side.dialer, .listener].map { side in
             ConversationStateMachine(
                 side,
                 purpose,
@@ -109,7 +109,7 @@ struct ConversationWorld {
         }
     }
 
-    static func hello(_ side: ConversationSide, _ purpose: ConversationPurpose, isEncrypted: Bool) -> Hello {
+    static func hello(_ side: Conversation.Side, _ purpose: Conversation.Purpose, isEncrypted: Bool) -> Hello {
         var hello = side == .dialer ? Sample.receiverHello : Sample.hello
         hello.peerID = side == .dialer ? Sample.receiver : Sample.sender
         hello.role = side
@@ -127,14 +127,14 @@ struct ConversationWorld {
     func now(_ side: Int) -> ContinuousClock.Instant { Self.start }
 
     /// Passes an event to a machine, and performs its actions.
-    mutating func act(_ side: Int, _ event: (inout ConversationStateMachine) -> [ConversationAction]) {
+    mutating func act(_ side: Int, _ event: (inout ConversationStateMachine) -> [Conversation.Action]) {
         let wasOver = machines[side].hasEnded
         let actions = event(&machines[side])
         if wasOver, !actions.isEmpty { flaw = "acts after the end" }
         for action in actions { perform(action, side) }
     }
 
-    private mutating func perform(_ action: ConversationAction, _ side: Int) {
+    private mutating func perform(_ action: Conversation.Action, _ side: Int) {
         switch action {
         case .send(let frame): send(frame, side)
         case .ask(let question): parties[side].tasks.insert(.answer(question), at: 0)
@@ -171,7 +171,7 @@ struct ConversationWorld {
         if request?.token != nil { return party.tokenIsRight == true && isEncrypted ? nil : "the token is wrong" }
         if party.trust == .impostor { return "it is an impostor" }
         if !isEncrypted, party.trust != .unknown { return "nothing proves the id" }
-        if !isSession, !party.hasPlace { return "there is no place" }
+        if !isSession, !party.hasSlot { return "there is no slot" }
         let isKnown = (party.trust == .trusted || isMember) && request?.isPeerPinned == true
         let isFree = !isEncrypted || isKnown || takesAnyone && request?.session?.takesAnyone == true
         if isFree { return nil }
@@ -192,7 +192,7 @@ struct ConversationWorld {
         return !isSession || party.saysSame || party.goesOn ? nil : "the digits were not compared"
     }
 
-    private mutating func tell(_ event: ConversationEvent, _ side: Int) {
+    private mutating func tell(_ event: Conversation.Event, _ side: Int) {
         switch event {
         case .opened, .frame, .silent, .join, .attach, .notIntroduced: break
         case .connected: if side == 0 { parties[side].tasks.append(.speak) }

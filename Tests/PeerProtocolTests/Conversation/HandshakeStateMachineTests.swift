@@ -67,8 +67,9 @@ import Testing
         #expect(error.message.contains(age) && error.message.contains(machineToUpdate))
     }
 
-    @Test(arguments: [ConversationSide.listener, .dialer]) func twoOfTheSameRoleRefuseEachOther(role: ConversationSide)
-    {
+    @Test(arguments: [Conversation.Side.listener, .dialer]) func twoOfTheSameRoleRefuseEachOther(
+        role: Conversation.Side
+    ) {
         var (ours, theirs) = (Sample.hello, Sample.receiverHello)
         (ours.role, theirs.role) = (role, role)
         var machine = HandshakeStateMachine(hello: ours)

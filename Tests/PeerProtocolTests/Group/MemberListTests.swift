@@ -81,7 +81,7 @@ import Testing
                 incarnation: Sample.incarnation,
                 displayName: "\(number)",
                 addresses: addresses,
-                links: (0..<64).map { MemberMark(of: PeerID(digest: ContentDigest(hashing: [UInt8($0)]))) }
+                links: (0..<64).map { MemberRecord.Mark(of: PeerID(digest: ContentDigest(hashing: [UInt8($0)]))) }
             )
         }
         let payloads = try MemberList.payloads(of: records)

@@ -18,7 +18,7 @@ import Testing
             incarnation: Incarnation(high: 1, low: 1),
             counter: counter,
             displayName: id.short,
-            links: links.map { MemberMark(of: $0) }
+            links: links.map { MemberRecord.Mark(of: $0) }
         )
     }
 

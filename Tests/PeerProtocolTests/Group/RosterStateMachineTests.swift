@@ -40,7 +40,7 @@ import Testing
         var roster = roster([ben])
         roster.connected(cara, at: time(10))
         #expect(Set(roster.takeRecords(for: cara).map(\.id)) == [anna, ben])
-        #expect(roster.own.links == [MemberMark(of: ben), MemberMark(of: cara)].sorted())
+        #expect(roster.own.links == [MemberRecord.Mark(of: ben), MemberRecord.Mark(of: cara)].sorted())
         #expect(roster.takeRecords(for: ben).map(\.id) == [anna])
         #expect(roster.takeRecords(for: ben).isEmpty)
     }
@@ -173,7 +173,7 @@ import Testing
         _ = roster.received([record(dan)], from: ben, at: time(2))
         #expect(!roster.isVouchedFor(dan))
         var seen = record(ben, 2)
-        seen.links = [MemberMark(of: dan)]
+        seen.links = [MemberRecord.Mark(of: dan)]
         _ = roster.received([seen], from: ben, at: time(2))
         #expect(roster.isVouchedFor(dan))
         #expect(roster.links == [anna: [ben], ben: [dan], dan: []])

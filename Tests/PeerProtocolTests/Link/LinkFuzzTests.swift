@@ -23,7 +23,7 @@ import Testing
                 .encoded(),
             StreamBytes(stream: 2, bytes: ByteBuffer(string: "some bytes")).encoded(),
             StreamEnd(stream: 2, code: .refused, reason: "reason").encoded(),
-            Credit(received: 5, limits: [StreamCredit(stream: 2, limit: 70_000)]).encoded(),
+            Credit(received: 5, limits: [Credit.Limit(stream: 2, limit: 70_000)]).encoded(),
             DroppableMessage(channel: Sample.linkName("main"), key: "k", message: Sample.chatLine)
                 .encoded(),
             try Sample.terms.encoded(),
@@ -71,18 +71,29 @@ import Testing
         for _ in 0..<40 {
             var mux = MuxStateMachine(hasEvenNumbers: true, limits: limits, peer: allowance)
             mux.attached()
-            _ = mux.open(.request, named: "ask")
+            _ = mux.ask(Sample.linkName("ask"), version: 1, "{}")
             for step in 0..<60 {
                 let stream = UInt32(Int.random(in: 0..<12, using: &random))
-                switch Int.random(in: 0..<8, using: &random) {
+                switch Int.random(in: 0..<10, using: &random) {
+                case 8:
+                    let number = UInt64.random(in: 0..<12, using: &random)
+                    let end = RequestEnd(.refused, code: "a", reason: "b")
+                    let entries: [RequestEntry] = [
+                        .request(number, Sample.linkName("a"), version: 1, payload: ByteBuffer(string: "1")),
+                        .withdrawal(number), .answer(number, payload: ByteBuffer(string: "2")), .refusal(number, end),
+                    ]
+                    var bytes = entries.randomElement(using: &random)?.encoded() ?? ByteBuffer()
+                    if Bool.random(using: &random) { bytes.moveWriterIndex(to: max(1, bytes.writerIndex - 3)) }
+                    _ = mux.received(StreamBytes(stream: stream, bytes: bytes))
+                case 9: mux.refuse(UInt64.random(in: 0..<12, using: &random), RequestEnd(.refused))
                 case 0, 1:
-                    let kind = StreamKind.allCases.randomElement(using: &random) ?? .bytes
+                    let kind = StreamOpening.Kind.allCases.randomElement(using: &random) ?? .bytes
                     _ = mux.receivedOpen(
                         StreamOpening(
                             stream: UInt32(step) * 2 + 1,
                             kind: kind,
                             isOneWay: kind == .messages,
-                            name: "a"
+                            name: kind.isForRequests ? "" : "a"
                         )
                     )
                 case 2:
@@ -91,10 +102,10 @@ import Testing
                 case 3:
                     let code = StreamEnd.Code.allCases.randomElement(using: &random) ?? .finished
                     _ = mux.receivedEnd(StreamEnd(stream: stream, code: code))
-                case 4: _ = mux.received([StreamCredit(stream: stream, limit: random.next())])
+                case 4: _ = mux.received([Credit.Limit(stream: stream, limit: random.next())])
                 case 5: _ = try? mux.readMessage(stream)
                 case 6: mux.cancel(stream)
-                default: _ = mux.takeTurn(atMost: 65_536, recordRoom: 65_536, at: now)
+                default: _ = mux.takeBurst(atMost: 65_536, recordRoom: 65_536, at: now)
                 }
                 #expect(mux.heldLength <= limits.maximumHeldLength)
             }

@@ -44,7 +44,7 @@ struct LinkSide {
             frames.append(.credit(credit.encoded()))
         }
         guard link.isAttached else { return frames }
-        for output in mux.takeTurn(atMost: length, recordRoom: link.room, at: now) {
+        for output in mux.takeBurst(atMost: length, recordRoom: link.room, at: now) {
             switch output {
             case .droppable(let message): frames.append(.droppable(message.encoded()))
             case .record(let record):
@@ -79,7 +79,7 @@ struct LinkSide {
             case .offer:
                 offered.append(opening)
                 mux.accept(opening.stream)
-            case .refuse: break
+            case .refuse, .none: break
             case .violated(let error): violation = error
             }
         case .bytes:

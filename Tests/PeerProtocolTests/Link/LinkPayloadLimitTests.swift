@@ -89,7 +89,7 @@ import Testing
         #expect(code { _ = try Credit(decoding: payload(257)) } == .limitExceeded)
         #expect(code { _ = try Credit(decoding: ByteBuffer(repeating: 0, count: 19)) } == .invalidFrame)
         #expect(code { _ = try Credit(decoding: ByteBuffer(repeating: 0, count: 7)) } == .invalidFrame)
-        let many = (0..<300).map { StreamCredit(stream: $0, limit: 1) }
+        let many = (0..<300).map { Credit.Limit(stream: $0, limit: 1) }
         #expect(Credit(received: 0, limits: many).encoded().readableBytes == Credit.maximumLength)
     }
 
@@ -156,7 +156,7 @@ import Testing
     func listsInTermsAreBounded(types: Int, addresses: Int, length: Int, expected: ProtocolError.Code?) throws {
         var terms = Sample.terms
         let name = try #require(LinkName(text(64)))
-        terms.messageTypes = Array(repeating: MessageType(name: name, version: 1), count: types)
+        terms.messageTypes = Array(repeating: LinkTerms.MessageType(name: name, version: 1), count: types)
         terms.addresses = Array(repeating: text(length), count: addresses)
         #expect(code { _ = try terms.encoded() } == expected)
         let list = terms.addresses.map { "\"\($0)\"" }.joined(separator: ",")

@@ -9,7 +9,7 @@ import Testing
     /// What one side has written to a stream, and what the other has read of it.
     private struct Conversation {
         var writer: Int
-        var kind: StreamKind
+        var kind: StreamOpening.Kind
         var written: [Message] = []
         var read: [Message] = []
         var bytesWritten: [UInt8] = []
@@ -33,7 +33,7 @@ import Testing
         var pair = LinkPair(limits: Self.limits)
         var streams: [UInt32: Conversation] = [:]
         for side in 0..<2 {
-            for kind in [.messages, .messages, .bytes, .bytes, .messages] as [StreamKind] {
+            for kind in [.messages, .messages, .bytes, .bytes, .messages] as [StreamOpening.Kind] {
                 guard case .use(let stream) = pair.sides[side].mux.open(kind, named: "a", isOneWay: true) else {
                     Issue.record("not opened")
                     continue

@@ -38,15 +38,6 @@ import Testing
         }
     }
 
-    @Test func aRequestIsOneMessage() throws {
-        var framing = MessageFraming(maximumPayloadLength: 100, isSingle: true)
-        var bytes = try MessageFraming.join(Sample.chatLine, maximumPayloadLength: 100)
-        try framing.received(bytes)
-        bytes.clear()
-        try framing.received(bytes)
-        #expect(throws: ProtocolError.self) { try framing.received(ByteBuffer(integer: UInt8(0))) }
-    }
-
     @Test func aMessageThatIsTooLongIsNotJoined() {
         #expect(throws: ProtocolError.self) {
             try MessageFraming.join(Sample.chatLine, maximumPayloadLength: 12)

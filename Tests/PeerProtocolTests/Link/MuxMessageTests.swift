@@ -2,7 +2,7 @@ import NIOCore
 import PeerProtocol
 import Testing
 
-/// Messages, requests and answers on streams.
+/// Messages on streams.
 @Suite struct MuxMessageTests {
     private typealias Base = MuxStateMachineTests
 
@@ -18,7 +18,7 @@ import Testing
         expect(mux.received(StreamBytes(stream: 1, bytes: try joined(2000))), equals: .readable)
         expect(try mux.readMessage(1), equals: Self.message(2000))
         expect(try mux.readMessage(1), equals: nil)
-        expect(mux.takeCredits(), equals: [StreamCredit(stream: 1, limit: 3024 + 2008)])
+        expect(mux.takeCredits(), equals: [Credit.Limit(stream: 1, limit: 3024 + 2008)])
     }
 
     @Test func theFormOfAMessageIsKnownBeforeItIsRead() throws {
@@ -70,34 +70,10 @@ import Testing
         }
     }
 
-    @Test func aRequestLongerThanTheWindowGetsAWindowForTheWholeOfIt() throws {
-        var limits = Base.limits
-        limits.maximumMessageLength = 100_000
-        limits.windowBudget = 2 * 16_384 + 101_024
-        var mux = Base.mux(limits)
-        var pieces: [UInt32: ByteBuffer] = [:]
-        for stream in [1, 3] as [UInt32] {
-            _ = mux.receivedOpen(Base.opening(stream, .request))
-            var bytes = try joined(100_000, maximum: 100_000)
-            let first = bytes.readSlice(length: 16_384) ?? ByteBuffer()
-            expect(mux.received(StreamBytes(stream: stream, bytes: first)), equals: .readable)
-            pieces[stream] = bytes
-        }
-        // There is room for one of them; the other waits until it was read.
-        expect(mux.takeCredits(), equals: [StreamCredit(stream: 1, limit: 100_008)])
-        var rest = pieces[1] ?? ByteBuffer()
-        while let piece = rest.readSlice(length: min(65_536, rest.readableBytes)), piece.readableBytes > 0 {
-            expect(mux.received(StreamBytes(stream: 1, bytes: piece)), equals: .readable)
-        }
-        expect(mux.receivedEnd(StreamEnd(stream: 1, code: .finished)), equals: .finished)
-        expect(try mux.readMessage(1)?.payload.readableBytes, equals: 100_000)
-        expect(mux.takeCredits(), equals: [StreamCredit(stream: 3, limit: 100_008)])
-    }
-
     @Test func moreBytesWaitIfThePeerHasRoomForThem() {
         var mux = Base.mux()
         _ = mux.open(.bytes, named: "b")
-        expect(mux.received([StreamCredit(stream: 2, limit: 1_000_000)]), equals: .ready)
+        expect(mux.received([Credit.Limit(stream: 2, limit: 1_000_000)]), equals: .ready)
         for _ in 0..<4 { expect(mux.write(ByteBuffer(repeating: 1, count: 65_536), to: 2), equals: .queued) }
         expect(mux.write(ByteBuffer(repeating: 1, count: 1), to: 2), equals: .full)
     }

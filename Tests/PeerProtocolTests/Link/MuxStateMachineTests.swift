@@ -30,7 +30,7 @@ import Testing
         return mux
     }
 
-    static func opening(_ stream: UInt32, _ kind: StreamKind = .bytes, isOneWay: Bool? = nil) -> StreamOpening {
+    static func opening(_ stream: UInt32, _ kind: StreamOpening.Kind = .bytes, isOneWay: Bool? = nil) -> StreamOpening {
         StreamOpening(stream: stream, kind: kind, isOneWay: isOneWay ?? (kind == .messages), name: "name")
     }
 
@@ -39,7 +39,7 @@ import Testing
     }
 
     static func turn(_ mux: inout MuxStateMachine, _ length: Int = .max) -> [Record] {
-        mux.takeTurn(atMost: length, recordRoom: .max, at: now).compactMap {
+        mux.takeBurst(atMost: length, recordRoom: .max, at: now).compactMap {
             if case .record(let record) = $0 { record } else { nil }
         }
     }
@@ -94,18 +94,16 @@ import Testing
     @Test func streamsBeyondTheirCountsAreRefused() {
         var limits = Self.limits
         limits.maximumChannelCount = 1
-        limits.maximumRequestCount = 1
         limits.maximumWaitingCount = 3
         var mux = Self.mux(limits)
         expect(mux.receivedOpen(Self.opening(1, .messages)) != .refuse, equals: true)
         expect(mux.receivedOpen(Self.opening(3, .messages)), equals: .refuse)
-        expect(mux.receivedOpen(Self.opening(5, .request)) != .refuse, equals: true)
-        expect(mux.receivedOpen(Self.opening(7, .request)), equals: .refuse)
+        expect(mux.receivedOpen(Self.opening(7)) != .refuse, equals: true)
         expect(mux.receivedOpen(Self.opening(9)) != .refuse, equals: true)
         expect(mux.receivedOpen(Self.opening(11)), equals: .refuse)
         mux.accept(1)
         expect(mux.receivedOpen(Self.opening(13)) != .refuse, equals: true)
-        let ends = [3, 7, 11].map { StreamEnd(stream: $0, code: .tooMany).encoded() }
+        let ends = [3, 11].map { StreamEnd(stream: $0, code: .tooMany).encoded() }
         expect(Self.turn(&mux), equals: ends.map { Record(.end, payload: $0) })
         // What is still on its way on a refused stream is ignored.
         expect(mux.received(Self.bytes(11, 10)), equals: .none)
@@ -118,26 +116,24 @@ import Testing
         var mux = Self.mux(limits)
         expect(mux.receivedOpen(Self.opening(1)) != .refuse, equals: true)
         expect(mux.receivedOpen(Self.opening(3)), equals: .refuse)
-        expect(mux.receivedOpen(Self.opening(5, .request)), equals: .refuse)
         expect(mux.receivedOpen(Self.opening(7, .messages)) != .refuse, equals: true)
     }
 
     @Test func windowsAreOpenedWithinTheBudget() {
         var limits = Self.limits
-        // Room for two windows beside the reserve.
-        limits.windowBudget = 2 * 16_384 + 2000 + 1024
+        limits.windowBudget = 2 * 16_384
         var mux = Self.mux(limits)
         expect(mux.receivedOpen(Self.opening(1)) != .refuse, equals: true)
         expect(mux.open(.bytes, named: "a"), equals: .use(2))
-        expect(mux.open(.request, named: "a"), equals: .full)
+        expect(mux.open(.bytes, named: "a"), equals: .full)
         expect(mux.open(.bytes, named: "a", isOneWay: true), equals: .use(4))
         expect(mux.receivedOpen(Self.opening(3)), equals: .refuse)
         mux.cancel(2)
         expect(mux.receivedOpen(Self.opening(5)) != .refuse, equals: true)
     }
 
-    @Test(arguments: [("", StreamKind.bytes), ("A", .messages), ("", .request)])
-    func ownOpeningsAreChecked(name: String, kind: StreamKind) {
+    @Test(arguments: [("", StreamOpening.Kind.bytes), ("A", .messages), ("", .requests)])
+    func ownOpeningsAreChecked(name: String, kind: StreamOpening.Kind) {
         var mux = Self.mux()
         expect(mux.open(kind, named: name), equals: .refuse)
     }
@@ -162,7 +158,7 @@ import Testing
         #expect(read.readableBytes == 1000)
         #expect(mux.hasCredits)
         #expect(!mux.hasUrgentCredits)
-        expect(mux.takeCredits(), equals: [StreamCredit(stream: 1, limit: 17_384)])
+        expect(mux.takeCredits(), equals: [Credit.Limit(stream: 1, limit: 17_384)])
         expect(mux.takeCredits(), equals: [])
         expect(mux.received(Self.bytes(1, 1000)), equals: .readable)
         expect(Self.code(mux.received(Self.bytes(1, 1))), equals: .limitExceeded)
@@ -214,10 +210,10 @@ import Testing
         }
         expect(sent(), equals: 16_384)
         for (limit, expected) in [(16_384, 0), (20_000, 3616), (20_000, 0), (19_000, 0), (21_000, 1000)] {
-            expect(mux.received([StreamCredit(stream: 2, limit: UInt64(limit))]), equals: .ready)
+            expect(mux.received([Credit.Limit(stream: 2, limit: UInt64(limit))]), equals: .ready)
             expect(sent(), equals: expected)
         }
-        expect(mux.received([StreamCredit(stream: 2, limit: .max)]), equals: .ready)
+        expect(mux.received([Credit.Limit(stream: 2, limit: .max)]), equals: .ready)
         expect(sent(), equals: 65_536 - 21_000)
     }
 
@@ -225,7 +221,7 @@ import Testing
     func aCreditForAStreamThatNeverWasEndsTheLink(stream: UInt32) {
         var mux = Self.mux()
         _ = mux.open(.bytes, named: "a")
-        guard case .violated(let error) = mux.received([StreamCredit(stream: stream, limit: 1)]) else {
+        guard case .violated(let error) = mux.received([Credit.Limit(stream: stream, limit: 1)]) else {
             Issue.record("taken")
             return
         }
@@ -237,7 +233,7 @@ import Testing
         _ = mux.open(.bytes, named: "a")
         _ = Self.turn(&mux)
         mux.cancel(2)
-        expect(mux.received([StreamCredit(stream: 2, limit: 1 << 40)]), equals: .ready)
+        expect(mux.received([Credit.Limit(stream: 2, limit: 1 << 40)]), equals: .ready)
     }
 
     @Test func limitsAreSentAgainOnANewConnection() {
@@ -246,7 +242,7 @@ import Testing
         _ = mux.receivedOpen(Self.opening(3))
         _ = mux.received(Self.bytes(1, 100))
         _ = mux.readBytes(1, atMost: 100, at: Self.now, roundTrip: Self.roundTrip)
-        let credits = [StreamCredit(stream: 1, limit: 16_484)]
+        let credits = [Credit.Limit(stream: 1, limit: 16_484)]
         expect(mux.takeCredits(), equals: credits)
         mux.detached()
         mux.attached()
@@ -267,12 +263,11 @@ import Testing
         _ = mux.readBytes(1, atMost: 1, at: Self.now, roundTrip: Self.roundTrip)
         let later = Self.now + .milliseconds(milliseconds)
         _ = mux.readBytes(1, atMost: count - 1, at: later, roundTrip: Self.roundTrip)
-        expect(mux.takeCredits(), equals: [StreamCredit(stream: 1, limit: UInt64(count + window))])
+        expect(mux.takeCredits(), equals: [Credit.Limit(stream: 1, limit: UInt64(count + window))])
     }
 
-    /// The reserve for long messages has 3,024 bytes.
     @Test(
-        arguments: [(200_000, 65_536), (68_560, 65_536), (68_559, 32_768), (35_792, 32_768)] as [(Int, UInt64)]
+        arguments: [(200_000, 65_536), (65_536, 65_536), (65_535, 32_768), (32_768, 32_768)] as [(Int, UInt64)]
     )
     func windowsGrowWithinTheirMaximumAndTheBudget(budget: Int, largest: UInt64) {
         var limits = Self.limits

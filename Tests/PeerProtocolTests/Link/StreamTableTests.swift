@@ -25,15 +25,15 @@ import Testing
             case 1:
                 #expect((table.remove(number) != nil) == (expected.removeValue(forKey: number) != nil))
             default:
-                table[number]?.isInTurn.toggle()
+                table[number]?.isInRotation.toggle()
                 expected[number]?.toggle()
             }
-            #expect(table[number]?.isInTurn == expected[number])
+            #expect(table[number]?.isInRotation == expected[number])
             #expect(table.count == expected.count && table.isEmpty == expected.isEmpty)
         }
         #expect(Set(table.numbers) == Set(expected.keys))
-        for (number, isInTurn) in expected {
-            #expect(table[number]?.isInTurn == isInTurn)
+        for (number, isInRotation) in expected {
+            #expect(table[number]?.isInRotation == isInRotation)
             #expect(table[number]?.windowLength == Int(number))
         }
     }

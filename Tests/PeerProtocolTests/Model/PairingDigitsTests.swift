@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: vectors) func areWhatThePageSays(vector: Vector) {
-        let parties = PairingParties(
+        let parties = PairingDigits.Parties(
             version: ProtocolVersion(vector.version),
             receiver: vector.receiver,
             sender: vector.sender
@@ -80,12 +80,12 @@ import Testing
     @Test func aManInTheMiddleHasOtherDigitsOnEachSide() {
         let middle = PeerID(digest: ContentDigest(hashing: [7]))
         let one = PairingDigits(
-            PairingParties(version: .version1, receiver: Sample.receiver, sender: middle),
+            PairingDigits.Parties(version: .version1, receiver: Sample.receiver, sender: middle),
             receiverNonce: Sample.receiverNonce,
             senderNonce: Sample.senderNonce
         )
         let other = PairingDigits(
-            PairingParties(version: .version1, receiver: middle, sender: Sample.sender),
+            PairingDigits.Parties(version: .version1, receiver: middle, sender: Sample.sender),
             receiverNonce: Sample.receiverNonce,
             senderNonce: Sample.senderNonce
         )

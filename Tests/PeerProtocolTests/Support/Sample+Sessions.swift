@@ -26,7 +26,7 @@ extension Sample {
         received: 3,
         window: 65_536,
         maximumMessageLength: 1_048_576,
-        messageTypes: [MessageType(name: linkName("chat.line"), version: 1)],
+        messageTypes: [LinkTerms.MessageType(name: linkName("chat.line"), version: 1)],
         addresses: ["192.168.1.7:64453"]
     )
     static let chatLine = Message(
@@ -43,7 +43,7 @@ extension Sample {
     static let streamEnd = StreamEnd(stream: 7, code: .notTaken, reason: "no ok")
     static let credit = Credit(
         received: 9,
-        limits: [StreamCredit(stream: 2, limit: 131_072), StreamCredit(stream: 5, limit: 1 << 32)]
+        limits: [Credit.Limit(stream: 2, limit: 131_072), Credit.Limit(stream: 5, limit: 1 << 32)]
     )
     static let droppable = DroppableMessage(
         channel: linkName("main"),
@@ -61,7 +61,7 @@ extension Sample {
         platform: "Linux",
         software: "chat 1.0",
         addresses: ["192.168.1.7:64453"],
-        links: [MemberMark(of: receiver)]
+        links: [MemberRecord.Mark(of: receiver)]
     )
 
     static func members() throws -> ByteBuffer {

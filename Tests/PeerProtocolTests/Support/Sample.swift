@@ -11,7 +11,7 @@ enum Sample {
     static let receiver = PeerID(digest: ContentDigest(hashing: Array("receiver".utf8)))
     static let receiverNonce = nonce(0x00)
     static let senderNonce = nonce(0x20)
-    static let parties = PairingParties(version: .version1, receiver: receiver, sender: sender)
+    static let parties = PairingDigits.Parties(version: .version1, receiver: receiver, sender: sender)
     /// The bytes 0x00 to 0x09.
     static let token = token(0x00)
 

@@ -85,7 +85,7 @@ import Testing
             .digests(DigestListPart(resource: 0, digests: Array(repeating: Sample.tiles.digests[0], count: 1025))),
             .invite(InvitationRequest(timeout: 15, session: Sample.session(wish: 0))),
             .link(Sample.terms(epoch: 0)), .link(Sample.terms(epoch: 1 << 32)),
-            .credit(Credit(received: 0, limits: Array(repeating: StreamCredit(stream: 1, limit: 1), count: 257))),
+            .credit(Credit(received: 0, limits: Array(repeating: Credit.Limit(stream: 1, limit: 1), count: 257))),
             .droppable(
                 DroppableMessage(
                     channel: Sample.linkName("main"),

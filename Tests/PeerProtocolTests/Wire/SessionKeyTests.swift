@@ -49,7 +49,7 @@ import Testing
         var displayName: String
         var platform: String
         var software: String
-        var role: ConversationSide
+        var role: Conversation.Side
         var encryption: EncryptionPreference
         var maximumResourceSize: UInt64
         var features: [String]

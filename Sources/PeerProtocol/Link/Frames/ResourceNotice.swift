@@ -16,7 +16,6 @@ package struct ResourceNotice: Hashable, Sendable {
         /// What the application says of the resource.
         package var metadata: Data
 
-        /// Creates it.
         package init(name: String, size: UInt64, count: Int, metadata: Data = Data()) {
             self.name = name
             self.size = size
@@ -51,7 +50,6 @@ package struct ResourceNotice: Hashable, Sendable {
     /// What is said of it.
     package var verb: Verb
 
-    /// Creates a notice.
     package init(transfer: UUID, verb: Verb) {
         self.transfer = transfer
         self.verb = verb
@@ -76,14 +74,14 @@ package struct ResourceNotice: Hashable, Sendable {
     /// - Throws: ``ProtocolError`` if the other side would refuse it.
     package func encoded() throws(ProtocolError) -> ByteBuffer {
         guard isWithinBounds else { throw .tooLong("resource") }
-        return try LinkJSON.encode(self, "resource", atMost: Self.maximumLength)
+        return try ControlJSON.encode(self, "resource", atMost: Self.maximumLength)
     }
 
     /// Reads a payload.
     ///
     /// - Throws: ``ProtocolError`` if it is not one, or if a part is beyond its bounds.
     package init(decoding payload: ByteBuffer) throws(ProtocolError) {
-        self = try LinkJSON.decode(ResourceNotice.self, payload, "resource", atMost: Self.maximumLength)
+        self = try ControlJSON.decode(ResourceNotice.self, payload, "resource", atMost: Self.maximumLength)
         guard isWithinBounds else { throw .tooLong("resource") }
     }
 }
@@ -103,17 +101,7 @@ extension ResourceNotice: Codable {
         }
     }
 
-    private enum CodingKeys: CodingKey {
-        case verb
-        case transfer
-        case name
-        case size
-        case count
-        case metadata
-        case code
-        case reason
-        case secret
-    }
+    private enum CodingKeys: CodingKey { case verb, transfer, name, size, count, metadata, code, reason, secret }
 
     /// Reads a notice.
     package init(from decoder: any Decoder) throws {

@@ -2,14 +2,14 @@ package import FoundationEssentials
 
 /// What a receiver picks of the offers of a sender that has several; each is a transfer of its own in the same conversation.
 ///
-/// A pure value beside the ``ReceiverStateMachine`` of the transfer at hand. A sender without a catalogue makes one offer.
+/// A pure value beside the ``ReceiverStateMachine`` of the current transfer. A sender without a catalogue makes one offer.
 package struct ReceiverChoiceStateMachine: Sendable {
     private enum State {
         /// The catalogue, or the only manifest, is awaited. Can become `deciding` or `receiving`.
         case idle
         /// A person is asked. Can become `receiving`.
         case deciding(Catalogue)
-        /// Manifests with these ids are awaited, or the first is at hand; empty for a sender with one offer.
+        /// Manifests with these ids are awaited, or the first one has arrived; empty for a sender with one offer.
         case receiving([UUID])
     }
 
@@ -18,27 +18,18 @@ package struct ReceiverChoiceStateMachine: Sendable {
     /// Whether an offer was declined, and the next manifest has not come: lists that were asked for may still arrive.
     package private(set) var isPassingOver = false
 
-    /// Creates a machine.
     package init() {}
 
     /// Whether a person is asked what to pick.
-    package var isDeciding: Bool {
-        if case .deciding = state { true } else { false }
-    }
+    package var isDeciding: Bool { if case .deciding = state { true } else { false } }
 
     /// Whether offers were picked, so that the person has compared the digits.
-    package var hasPicked: Bool {
-        if case .receiving(let ids) = state { !ids.isEmpty } else { false }
-    }
+    package var hasPicked: Bool { if case .receiving(let ids) = state { !ids.isEmpty } else { false } }
 
-    /// Whether another offer follows the one at hand.
-    package var hasMore: Bool {
-        if case .receiving(let ids) = state { ids.count > 1 } else { false }
-    }
+    /// Whether another offer follows the current one.
+    package var hasMore: Bool { if case .receiving(let ids) = state { ids.count > 1 } else { false } }
 
     /// The sender's catalogue came.
-    ///
-    /// - Throws: ``ProtocolError`` if it comes at another time, or cannot be read.
     package mutating func receivedCatalogue(_ body: Data, limits: ProtocolLimits) throws(ProtocolError) -> Catalogue {
         guard case .idle = state else { throw .unexpected(.catalogue) }
         let catalogue = try Catalogue(parsing: body, limits: limits)
@@ -74,16 +65,12 @@ package struct ReceiverChoiceStateMachine: Sendable {
     }
 
     /// This side has declined an offer.
-    ///
-    /// - Returns: Whether another manifest follows.
     package mutating func declined() -> Bool {
         isPassingOver = concluded()
         return isPassingOver
     }
 
     /// The transfer of an offer is complete.
-    ///
-    /// - Returns: Whether another manifest follows.
     package mutating func concluded() -> Bool {
         guard case .receiving(let ids) = state, ids.count > 1 else { return false }
         state = .receiving(Array(ids.dropFirst()))

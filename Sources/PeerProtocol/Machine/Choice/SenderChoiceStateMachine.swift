@@ -2,7 +2,7 @@ package import FoundationEssentials
 
 /// Which offer a sender makes next, if it has several; each is a transfer of its own in the same conversation.
 ///
-/// A pure value beside the ``SenderStateMachine`` of the transfer at hand. Without a catalogue there is one offer.
+/// A pure value beside the ``SenderStateMachine`` of the current transfer. Without a catalogue there is one offer.
 package struct SenderChoiceStateMachine: Sendable {
     private enum State {
         /// The receiver is not accepted. Can become `offering` or `serving`.
@@ -25,19 +25,13 @@ package struct SenderChoiceStateMachine: Sendable {
     private var state = State.idle
 
     /// Creates a machine; `catalogue` is nil for a sender with one offer.
-    package init(_ catalogue: Catalogue?) {
-        self.catalogue = catalogue
-    }
+    package init(_ catalogue: Catalogue?) { self.catalogue = catalogue }
 
     /// Whether the catalogue was sent, and the receiver has not picked.
-    package var isAwaitingPick: Bool {
-        if case .offering = state { true } else { false }
-    }
+    package var isAwaitingPick: Bool { if case .offering = state { true } else { false } }
 
     /// The picked offer that is made, or was made last; nil if nothing was picked.
-    package var current: UUID? {
-        if case .serving(let id, _) = state { id } else { nil }
-    }
+    package var current: UUID? { if case .serving(let id, _) = state { id } else { nil } }
 
     /// The receiver is accepted.
     package mutating func start() -> OnStart {
@@ -51,7 +45,6 @@ package struct SenderChoiceStateMachine: Sendable {
 
     /// The receiver says what it wants.
     ///
-    /// - Returns: The first offer to make.
     /// - Throws: ``ProtocolError`` if nothing was to be picked, or if it wants what is not in the catalogue, or something twice.
     package mutating func receivedPick(_ pick: OfferPick) throws(ProtocolError) -> UUID {
         guard case .offering = state, let catalogue, let first = pick.ids.first,

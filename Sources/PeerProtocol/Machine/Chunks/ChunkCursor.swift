@@ -1,4 +1,4 @@
-/// Walks through runs of chunks, or of bytes, byte by byte: the sender takes pieces to send, the receiver checks what comes.
+/// Walks through runs of chunks or of bytes: the sender takes bytes to send, and the receiver checks the order of arrivals.
 package struct ChunkCursor: Hashable, Sendable {
     private let byteRanges: [Range<UInt64>]
     private var index = 0
@@ -13,9 +13,7 @@ package struct ChunkCursor: Hashable, Sendable {
     }
 
     /// Creates a cursor before the first of the runs of bytes.
-    package init(_ runs: ByteRuns) {
-        self.init(runs.ranges)
-    }
+    package init(_ runs: ByteRuns) { self.init(runs.ranges) }
 
     private init(_ byteRanges: [Range<UInt64>]) {
         let byteRanges = byteRanges.filter { !$0.isEmpty }
@@ -28,7 +26,7 @@ package struct ChunkCursor: Hashable, Sendable {
     package var isAtEnd: Bool { remaining == 0 }
 
     /// Takes the next piece: at most `maximum` bytes, never across two runs; nil at the end.
-    package mutating func takePiece(atMost maximum: Int) -> Range<UInt64>? {
+    package mutating func takeBytes(atMost maximum: Int) -> Range<UInt64>? {
         guard !isAtEnd, maximum > 0 else { return nil }
         let end = min(byteRanges[index].upperBound, offset + UInt64(maximum))
         let piece = offset..<end
@@ -36,7 +34,7 @@ package struct ChunkCursor: Hashable, Sendable {
         return piece
     }
 
-    /// Takes the next whole chunks: as many as fit into `maximum` bytes but one at least, never across two runs.
+    /// Takes the next whole chunks of a run: those that fit into `maximum` bytes, and at least one.
     ///
     /// It must stand between two chunks; nil at the end.
     package mutating func takeChunks(atMost maximum: Int, layout: ChunkLayout) -> Range<Int>? {

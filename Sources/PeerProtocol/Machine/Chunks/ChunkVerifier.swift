@@ -2,11 +2,11 @@ package import NIOCore
 
 /// Holds back the bytes of chunks until they match their digests.
 ///
-/// The bytes come in order, cut anywhere; what comes out are whole, verified chunks. Between two calls it holds less than
+/// The bytes arrive in order, cut anywhere, and leave as whole, verified chunks. Between two calls it holds less than
 /// one chunk. Gathering and verifying are separate steps, so several threads can verify at once.
 package struct ChunkVerifier: Sendable {
     /// Whole chunks, one after the other, not yet verified.
-    package struct Gathered: Sendable {
+    package struct Gathered: Equatable, Sendable {
         /// The chunks' positions.
         package fileprivate(set) var chunks: Range<Int>
         fileprivate var buffers: [ByteBuffer]
@@ -97,10 +97,6 @@ package struct ChunkVerifier: Sendable {
     private var isCollectingCrumbs = false
 
     /// Creates a verifier for chunks of a resource.
-    ///
-    /// - Parameters:
-    ///   - layout: The resource's layout.
-    ///   - digests: The digests of all its chunks.
     package init(layout: ChunkLayout, digests: [ContentDigest]) {
         self.layout = layout
         self.digests = digests
@@ -121,7 +117,7 @@ package struct ChunkVerifier: Sendable {
             while buffer.readableBytes > 0 {
                 // The machine has checked the frame. This check keeps an index in range whatever the machine allows.
                 guard next < layout.chunkCount, layout.chunkCount <= digests.count else {
-                    throw ProtocolError(.unexpectedFrame, "The other side sent data that was not requested.")
+                    throw .unrequestedData
                 }
                 let rest = next..<layout.chunkCount
                 let missing = layout.byteRange(of: rest).count - heldCount
@@ -137,15 +133,15 @@ package struct ChunkVerifier: Sendable {
 
     private mutating func hold(_ slice: ByteBuffer) {
         heldCount += slice.readableBytes
-        // Or it is only a small part of the buffer that it was read into.
+        // A slice that is only a small part of its buffer is a crumb, too.
         let isCrumb = slice.readableBytes < max(Self.crumbLength, slice.storageCapacity / 4)
         guard isCrumb else {
             held.append(slice)
             isCollectingCrumbs = false
             return
         }
-        // A crumb keeps alive the whole buffer that it was read into; a peer that sends nothing but crumbs would so
-        // make us hold thousands of times what it sent.
+        // A crumb keeps its whole buffer alive. A peer that sends nothing but crumbs could make this side hold thousands of
+        // times what it sent.
         if isCollectingCrumbs {
             held[held.count - 1].writeImmutableBuffer(slice)
         } else {
@@ -178,7 +174,7 @@ package struct ChunkVerifier: Sendable {
 extension [ByteBuffer] {
     /// Calls `body` with the readable bytes of all buffers.
     fileprivate func withPieces<Result>(_ body: ([UnsafeRawBufferPointer]) -> Result) -> Result {
-        // The bytes stay where they are for as long as their storage is there, and nobody changes the buffers meanwhile.
+        // The bytes stay in place while their storage lives, and the buffers do not change meanwhile.
         let pieces = map { buffer in
             buffer.withUnsafeReadableBytesWithStorageManagement { ($0, $1.takeUnretainedValue()) }
         }

@@ -6,7 +6,7 @@ package import NIOCore
 /// are separate steps, so another thread can combine.
 package struct PieceAssembler: Sendable {
     /// A chunk whose requested bytes have all arrived; its other bytes are present.
-    package struct GatheredChunk: Sendable {
+    package struct GatheredChunk: Equatable, Sendable {
         /// The chunk's position in the resource.
         package let position: Int
         /// The bytes of the resource that the chunk covers.
@@ -40,15 +40,11 @@ package struct PieceAssembler: Sendable {
 
     /// The chunks that are not whole yet, the next one last.
     private var chunks: [GatheredChunk] = []
+    /// The expected bytes for which no frame has begun.
+    private var frames: ChunkCursor
 
-    /// Creates an assembler.
-    ///
-    /// - Parameters:
-    ///   - layout: The resource's layout.
-    ///   - digests: The digests of all its chunks.
-    ///   - chunks: The chunks to put together.
-    ///   - missing: The bytes of them that will come.
     package init(layout: ChunkLayout, digests: [ContentDigest], chunks: ChunkRuns, missing: ByteRuns) {
+        frames = ChunkCursor(missing)
         var runs = missing.ranges[...]
         for position in chunks.ranges.joined() where digests.indices.contains(position) {
             let own = layout.byteRange(of: position..<position + 1)
@@ -75,6 +71,12 @@ package struct PieceAssembler: Sendable {
     /// Whether every chunk was returned.
     package var isComplete: Bool { chunks.isEmpty }
 
+    /// Whether a frame with more of the bytes has to come.
+    var awaitsFrame: Bool { !frames.isAtEnd }
+
+    /// Records the beginning of a frame; false if it is not the next one.
+    mutating func begin(_ header: DataHeader) -> Bool { frames.pass(offset: header.offset, length: header.length) }
+
     /// Takes the next bytes and returns the chunks that they complete.
     ///
     /// - Throws: ``ProtocolError`` with ``ProtocolError/Code/unexpectedFrame`` if more bytes come than were asked for.
@@ -85,7 +87,7 @@ package struct PieceAssembler: Sendable {
                 guard let chunk = chunks.last,
                     // Copied: a slice would keep alive the whole buffer that it was read into.
                     let piece = buffer.readSlice(length: min(chunk.missingCount, buffer.readableBytes))
-                else { throw ProtocolError(.unexpectedFrame, "The other side sent data that was not requested.") }
+                else { throw .unrequestedData }
                 chunks[chunks.count - 1].bytes.writeImmutableBuffer(piece)
                 gathered += takeWhole()
             }
@@ -93,7 +95,8 @@ package struct PieceAssembler: Sendable {
         return gathered
     }
 
-    private mutating func takeWhole() -> [GatheredChunk] {
+    /// Takes the chunks for which no bytes are missing.
+    mutating func takeWhole() -> [GatheredChunk] {
         var whole: [GatheredChunk] = []
         while let chunk = chunks.last, chunk.missingCount == 0 {
             whole.append(chunk)

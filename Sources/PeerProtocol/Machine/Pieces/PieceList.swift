@@ -62,7 +62,7 @@ package struct PieceList: Sendable {
 
     let layout: ChunkLayout
     let skeleton: ByteBuffer
-    /// For each covered chunk, the first run that ends behind its start, and how much of the skeleton stands before it.
+    /// For each covered chunk, the first run that ends after its start, and the length of the skeleton before it.
     private let starts: [(run: Int, skeleton: Int)]
 
     init(

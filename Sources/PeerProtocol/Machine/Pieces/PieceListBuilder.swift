@@ -53,16 +53,11 @@ package struct PieceListBuilder {
         self.maximumPieceCount = min(limits.maximumPieceCount, 1 << 20)
     }
 
-    /// Makes a list of the first of some chunks: as many as it may have.
+    /// Makes a list of the first of some chunks, as long as a list may be.
     ///
-    /// - Parameters:
-    ///   - chunks: The chunks; not none.
-    ///   - layout: The layout of the resource.
-    ///   - shape: Which bytes of pages belong to no piece.
-    ///   - spans: Returns the spans that lie in a range of bytes or reach into it, in order; nil if there is no index.
-    ///   - limits: The bounds of the list.
-    ///   - read: Reads bytes of the resource.
-    /// - Returns: The list, and the chunk behind the last that it covers; nil if there is no memory for it.
+    /// - `chunks`: The chunks; not none.
+    /// - `spans`: Returns the spans that lie in a range of bytes or reach into it, in order; nil if there is no index.
+    /// - Returns: The list, and the position after the last chunk that it covers; nil if there is not enough memory.
     /// - Throws: What the functions throw.
     package static func list(
         of chunks: ChunkRuns,

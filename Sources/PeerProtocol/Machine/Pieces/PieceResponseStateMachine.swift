@@ -19,9 +19,7 @@ struct PieceResponseStateMachine: Sendable {
     private var pendingCount = 0
 
     /// Whether no list is being made.
-    var isIdle: Bool {
-        if case .idle = state { true } else { false }
-    }
+    var isIdle: Bool { if case .idle = state { true } else { false } }
 
     /// Takes a query; nil if it may not come now, or asks for what does not exist.
     mutating func received(_ query: PieceQuery, _ layout: ChunkLayout) -> ChunkRuns? {
@@ -52,7 +50,5 @@ struct PieceResponseStateMachine: Sendable {
     }
 
     /// The bytes of a request are sent.
-    mutating func sent() {
-        pendingCount = max(0, pendingCount - 1)
-    }
+    mutating func sent() { pendingCount = max(0, pendingCount - 1) }
 }

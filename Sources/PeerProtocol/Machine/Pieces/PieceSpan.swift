@@ -11,7 +11,6 @@ package struct PieceSpan: Hashable, Sendable {
     /// The number that the application has given to the piece; nil if it has none.
     package var key: UInt64?
 
-    /// Creates a span.
     package init(offset: UInt64, length: UInt32, pieceOffset: UInt32, digest: PieceDigest, key: UInt64?) {
         self.offset = offset
         self.length = length

@@ -1,30 +1,33 @@
-/// The record of which requested chunks of a resource have not arrived.
+import NIOCore
+
+/// The chunks of a resource that were requested, and the bytes of those that have arrived in part.
 ///
 /// A chunk is missing until its last byte has arrived. On each connection, the bytes of a frame continue where the previous frame
 /// ended. After a complete chunk, the next frame begins the next requested chunk. If several connections are in use, it may begin
 /// any chunk that no connection has begun.
 struct ChunkArrival: Sendable {
-    /// The last frame of a connection.
+    /// What a connection carries.
     private struct Stream {
-        /// Where the next byte belongs.
-        var position: UInt64
-        /// Where the frame ends.
-        let end: UInt64
+        /// Gathers the bytes of whole chunks.
+        var verifier: ChunkVerifier
+        /// Where the last frame ends.
+        var end: UInt64 = 0
     }
 
     /// Whether the chunks must arrive on the main connection, because lanes have lost them.
     let isForMainOnly: Bool
     private let layout: ChunkLayout
+    private let digests: [ContentDigest]
     /// The chunks that have not arrived completely.
     private var missing: RangeSet<Int>
     /// Those of them that no connection has begun.
     private var unbegun: RangeSet<Int>
-    /// The last frame of each connection.
     private var streams: [Int: Stream] = [:]
 
     /// Awaits chunks of a resource.
-    init(_ chunks: ChunkRuns, layout: ChunkLayout, isForMainOnly: Bool = false) {
+    init(_ chunks: ChunkRuns, layout: ChunkLayout, digests: [ContentDigest], isForMainOnly: Bool = false) {
         self.layout = layout
+        self.digests = digests
         self.isForMainOnly = isForMainOnly
         self.missing = RangeSet(chunks.ranges)
         self.unbegun = missing
@@ -34,17 +37,9 @@ struct ChunkArrival: Sendable {
     var isComplete: Bool { missing.isEmpty }
 
     /// The chunks that have not arrived completely.
-    var missingChunks: ChunkRuns {
-        layout.runs(validating: Array(missing.ranges)) ?? .none
-    }
+    var missingChunks: ChunkRuns { layout.runs(validating: Array(missing.ranges)) ?? .none }
 
     /// Records the beginning of a frame.
-    ///
-    /// - Parameters:
-    ///   - header: The header of the frame.
-    ///   - connection: The connection on which it arrives.
-    ///   - isStriped: Whether several connections are in use.
-    /// - Returns: Whether the frame is allowed there.
     mutating func begin(_ header: DataHeader, on connection: Int, isStriped: Bool) -> Bool {
         // Subtract only after the comparison: offset plus length may exceed 64 bits.
         guard header.length > 0, header.offset < layout.size, UInt64(header.length) <= layout.size - header.offset
@@ -68,36 +63,35 @@ struct ChunkArrival: Sendable {
             guard unbegun.isSuperset(of: begun) else { return false }
             unbegun.subtract(begun)
         }
-        streams[connection] = Stream(position: header.offset, end: end)
+        // Taken out of the dictionary, because a change would copy what it holds otherwise.
+        var stream =
+            streams.removeValue(forKey: connection)
+            ?? Stream(verifier: ChunkVerifier(layout: layout, digests: digests))
+        stream.verifier.expectBytes(from: header.offset)
+        stream.end = end
+        streams[connection] = stream
         return true
     }
 
-    /// Records bytes of a connection's last frame.
-    mutating func receivedBytes(_ count: Int, on connection: Int) {
-        guard var stream = streams[connection] else { return }
-        let first = Int(stream.position / layout.chunkLength)
-        stream.position += min(UInt64(max(0, count)), stream.end - stream.position)
-        streams[connection] = stream
-        // The last chunk may be shorter than the others, so a division would not count it.
-        let end = stream.position == layout.size ? layout.chunkCount : Int(stream.position / layout.chunkLength)
-        if first < end { missing.remove(contentsOf: first..<end) }
+    /// Takes bytes of a connection's last frame, and returns the chunks that they complete, not yet verified.
+    ///
+    /// - Throws: As ``ChunkVerifier/gather(_:)``.
+    mutating func gather(
+        _ buffers: [ByteBuffer],
+        on connection: Int
+    ) throws(ProtocolError) -> [ChunkVerifier.Gathered] {
+        let gathered = try streams[connection]?.verifier.gather(buffers) ?? []
+        for chunks in gathered { missing.remove(contentsOf: chunks.chunks) }
+        return gathered
     }
 
     /// Records the end of a connection.
     ///
     /// The chunks that it began and did not complete stay missing.
-    mutating func connectionEnded(_ connection: Int) {
-        streams[connection] = nil
-    }
+    mutating func connectionEnded(_ connection: Int) { streams[connection] = nil }
 
     /// Returns whether a chunk ends at an offset.
     private func isBoundary(_ offset: UInt64) -> Bool {
         offset == layout.size || offset % layout.chunkLength == 0
     }
-}
-
-/// The connections of a transfer, by number.
-package enum ConnectionNumber {
-    /// The connection with which the transfer began; lanes have higher numbers.
-    package static let main = 0
 }

@@ -8,21 +8,16 @@ package struct DigestLists: Sendable {
     private var list: DigestListAssembler?
 
     /// Creates a value that awaits nothing.
-    package init(_ manifest: Manifest) {
-        self.manifest = manifest
-    }
+    package init(_ manifest: Manifest) { self.manifest = manifest }
 
     /// Whether a part of a list has come and its rest has not.
     package var isArriving: Bool { list != nil }
 
     /// Awaits the lists of resources whose lists have not come.
-    package mutating func expect(_ resources: [Int]) {
-        awaited.formUnion(resources)
-    }
+    package mutating func expect(_ resources: [Int]) { awaited.formUnion(resources) }
 
     /// Takes a part of a list.
     ///
-    /// - Parameter part: The part.
     /// - Returns: The list if it is complete; nil if more parts must come.
     /// - Throws: What is wrong with the part or the list.
     package mutating func received(_ part: DigestListPart) throws(ProtocolError) -> [ContentDigest]? {
@@ -49,13 +44,13 @@ package struct DigestLists: Sendable {
 
 /// Puts the list of a resource's chunk digests together from its parts.
 ///
-/// A part is taken only if it is the next one and has as many digests as it must. So the list never grows beyond what the
+/// A part is accepted only if it is the next one and has the right number of digests. So the list never grows beyond what the
 /// resource's size allows.
-struct DigestListAssembler: Sendable {
+private struct DigestListAssembler: Sendable {
     /// The position of the resource in the manifest.
     private let resource: Int
     private let entry: ManifestEntry
-    private var hasher: ResourceHasher
+    private var hasher: ContentDigest.ResourceHasher
     /// The digests that have come.
     private(set) var digests: [ContentDigest] = []
 
@@ -63,7 +58,7 @@ struct DigestListAssembler: Sendable {
     init(resource: Int, entry: ManifestEntry) {
         self.resource = resource
         self.entry = entry
-        self.hasher = ResourceHasher(size: entry.size)
+        self.hasher = ContentDigest.ResourceHasher(size: entry.size)
     }
 
     /// Whether every part has come.

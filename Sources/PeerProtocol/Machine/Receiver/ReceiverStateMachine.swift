@@ -15,26 +15,19 @@ package struct ReceiverStateMachine: TransferStateMachine, Sendable {
         /// Everything is there. Can become `ended`.
         case committing(Manifest)
         /// Final.
-        case ended(ConversationEnd)
+        case ended(Conversation.End)
     }
 
     private let limits: ProtocolLimits
     private var state: State = .idle
 
-    /// Creates a machine.
-    package init(limits: ProtocolLimits = .standard) {
-        self.limits = limits
-    }
+    package init(limits: ProtocolLimits = .standard) { self.limits = limits }
 
-    /// How the transfer ended; nil while it goes on.
-    package var end: ConversationEnd? {
-        if case .ended(let end) = state { end } else { nil }
-    }
+    /// How the transfer ended; nil until then.
+    package var end: Conversation.End? { if case .ended(let end) = state { end } else { nil } }
 
     /// Whether the commit has begun: the outcome is then what the store says.
-    package var isOutcomeLocal: Bool {
-        if case .committing = state { true } else { false }
-    }
+    package var isOutcomeLocal: Bool { if case .committing = state { true } else { false } }
 
     /// The name of the state, for logs.
     package var stateName: String {
@@ -62,7 +55,7 @@ package struct ReceiverStateMachine: TransferStateMachine, Sendable {
     }
 
     /// The sender's manifest came.
-    package mutating func receivedManifest(_ body: Data) -> OnReceivedManifest {
+    package mutating func receivedManifest(_ body: Data) -> Action {
         switch state {
         case .awaitingManifest:
             do {
@@ -93,8 +86,7 @@ package struct ReceiverStateMachine: TransferStateMachine, Sendable {
     /// - Parameters:
     ///   - kinds: The kinds that are wanted; those that are not in the manifest do not count.
     ///   - unknown: The kinds in the manifest that this side does not understand.
-    /// - Returns: What to do.
-    package mutating func offerAccepted(_ kinds: Set<ResourceKind>, unknown: [ResourceKind] = []) -> OnOfferAnswered {
+    package mutating func offerAccepted(_ kinds: Set<ResourceKind>, unknown: [ResourceKind] = []) -> Action {
         guard case .receiving(var reception) = state, !reception.hasSelection else { return .none }
         let manifest = reception.manifest
         let wanted = manifest.entries.indices.filter { kinds.contains(manifest.entries[$0].kind) }
@@ -104,46 +96,40 @@ package struct ReceiverStateMachine: TransferStateMachine, Sendable {
     }
 
     /// The person does not take the offer.
-    package mutating func offerDeclined(_ refusal: Refusal) -> OnOfferAnswered {
+    package mutating func offerDeclined(_ refusal: Refusal) -> Action {
         guard case .receiving(let reception) = state, !reception.hasSelection else { return .none }
         state = .ended(.declined(refusal))
         return .sendDecline(refusal)
     }
 
     /// Passes a frame to the resources; ends the transfer if it may not come.
-    mutating func received<Action: EndingAction>(
+    mutating func received(
         _ type: FrameType,
         beforeSelection isEarly: Bool = false,
         _ event: (inout ResourceReception) throws(ProtocolError) -> Action
     ) -> Action {
-        switch state {
-        case .receiving(var reception) where isEarly || reception.hasSelection:
-            // Taken out of the state, because a change would copy its lists otherwise.
-            state = .idle
-            do {
-                let action = try event(&reception)
-                state = .receiving(reception)
-                return action
-            } catch {
-                return .end(finish(.violated(error)))
-            }
-        case .idle, .awaitingManifest, .receiving, .committing:
-            return .end(unexpected(type))
-        case .ended:
-            return .none
+        guard end == nil else { return .none }
+        let isReceiving = if case .receiving = state { true } else { false }
+        guard isReceiving, isEarly || hasSelection else { return .end(unexpected(type)) }
+        return noted(event)
+    }
+
+    /// Passes an event of the driver to the resources; ends the transfer if the peer is at fault.
+    mutating func noted(_ event: (inout ResourceReception) throws(ProtocolError) -> Action) -> Action {
+        guard case .receiving(var reception) = state else { return .none }
+        // Taken out of the state, because a change would copy its lists otherwise.
+        state = .idle
+        do {
+            let action = try event(&reception)
+            state = .receiving(reception)
+            return action
+        } catch {
+            return .end(finish(.violated(error)))
         }
     }
 
-    /// Passes an event of the driver to the resources.
-    mutating func noted<Action: MachineAction>(_ event: (inout ResourceReception) -> Action) -> Action {
-        guard case .receiving(var reception) = state else { return .none }
-        state = .idle
-        defer { state = .receiving(reception) }
-        return event(&reception)
-    }
-
     /// The sender says when it serves this side.
-    package mutating func receivedTurn(_ notice: TurnNotice) -> OnReceivedTurn {
+    package mutating func receivedTurn(_ notice: TurnNotice) -> Action {
         switch state {
         case .awaitingManifest, .receiving: .show(notice)
         case .idle, .committing: .end(unexpected(.turn))
@@ -152,7 +138,7 @@ package struct ReceiverStateMachine: TransferStateMachine, Sendable {
     }
 
     /// The sender says that it has sent everything.
-    package mutating func receivedDone(_ completion: Completion) -> OnReceivedDone {
+    package mutating func receivedDone(_ completion: Completion) -> Action {
         switch state {
         case .receiving(let reception) where reception.hasSelection:
             // Only what this side has verified and stored counts, whatever the sender says.
@@ -172,18 +158,13 @@ package struct ReceiverStateMachine: TransferStateMachine, Sendable {
 
     /// The driver has committed everything.
     ///
-    /// - Parameters:
-    ///   - time: When.
-    ///   - imported: How many items were taken over, by kind.
-    ///   - keptLocal: How many items were left as they were, by kind.
-    ///   - changes: What happened to single items.
-    /// - Returns: What to do.
+    /// - `keptLocal`: How many items were left as they were, by kind.
     package mutating func committed(
         at time: Date,
         imported: [String: Int],
         keptLocal: [String: Int],
         changes: [ItemChange] = []
-    ) -> OnCommitted {
+    ) -> Action {
         guard case .committing(let manifest) = state else { return .none }
         let acknowledgement = Acknowledgement(
             id: manifest.id,
@@ -196,15 +177,15 @@ package struct ReceiverStateMachine: TransferStateMachine, Sendable {
         return .sendAcknowledgement(acknowledgement)
     }
 
-    private mutating func unexpected(_ type: FrameType) -> ConversationEnd {
+    private mutating func unexpected(_ type: FrameType) -> Conversation.End {
         finish(.violated(.unexpected(type)))
     }
 
-    private mutating func violated(_ code: ProtocolError.Code, _ message: String) -> ConversationEnd {
+    private mutating func violated(_ code: ProtocolError.Code, _ message: String) -> Conversation.End {
         finish(.violated(ProtocolError(code, message)))
     }
 
-    package mutating func finish(_ end: ConversationEnd) -> ConversationEnd {
+    package mutating func finish(_ end: Conversation.End) -> Conversation.End {
         state = .ended(end)
         return end
     }

@@ -6,10 +6,29 @@ import NIOCore
 /// Each goes through its own steps. A method that takes a frame throws what the frame does wrong; one that takes an event of
 /// the driver returns `none` where the event has no meaning.
 struct ResourceReception: Sendable {
-    private static let unrequestedList = ProtocolError(
-        .unexpectedFrame,
-        "The other side sent a list of pieces that was not requested."
-    )
+    /// How far a resource has come.
+    private enum Resource {
+        /// Its digest list has not come.
+        case unlisted
+        /// Its digest list is verified; the chunks that this side has are being located or copied.
+        case listed([ContentDigest])
+        /// Pieces of missing chunks are looked for.
+        case searching(PieceRequestStateMachine)
+        /// Its missing chunks are on the way, or have all come.
+        case requested(ResourceAssembly)
+        /// It is whole and stored.
+        case stored
+
+        /// What comes of it; nil if nothing was asked for.
+        var assembly: ResourceAssembly? {
+            switch self {
+            case .searching(let search): search.assembly
+            case .requested(let assembly): assembly
+            case .unlisted, .listed, .stored: nil
+            }
+        }
+    }
+
     /// How many bytes of lists of pieces are kept from before the selection.
     private static let maximumKeptLength = 6 << 20
 
@@ -24,7 +43,7 @@ struct ResourceReception: Sendable {
     /// The queries for pieces that were sent before the selection and are not answered, by resource.
     private var surveys: [Int: PieceRequestStateMachine] = [:]
     /// The lists of pieces that came before the selection, by resource.
-    private var keptLists: [Int: [ReceivedPieceList]] = [:]
+    private var keptLists: [Int: [PieceList.Received]] = [:]
     /// The resource whose data arrive; they are never mixed with another's.
     private var arriving: Int?
     /// The resource of the last frame on each connection.
@@ -44,8 +63,8 @@ struct ResourceReception: Sendable {
     /// Whether the sender owes bytes that were asked for, or the rest of a list of digests or of pieces.
     var isAwaitingData: Bool {
         hasSelection
-            && (lists.isArriving || surveys.values.contains(where: \.isAwaitingData)
-                || resources.values.contains(where: \.isAwaitingData))
+            && (lists.isArriving || surveys.values.contains { $0.assembly.awaitsData }
+                || resources.values.contains { $0.assembly?.awaitsData == true })
     }
 
     /// Whether every resource is stored.
@@ -56,7 +75,7 @@ struct ResourceReception: Sendable {
     }
 
     /// Asks for the digest lists of these kinds before the selection, once; kinds that are not offered do not count.
-    mutating func startSurvey(_ kinds: Set<ResourceKind>) -> ReceiverStateMachine.OnSurveyStarted {
+    mutating func startSurvey(_ kinds: Set<ResourceKind>) -> ReceiverStateMachine.Action {
         let positions = manifest.entries.indices.filter { kinds.contains(manifest.entries[$0].kind) }
         guard !hasSelection, !hasAsked, !positions.isEmpty else { return .none }
         hasAsked = true
@@ -70,8 +89,8 @@ struct ResourceReception: Sendable {
     mutating func select(_ wanted: [Int]) {
         hasSelection = true
         for case (let position, .searching(let search)) in resources {
-            if search.isAwaitingList { surveys[position] = search }
-            resources[position] = .listed
+            if search.assembly.awaitsList { surveys[position] = search }
+            resources[position] = .listed(search.assembly.digests)
         }
         resources = resources.filter { wanted.contains($0.key) }
         keptLists = keptLists.filter { wanted.contains($0.key) }
@@ -81,13 +100,9 @@ struct ResourceReception: Sendable {
     }
 
     /// A part of a digest list came.
-    mutating func receivedDigests(
-        _ part: DigestListPart
-    ) throws(ProtocolError) -> ReceiverStateMachine.OnReceivedDigests {
-        guard let digests = try lists.received(part), case .unlisted = resources[part.resource] else {
-            return .awaitNextPart
-        }
-        resources[part.resource] = .listed
+    mutating func receivedDigests(_ part: DigestListPart) throws(ProtocolError) -> ReceiverStateMachine.Action {
+        guard let digests = try lists.received(part), case .unlisted = resources[part.resource] else { return .none }
+        resources[part.resource] = .listed(digests)
         return .locateChunks(part.resource, digests)
     }
 
@@ -96,10 +111,10 @@ struct ResourceReception: Sendable {
         _ resource: Int,
         missing: ChunkRuns,
         comparable: ChunkRuns
-    ) -> ReceiverStateMachine.OnChunksLocated {
-        guard case .listed = resources[resource] else { return .none }
+    ) -> ReceiverStateMachine.Action {
+        guard case .listed(let digests) = resources[resource] else { return .none }
         let search = PieceRequestStateMachine(
-            layout: manifest.entries[resource].layout,
+            ResourceAssembly(layout: manifest.entries[resource].layout, digests: digests),
             missing: missing,
             comparable: comparable,
             lists: hasSelection ? keptLists.removeValue(forKey: resource) ?? [] : []
@@ -108,23 +123,21 @@ struct ResourceReception: Sendable {
     }
 
     /// A part of a list of pieces came.
-    mutating func receivedPieceList(
-        _ part: PieceListPart
-    ) throws(ProtocolError) -> ReceiverStateMachine.OnReceivedPieceList {
+    mutating func receivedPieceList(_ part: PieceListPart) throws(ProtocolError) -> ReceiverStateMachine.Action {
         // The answers come in the order of the queries.
         if var survey = surveys.removeValue(forKey: part.resource) {
             // The rest of a list is awaited, although it counts no more.
-            if try survey.received(part) == nil { surveys[part.resource] = survey }
+            if try survey.assembly.received(part) == nil { surveys[part.resource] = survey }
             return .none
         }
         guard case .searching(var search) = resources[part.resource] else {
             // Without any query, the frame is out of turn.
-            throw hasSelection || resources.values.contains(where: \.isSearching)
-                ? Self.unrequestedList : .unexpected(.pieceList)
+            let mayCome = hasSelection || resources.values.contains { if case .searching = $0 { true } else { false } }
+            throw mayCome ? .unrequestedList : .unexpected(.pieceList)
         }
         // Taken out of the dictionary, because a change would copy what has come.
         resources[part.resource] = nil
-        let list = try search.received(part)
+        let list = try search.assembly.received(part)
         resources[part.resource] = .searching(search)
         guard let list else { return .none }
         if !hasSelection { keptLists[part.resource, default: []].append(list) }
@@ -136,24 +149,26 @@ struct ResourceReception: Sendable {
         _ resource: Int,
         _ chunks: ChunkRuns,
         missing: ByteRuns
-    ) -> ReceiverStateMachine.OnChunksLocated {
+    ) -> ReceiverStateMachine.Action {
         guard case .searching(var search) = resources[resource] else { return .none }
         guard hasSelection else {
             guard search.comparedForSurvey(chunks, missing: missing) else { return .none }
-            // What is not kept would cross twice.
+            // What is not kept would be transferred twice.
             let kept = keptLists.values.joined().reduce(0) { $0 + $1.bytes.readableBytes }
             if kept >= Self.maximumKeptLength { search.stop() }
             return advance(search, of: resource, isComplete: kept < Self.maximumKeptLength)
         }
-        guard search.compared(chunks, missing: missing) else { return .none }
+        guard let ready = search.compared(chunks, missing: missing) else { return .none }
         resources[resource] = .searching(search)
-        return .sendRangeRequests(resource, search.wanted(of: chunks), missing)
+        return .sendRangeRequests(resource, search.wanted(of: chunks), missing, ready: ready)
     }
 
-    /// The driver has put together the chunks whose bytes came, but for those that do not match their digest.
-    mutating func chunksAssembled(_ resource: Int, except failed: ChunkRuns) -> ReceiverStateMachine.OnChunksLocated {
-        guard case .searching(var search) = resources[resource], search.assembled(except: failed) else { return .none }
-        return advance(search, of: resource)
+    /// The driver has combined chunks of a resource with what is present, and these of them do not match their digest.
+    mutating func chunksCombined(_ resource: Int, except failed: [Int]) -> ReceiverStateMachine.Action {
+        guard case .searching(var search) = resources[resource] else { return .none }
+        let hasEnded = search.combined(except: failed)
+        resources[resource] = .searching(search)
+        return hasEnded ? advance(search, of: resource) : .none
     }
 
     /// Begins the next round of a search, or asks for what it has left.
@@ -161,10 +176,13 @@ struct ResourceReception: Sendable {
         _ search: PieceRequestStateMachine,
         of resource: Int,
         isComplete: Bool = true
-    ) -> ReceiverStateMachine.OnChunksLocated {
+    ) -> ReceiverStateMachine.Action {
         var search = search
         let step = search.next()
-        if case .end = step, hasSelection { return request(search.missingChunks, of: resource) }
+        if case .end = step, hasSelection {
+            let request = expect(search.missingChunks, of: resource, in: search.assembly)
+            return request.runs.isEmpty ? .sendRequestAndStore(request) : .sendRequest(request)
+        }
         resources[resource] = .searching(search)
         switch step {
         case .query(let chunks): return .sendPieceQuery(PieceQuery(resource: resource, runs: chunks.ranges))
@@ -173,21 +191,18 @@ struct ResourceReception: Sendable {
         }
     }
 
-    private mutating func request(_ missing: ChunkRuns, of resource: Int) -> ReceiverStateMachine.OnChunksLocated {
-        let request = expect(missing, of: resource)
-        return request.runs.isEmpty ? .sendRequestAndStore(request) : .sendRequest(request)
-    }
-
     /// Awaits chunks; returns the request for them.
     private mutating func expect(
         _ missing: ChunkRuns,
         of resource: Int,
+        in assembly: ResourceAssembly,
         onMainOnly: Bool = false
     ) -> ChunkRequest {
         // The sender reads runs that touch as one.
         let runs = missing.joined
-        let layout = manifest.entries[resource].layout
-        resources[resource] = .requested(ChunkArrival(runs, layout: layout, isForMainOnly: onMainOnly))
+        var assembly = assembly
+        assembly.expectChunks(runs, onMainOnly: onMainOnly)
+        resources[resource] = .requested(assembly)
         return ChunkRequest(resource: resource, runs: runs.ranges)
     }
 
@@ -195,70 +210,68 @@ struct ResourceReception: Sendable {
     mutating func receivedData(
         _ header: DataHeader,
         on connection: Int
-    ) throws(ProtocolError) -> ReceiverStateMachine.OnReceivedData {
-        guard arriving == nil || arriving == header.resource,
-            let action = takeData(header, on: connection)
-        else {
-            throw ProtocolError(.unexpectedFrame, "The other side sent data that was not requested.")
-        }
-        resourceOfFrame[connection] = header.resource
-        return action
-    }
-
-    /// Takes the next requested piece; nil if it is another one.
-    private mutating func takeData(_ header: DataHeader, on connection: Int) -> ReceiverStateMachine.OnReceivedData? {
+    ) throws(ProtocolError) -> ReceiverStateMachine.Action {
         let resource = header.resource
+        guard arriving == nil || arriving == resource else { throw .unrequestedData }
+        // Taken out of the dictionary, because a change would copy what is gathered otherwise.
         switch resources[resource] {
-        case .requested(var arrival):
-            // Taken out of the dictionary, because a change would copy it otherwise.
+        case .requested(var assembly):
             resources[resource] = nil
-            let isStriped = isStriped && !arrival.isForMainOnly
-            guard isStriped || connection == ConnectionNumber.main,
-                arrival.begin(header, on: connection, isStriped: isStriped)
-            else { return nil }
-            resources[resource] = .requested(arrival)
+            try assembly.received(header, on: connection, isStriped: isStriped)
+            resources[resource] = .requested(assembly)
             arriving = resource
-            return .keep(resource)
         case .searching(var search):
-            guard connection == ConnectionNumber.main, search.received(header) else { return nil }
+            resources[resource] = nil
+            try search.assembly.received(header, on: connection)
+            arriving = search.assembly.awaitsData ? resource : nil
             resources[resource] = .searching(search)
-            arriving = search.isAwaitingData ? resource : nil
-            return .assemble(resource)
         case .unlisted, .listed, .stored, nil:
-            return nil
+            throw .unrequestedData
         }
+        resourceOfFrame[connection] = resource
+        return .none
     }
 
     /// Bytes of the last data frame on a connection came.
-    mutating func receivedBytes(_ count: Int, on connection: Int) -> ReceiverStateMachine.OnReceivedBytes {
+    mutating func receivedBytes(
+        _ buffers: [ByteBuffer],
+        on connection: Int
+    ) throws(ProtocolError) -> ReceiverStateMachine.Action {
         guard let resource = resourceOfFrame[connection] else { return .none }
+        let gathered: ResourceAssembly.Gathered
+        var isWhole = false
         switch resources[resource] {
-        case .requested(var arrival):
+        case .requested(var assembly):
             resources[resource] = nil
-            arrival.receivedBytes(count, on: connection)
-            resources[resource] = .requested(arrival)
-            guard arrival.isComplete else { return .keep(resource) }
-            arriving = nil
-            return .keepAndStore(resource)
-        case .searching:
-            return .assemble(resource)
+            gathered = try assembly.received(buffers, on: connection)
+            isWhole = assembly.isComplete
+            resources[resource] = .requested(assembly)
+        case .searching(var search):
+            resources[resource] = nil
+            gathered = try search.assembly.received(buffers)
+            resources[resource] = .searching(search)
         case .unlisted, .listed, .stored, nil:
             return .none
+        }
+        if isWhole { arriving = nil }
+        return switch gathered {
+        case .chunks(let chunks): .keep(resource, chunks, isWhole: isWhole)
+        case .pieces(let chunks): .combine(resource, chunks)
         }
     }
 
     /// A lane has ended.
-    mutating func laneEnded(_ lane: Int) -> ReceiverStateMachine.OnLaneEnded {
+    mutating func laneEnded(_ lane: Int) {
         guard let resource = resourceOfFrame.removeValue(forKey: lane),
-            case .requested(var arrival) = resources[resource]
-        else { return .none }
-        arrival.connectionEnded(lane)
-        resources[resource] = .requested(arrival)
-        return .forget(resource)
+            case .requested(var assembly) = resources[resource]
+        else { return }
+        resources[resource] = nil
+        assembly.connectionEnded(lane)
+        resources[resource] = .requested(assembly)
     }
 
     /// The sender asks for lanes.
-    mutating func receivedLanes(_ invitation: LaneInvitation) -> ReceiverStateMachine.OnReceivedLanes {
+    mutating func receivedLanes(_ invitation: LaneInvitation) -> ReceiverStateMachine.Action {
         isStriped = true
         return .openLanes(invitation)
     }
@@ -266,7 +279,7 @@ struct ResourceReception: Sendable {
     /// The sender has handed out everything of a resource to its connections.
     mutating func receivedAllDispatched(
         _ frame: AllDispatched
-    ) throws(ProtocolError) -> ReceiverStateMachine.OnReceivedAllDispatched {
+    ) throws(ProtocolError) -> ReceiverStateMachine.Action {
         let isRequested =
             switch resources[frame.resource] {
             case .requested, .stored: true
@@ -279,16 +292,16 @@ struct ResourceReception: Sendable {
     }
 
     /// All lanes that could still carry bytes of a resource have ended.
-    mutating func lanesEnded(_ resource: Int) -> ReceiverStateMachine.OnLanesEnded {
-        guard allDispatched.contains(resource), case .requested(let arrival) = resources[resource],
-            !arrival.isComplete
+    mutating func lanesEnded(_ resource: Int) -> ReceiverStateMachine.Action {
+        guard allDispatched.contains(resource), case .requested(let assembly) = resources[resource],
+            !assembly.isComplete
         else { return .none }
-        return .sendRequest(expect(arrival.missingChunks, of: resource, onMainOnly: true))
+        return .sendRequest(expect(assembly.missingChunks, of: resource, in: assembly, onMainOnly: true))
     }
 
     /// The driver has stored a complete resource.
-    mutating func resourceStored(_ resource: Int) -> ReceiverStateMachine.OnResourceStored {
-        guard resources[resource]?.hasArrived == true else { return .none }
+    mutating func resourceStored(_ resource: Int) -> ReceiverStateMachine.Action {
+        guard case .requested(let assembly) = resources[resource], assembly.isComplete else { return .none }
         resources[resource] = .stored
         if arriving == resource { arriving = nil }
         return .sendConfirmation(Confirmation(resource: resource, digest: manifest.entries[resource].digest))

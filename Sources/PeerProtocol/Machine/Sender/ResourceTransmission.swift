@@ -35,14 +35,12 @@ struct ResourceTransmission: Sendable {
     private var pieces: [Int: PieceResponseStateMachine] = [:]
 
     /// Creates the transmission of an offer about which the receiver has said nothing.
-    init(_ manifest: Manifest) {
-        self.manifest = manifest
-    }
+    init(_ manifest: Manifest) { self.manifest = manifest }
 
     /// The receiver asks for digest lists before its selection.
     mutating func receivedDigestQuery(
         _ query: DigestQuery
-    ) throws(ProtocolError) -> SenderStateMachine.OnReceivedDigestQuery {
+    ) throws(ProtocolError) -> SenderStateMachine.Action {
         guard wanted == nil else { throw .unexpected(.digestQuery) }
         let positions = positions(of: query.kinds)
         guard queried == nil, let positions, !positions.isEmpty else { throw Self.unallowedDigests }
@@ -53,7 +51,6 @@ struct ResourceTransmission: Sendable {
     /// The receiver says what it wants.
     ///
     /// - Returns: The wanted resources whose digest lists it has not asked for before, in the manifest's order.
-    /// - Throws: ``ProtocolError`` if the selection has something that was not offered, or something twice.
     mutating func select(_ selection: ResourceSelection) throws(ProtocolError) -> [Int] {
         guard let wanted = positions(of: selection.kinds) else {
             throw ProtocolError(.unexpectedFrame, "The other side requested something that was not offered.")
@@ -71,7 +68,7 @@ struct ResourceTransmission: Sendable {
     /// The receiver says which chunks of a resource it lacks.
     mutating func receivedRequest(
         _ request: ChunkRequest
-    ) throws(ProtocolError) -> SenderStateMachine.OnReceivedRequest {
+    ) throws(ProtocolError) -> SenderStateMachine.Action {
         guard wanted?.contains(request.resource) == true, pieces[request.resource]?.isIdle != false,
             let runs = manifest.entries[request.resource].layout.runs(validating: request.runs),
             takes(runs, of: request.resource)
@@ -97,7 +94,7 @@ struct ResourceTransmission: Sendable {
     /// The receiver asks for the pieces of chunks.
     mutating func receivedPieceQuery(
         _ query: PieceQuery
-    ) throws(ProtocolError) -> SenderStateMachine.OnReceivedPieceQuery {
+    ) throws(ProtocolError) -> SenderStateMachine.Action {
         let isEarly = wanted == nil
         guard !isEarly || queried != nil else { throw .unexpected(.pieceQuery) }
         var round = (isEarly ? surveys : pieces)[query.resource] ?? PieceResponseStateMachine()
@@ -114,7 +111,7 @@ struct ResourceTransmission: Sendable {
         _ resource: Int,
         _ list: ByteBuffer,
         until end: Int
-    ) -> SenderStateMachine.OnPiecesListed {
+    ) -> SenderStateMachine.Action {
         // Queries are answered in order, so those that came before the selection are first.
         if surveys[resource]?.listed(until: end) != true, pieces[resource]?.listed(until: end) != true { return .none }
         return .sendPieceList(PieceListPart.parts(of: list, resource: resource))
@@ -123,7 +120,7 @@ struct ResourceTransmission: Sendable {
     /// The receiver says which bytes of pieces it lacks.
     mutating func receivedRangeRequest(
         _ request: RangeRequest
-    ) throws(ProtocolError) -> SenderStateMachine.OnReceivedRangeRequest {
+    ) throws(ProtocolError) -> SenderStateMachine.Action {
         var round = pieces[request.resource] ?? PieceResponseStateMachine()
         guard wanted?.contains(request.resource) == true, requested[request.resource] == nil,
             let runs = round.received(request, manifest.entries[request.resource].layout)
@@ -133,13 +130,13 @@ struct ResourceTransmission: Sendable {
     }
 
     /// The driver has sent the bytes of a request for bytes of pieces.
-    mutating func rangesSent(_ resource: Int) -> OnTransferEvent {
+    mutating func rangesSent(_ resource: Int) -> SenderStateMachine.Action {
         pieces[resource]?.sent()
         return .none
     }
 
     /// The driver has handed out all requested chunks of a resource.
-    mutating func chunksDispatched(_ resource: Int) -> SenderStateMachine.OnChunksDispatched {
+    mutating func chunksDispatched(_ resource: Int) -> SenderStateMachine.Action {
         guard requested[resource] != nil, !sent.contains(resource) else { return .none }
         allDispatched.insert(resource)
         return .sendAllDispatched(AllDispatched(resource: resource))

@@ -14,7 +14,7 @@ package struct SenderStateMachine: TransferStateMachine, Sendable {
         /// Everything was sent. Can become `ended`.
         case awaitingAcknowledgement(ResourceTransmission)
         /// Final.
-        case ended(ConversationEnd)
+        case ended(Conversation.End)
     }
 
     private let manifest: Manifest
@@ -29,10 +29,8 @@ package struct SenderStateMachine: TransferStateMachine, Sendable {
         self.limits = limits
     }
 
-    /// How the transfer ended; nil while it goes on.
-    package var end: ConversationEnd? {
-        if case .ended(let end) = state { end } else { nil }
-    }
+    /// How the transfer ended; nil until then.
+    package var end: Conversation.End? { if case .ended(let end) = state { end } else { nil } }
 
     /// Never: the receiver decides the outcome.
     package var isOutcomeLocal: Bool { false }
@@ -48,7 +46,7 @@ package struct SenderStateMachine: TransferStateMachine, Sendable {
     }
 
     /// The receiver is accepted.
-    package mutating func start() -> OnStart {
+    package mutating func start() -> Action {
         guard case .idle = state else { return .none }
         state = .sending(ResourceTransmission(manifest))
         return .sendManifest(manifest)
@@ -64,14 +62,14 @@ package struct SenderStateMachine: TransferStateMachine, Sendable {
     }
 
     /// The peer asks for digest lists before it answers the offer.
-    package mutating func receivedDigestQuery(_ query: DigestQuery) -> OnReceivedDigestQuery {
+    package mutating func receivedDigestQuery(_ query: DigestQuery) -> Action {
         received(.digestQuery, beforeSelection: true) { transmission throws(ProtocolError) in
             try transmission.receivedDigestQuery(query)
         }
     }
 
     /// The peer says what it wants of the offer.
-    package mutating func receivedSelection(_ selection: ResourceSelection) -> OnReceivedSelection {
+    package mutating func receivedSelection(_ selection: ResourceSelection) -> Action {
         guard case .sending(var transmission) = state, transmission.wanted == nil else {
             return end == nil ? .end(unexpected(.selection)) : .none
         }
@@ -90,7 +88,7 @@ package struct SenderStateMachine: TransferStateMachine, Sendable {
     }
 
     /// The driver has sent all requested chunks of a resource.
-    package mutating func chunksSent(_ resource: Int) -> OnChunksSent {
+    package mutating func chunksSent(_ resource: Int) -> Action {
         guard case .sending(var transmission) = state, transmission.chunksSent(resource) else { return .none }
         guard transmission.isSent else {
             state = .sending(transmission)
@@ -119,7 +117,7 @@ package struct SenderStateMachine: TransferStateMachine, Sendable {
     }
 
     /// Passes a frame to the resources; ends the transfer if it may not come.
-    mutating func received<Action: EndingAction>(
+    mutating func received(
         _ type: FrameType,
         beforeSelection isEarly: Bool = false,
         _ event: (inout ResourceTransmission) throws(ProtocolError) -> Action
@@ -141,7 +139,7 @@ package struct SenderStateMachine: TransferStateMachine, Sendable {
     }
 
     /// Passes an event of the driver to the resources.
-    mutating func noted<Action: MachineAction>(_ event: (inout ResourceTransmission) -> Action) -> Action {
+    mutating func noted(_ event: (inout ResourceTransmission) -> Action) -> Action {
         guard case .sending(var transmission) = state else { return .none }
         defer { state = .sending(transmission) }
         return event(&transmission)
@@ -169,11 +167,11 @@ package struct SenderStateMachine: TransferStateMachine, Sendable {
         }
     }
 
-    private mutating func unexpected(_ type: FrameType) -> ConversationEnd {
+    private mutating func unexpected(_ type: FrameType) -> Conversation.End {
         finish(.violated(.unexpected(type)))
     }
 
-    package mutating func finish(_ end: ConversationEnd) -> ConversationEnd {
+    package mutating func finish(_ end: Conversation.End) -> Conversation.End {
         // After `done`, the receiver may have committed although its acknowledgement was lost.
         if case .awaitingAcknowledgement = state {
             switch end {
@@ -190,36 +188,34 @@ package struct SenderStateMachine: TransferStateMachine, Sendable {
 /// The events of the resources that are sent; ``ResourceTransmission`` decides.
 extension SenderStateMachine {
     /// The peer says which chunks of a resource it lacks.
-    package mutating func receivedRequest(_ request: ChunkRequest) -> OnReceivedRequest {
+    package mutating func receivedRequest(_ request: ChunkRequest) -> Action {
         received(.request) { transmission throws(ProtocolError) in try transmission.receivedRequest(request) }
     }
 
     /// The peer asks for the pieces of chunks, to look for them in what it has.
-    package mutating func receivedPieceQuery(_ query: PieceQuery) -> OnReceivedPieceQuery {
+    package mutating func receivedPieceQuery(_ query: PieceQuery) -> Action {
         received(.pieceQuery, beforeSelection: true) { transmission throws(ProtocolError) in
             try transmission.receivedPieceQuery(query)
         }
     }
 
     /// The driver has made the list of the first of the chunks that were queried last: those before `end`.
-    package mutating func piecesListed(_ resource: Int, _ list: ByteBuffer, until end: Int) -> OnPiecesListed {
+    package mutating func piecesListed(_ resource: Int, _ list: ByteBuffer, until end: Int) -> Action {
         noted { $0.piecesListed(resource, list, until: end) }
     }
 
     /// The peer says which bytes of pieces it lacks.
-    package mutating func receivedRangeRequest(_ request: RangeRequest) -> OnReceivedRangeRequest {
+    package mutating func receivedRangeRequest(_ request: RangeRequest) -> Action {
         received(.rangeRequest) { transmission throws(ProtocolError) in
             try transmission.receivedRangeRequest(request)
         }
     }
 
     /// The driver has sent the bytes of a request for bytes of pieces.
-    package mutating func rangesSent(_ resource: Int) -> OnTransferEvent {
-        noted { $0.rangesSent(resource) }
-    }
+    package mutating func rangesSent(_ resource: Int) { _ = noted { $0.rangesSent(resource) } }
 
     /// The driver wants to send bulk data over lanes, too.
-    package mutating func lanesWanted(_ count: Int, secret: ConnectionSecret) -> OnLanesWanted {
+    package mutating func lanesWanted(_ count: Int, secret: ConnectionSecret) -> Action {
         guard (1...limits.maximumLaneCount).contains(count) else { return .none }
         return noted {
             $0.wanted == nil ? .none : .sendLanes(LaneInvitation(secret: secret, count: count))
@@ -229,7 +225,7 @@ extension SenderStateMachine {
     /// The driver has handed out all requested chunks of a resource, and closed the lanes that some of them went to.
     ///
     /// The peer confirms the resource, or asks once more for what a lane has lost.
-    package mutating func chunksDispatched(_ resource: Int) -> OnChunksDispatched {
+    package mutating func chunksDispatched(_ resource: Int) -> Action {
         noted { $0.chunksDispatched(resource) }
     }
 }

@@ -15,10 +15,9 @@ extension TransferPair {
         private(set) var hasCommitted = false
         private let script: Script
         private var manifest: Manifest?
-        private var verifiers: [Int: ChunkVerifier] = [:]
         private var digests: [Int: [ContentDigest]] = [:]
-        /// What is awaited of each resource, byte by byte.
-        private var assemblers: [Int: Assembly] = [:]
+        /// The pieces that are awaited of each resource.
+        private var comparisons: [Int: PieceComparison] = [:]
         /// How many bytes of resources came.
         private(set) var byteCount = 0
         /// How many bytes of each surveyed resource are missing, as far as that was found out.
@@ -29,13 +28,6 @@ extension TransferPair {
         private var hasAnswered = false
 
         private let limits: ProtocolLimits
-
-        /// A round of pieces, and which chunks did not come together.
-        private struct Assembly {
-            var assembler: PieceAssembler
-            var comparison: PieceComparison
-            var failed: [Range<Int>] = []
-        }
 
         init(_ script: Script) {
             self.script = script
@@ -75,9 +67,10 @@ extension TransferPair {
             case .preface: break
             case .frame(let frame): try perform(frame)
             case .dataHeader(let header):
-                guard case .keep(let resource) = machine.receivedData(header) else { return }
-                verifiers[resource]?.expectBytes(from: header.offset)
-            case .data(let bytes): try receive(bytes)
+                _ = machine.receivedData(header)
+            case .data(let bytes):
+                byteCount += bytes.readableBytes
+                try perform(machine.receivedBytes([bytes]))
             }
         }
 
@@ -88,9 +81,7 @@ extension TransferPair {
             case .manifest(let body): try examine(body)
             case .digests(let part):
                 try perform(machine.receivedDigests(part))
-            case .pieceList(let part):
-                guard case .readList(let resource, let list) = machine.receivedPieceList(part) else { return }
-                try compare(list, resource)
+            case .pieceList(let part): try perform(machine.receivedPieceList(part))
             case .done(let completion):
                 guard case .commit = machine.receivedDone(completion) else { return }
                 hasCommitted = true
@@ -128,12 +119,12 @@ extension TransferPair {
             switch action {
             case .sendSelection(let selection): try wire.send(.selection(selection))
             case .sendDecline(let refusal): try wire.send(.decline(refusal))
-            case .none: break
+            default: break
             }
             for resource in digests.keys.sorted() { try locate(resource) }
         }
 
-        private mutating func perform(_ action: ReceiverStateMachine.OnReceivedDigests) throws {
+        private mutating func perform(_ action: ReceiverStateMachine.Action) throws {
             switch action {
             case .locateChunks(let resource, let list):
                 digests[resource] = list
@@ -141,7 +132,29 @@ extension TransferPair {
                     estimate[resource] = Int(runs.byteCount(in: layout))
                 }
                 try locate(resource)
-            case .awaitNextPart, .end, .none: break
+            case .sendPieceQuery(let query): try wire.send(.pieceQuery(query))
+            case .readList(let resource, let list): try compare(list, resource)
+            case .sendRangeRequests(let resource, _, let missing, let ready):
+                for request in RangeRequest.requests(for: missing, of: resource) {
+                    try wire.send(.rangeRequest(request))
+                }
+                if missing.ranges.isEmpty || !ready.isEmpty { try combine(ready, resource) }
+            case .finishEstimate(let resource, _): uncompared.remove(resource)
+            case .sendRequest(let request): try wire.send(.request(request))
+            case .sendRequestAndStore(let request):
+                try wire.send(.request(request))
+                try store(request.resource)
+            case .keep(let resource, let gathered, let isWhole):
+                for chunks in gathered {
+                    let verified = try chunks.verified()
+                    kept[resource, default: [:]][verified.offset] = verified.buffers.flatMap { $0.readableBytesView }
+                }
+                if isWhole { try store(resource) }
+            case .combine(let resource, let chunks): try combine(chunks, resource)
+            case .sendConfirmation(let confirmation): try wire.send(.confirmation(confirmation))
+            case .ask, .sendDigestQuery, .sendSelection, .sendDecline, .openLanes, .awaitEndOfLanes, .show, .commit,
+                .sendAcknowledgement, .end, .none:
+                break
             }
         }
 
@@ -161,33 +174,13 @@ extension TransferPair {
         }
 
         private mutating func locate(_ resource: Int) throws {
-            guard let layout = manifest?.entries[resource].layout, let runs = missing(resource) else { return }
+            guard let runs = missing(resource) else { return }
             let comparable = script.older[resource] == nil ? ChunkRuns.none : runs
-            try perform(machine.chunksLocated(resource, missing: runs, comparable: comparable), layout)
+            try perform(machine.chunksLocated(resource, missing: runs, comparable: comparable))
             try noteSurveyStep()
         }
 
-        private mutating func perform(_ action: ReceiverStateMachine.OnChunksLocated, _ layout: ChunkLayout) throws {
-            switch action {
-            case .sendPieceQuery(let query): try wire.send(.pieceQuery(query))
-            case .readList(let resource, let list): try compare(list, resource)
-            case .sendRangeRequests(let resource, _, let missing):
-                for request in RangeRequest.requests(for: missing, of: resource) {
-                    try wire.send(.rangeRequest(request))
-                }
-            case .finishEstimate(let resource, _): uncompared.remove(resource)
-            case .sendRequest(let request):
-                let resource = request.resource
-                verifiers[resource] = ChunkVerifier(layout: layout, digests: digests[resource] ?? [])
-                try wire.send(.request(request))
-            case .sendRequestAndStore(let request):
-                try wire.send(.request(request))
-                try store(request.resource)
-            case .none: break
-            }
-        }
-
-        private mutating func compare(_ received: ReceivedPieceList, _ resource: Int) throws {
+        private mutating func compare(_ received: PieceList.Received, _ resource: Int) throws {
             guard let layout = manifest?.entries[resource].layout else { return }
             let list = try PieceList(reading: received.bytes, query: received.query, layout: layout, limits: limits)
             let script = script
@@ -201,52 +194,30 @@ extension TransferPair {
             let comparison = PieceComparison(list, with: basis)
             let missing = comparison.missing(of: received.wanted)
             let next = machine.piecesCompared(resource, list.chunks, missing: missing)
-            guard case .sendRangeRequests(_, let wanted, _) = next else {
+            guard case .sendRangeRequests = next else {
                 if !hasAnswered {
                     estimate[resource, default: 0] -= Int(list.chunks.byteCount(in: layout)) - Int(missing.byteCount)
                 }
-                try perform(next, layout)
+                try perform(next)
                 return try noteSurveyStep()
             }
-            let digests = digests[resource] ?? []
-            let assembler = PieceAssembler(layout: layout, digests: digests, chunks: wanted, missing: missing)
-            assemblers[resource] = Assembly(assembler: assembler, comparison: comparison)
-            try perform(next, layout)
-            if missing.ranges.isEmpty { try assemble([], resource) }
+            comparisons[resource] = comparison
+            try perform(next)
         }
 
-        private mutating func assemble(_ buffers: [ByteBuffer], _ resource: Int) throws {
-            guard let layout = manifest?.entries[resource].layout, let comparison = assemblers[resource]?.comparison
-            else { return }
-            for chunk in try assemblers[resource]?.assembler.gather(buffers) ?? [] {
+        private mutating func combine(_ chunks: [PieceAssembler.GatheredChunk], _ resource: Int) throws {
+            guard let layout = manifest?.entries[resource].layout, let comparison = comparisons[resource] else {
+                return
+            }
+            var failed: [Int] = []
+            for chunk in chunks {
                 if let bytes = chunk.assembled(with: comparison.bytes(of: chunk.position, layout)) {
                     kept[resource, default: [:]][chunk.byteRange.lowerBound] = Array(bytes.readableBytesView)
                 } else {
-                    assemblers[resource]?.failed.append(chunk.position..<chunk.position + 1)
+                    failed.append(chunk.position)
                 }
             }
-            guard let assembly = assemblers[resource], assembly.assembler.isComplete else { return }
-            assemblers[resource] = nil
-            let runs = layout.runs(validating: assembly.failed) ?? .none
-            try perform(machine.chunksAssembled(resource, except: runs), layout)
-        }
-
-        private mutating func receive(_ bytes: ByteBuffer) throws {
-            byteCount += bytes.readableBytes
-            switch machine.receivedBytes(bytes.readableBytes) {
-            case .keep(let resource): try keep(bytes, resource)
-            case .keepAndStore(let resource):
-                try keep(bytes, resource)
-                try store(resource)
-            case .assemble(let resource): try assemble([bytes], resource)
-            case .none: break
-            }
-        }
-
-        private mutating func keep(_ bytes: ByteBuffer, _ resource: Int) throws {
-            for verified in try verifiers[resource]?.receive([bytes]) ?? [] {
-                kept[resource, default: [:]][verified.offset] = verified.buffers.flatMap { $0.readableBytesView }
-            }
+            try perform(machine.chunksCombined(resource, except: failed))
         }
 
         private mutating func store(_ resource: Int) throws {

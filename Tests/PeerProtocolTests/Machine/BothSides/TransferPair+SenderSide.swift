@@ -54,7 +54,7 @@ extension TransferPair {
                 switch machine.receivedSelection(selection) {
                 case .sendDigests(let positions): try list(positions)
                 case .sendDone(let completion): try wire.send(.done(completion))
-                case .end, .none: break
+                default: break
                 }
             case .request(let request):
                 guard case .sendChunks(let position, let runs) = machine.receivedRequest(request) else { return }
@@ -94,9 +94,9 @@ extension TransferPair {
         private mutating func sendPiece() throws -> Bool {
             guard !queue.isEmpty else { return false }
             let resource = queue[0].resource
-            guard let piece = queue[0].cursor.takePiece(atMost: script.pieceLength) else {
+            guard let piece = queue[0].cursor.takeBytes(atMost: script.pieceLength) else {
                 guard !queue.removeFirst().isRanges else {
-                    _ = machine.rangesSent(resource)
+                    machine.rangesSent(resource)
                     return true
                 }
                 if case .sendDone(let completion) = machine.chunksSent(resource) { try wire.send(.done(completion)) }

@@ -149,7 +149,7 @@ import Testing
         expectConsistentEnd(pair)
     }
 
-    private func ends(of pair: TransferPair, senderFirst: Bool) -> (ConversationEnd?, ConversationEnd?) {
+    private func ends(of pair: TransferPair, senderFirst: Bool) -> (Conversation.End?, Conversation.End?) {
         let ends = (pair.sender.machine.end, pair.receiver.machine.end)
         return senderFirst ? ends : (ends.1, ends.0)
     }

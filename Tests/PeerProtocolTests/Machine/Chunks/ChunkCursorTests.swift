@@ -11,32 +11,32 @@ import Testing
     @Test func takesPiecesThatNeverCrossTwoRuns() throws {
         var cursor = try Self.cursor(0..<1, 2..<3)
         #expect(cursor.remaining == 16_384 + 7_232)
-        expect(cursor.takePiece(atMost: 10_000), equals: 0..<10_000)
-        expect(cursor.takePiece(atMost: 10_000), equals: 10_000..<16_384)
-        expect(cursor.takePiece(atMost: 10_000), equals: 32_768..<40_000)
+        expect(cursor.takeBytes(atMost: 10_000), equals: 0..<10_000)
+        expect(cursor.takeBytes(atMost: 10_000), equals: 10_000..<16_384)
+        expect(cursor.takeBytes(atMost: 10_000), equals: 32_768..<40_000)
         #expect(cursor.isAtEnd)
-        expect(cursor.takePiece(atMost: 10_000), equals: nil)
+        expect(cursor.takeBytes(atMost: 10_000), equals: nil)
         #expect(cursor.remaining == 0)
     }
 
     @Test func runsThatTouchStayTwoRuns() throws {
         var cursor = try Self.cursor(0..<1, 1..<2)
-        expect(cursor.takePiece(atMost: .max), equals: 0..<16_384)
-        expect(cursor.takePiece(atMost: .max), equals: 16_384..<32_768)
+        expect(cursor.takeBytes(atMost: .max), equals: 0..<16_384)
+        expect(cursor.takeBytes(atMost: .max), equals: 16_384..<32_768)
         #expect(cursor.isAtEnd)
     }
 
     @Test(arguments: [0, -1, Int.min])
     func takesNothingForNoLength(maximum: Int) throws {
         var cursor = try Self.cursor(0..<3)
-        expect(cursor.takePiece(atMost: maximum), equals: nil)
+        expect(cursor.takeBytes(atMost: maximum), equals: nil)
         #expect(cursor.remaining == 40_000)
     }
 
     @Test func isAtEndWithoutRuns() {
         var cursor = ChunkCursor(runs: .none, layout: Sample.tiles.layout)
         #expect(cursor.isAtEnd)
-        expect(cursor.takePiece(atMost: 1), equals: nil)
+        expect(cursor.takeBytes(atMost: 1), equals: nil)
         expect(cursor.pass(offset: 0, length: 1), equals: false)
     }
 
@@ -65,7 +65,7 @@ import Testing
         let longer = try #require(ChunkLayout(size: 1_000_000))
         let runs = try #require(longer.runs(validating: [1..<5, 10..<20]))
         var cursor = ChunkCursor(runs: runs, layout: Sample.tiles.layout)
-        expect(cursor.takePiece(atMost: .max), equals: 16_384..<40_000)
+        expect(cursor.takeBytes(atMost: .max), equals: 16_384..<40_000)
         #expect(cursor.isAtEnd)
     }
 
@@ -78,7 +78,7 @@ import Testing
         var taker = ChunkCursor(runs: runs, layout: layout)
         var passer = taker
         var count: UInt64 = 0
-        while let piece = taker.takePiece(atMost: Int.random(in: 1...20_000, using: &random)) {
+        while let piece = taker.takeBytes(atMost: Int.random(in: 1...20_000, using: &random)) {
             expect(passer.pass(offset: piece.lowerBound, length: piece.count), equals: true)
             #expect(passer == taker)
             count += UInt64(piece.count)

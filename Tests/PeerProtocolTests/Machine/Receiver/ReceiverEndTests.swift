@@ -10,7 +10,7 @@ import Testing
             .unexpectedFrame,
             "The other side ended the transfer before it was complete."
         )
-        let expected: ReceiverStateMachine.OnReceivedDone =
+        let expected: ReceiverStateMachine.Action =
             switch state {
             case .stored: .commit
             case .wanted, .listed, .queried, .comparing, .arriving, .gathered, .requested, .arrived: .end(early)
@@ -26,7 +26,7 @@ import Testing
     func receivedTurn(state: State) throws {
         var machine = try Self.machine(in: state)
         let notice = TurnNotice(place: 3, count: 8, seconds: 120)
-        let expected: ReceiverStateMachine.OnReceivedTurn =
+        let expected: ReceiverStateMachine.Action =
             switch state {
             case .idle, .committing: .end(outOfTurn(.turn))
             case .ended: .none
@@ -66,7 +66,7 @@ import Testing
     /// The events that end the transfer wherever it is, some of them not while it commits.
     struct Ending: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        let end: ConversationEnd
+        let end: Conversation.End
         let endsACommit: Bool
         let event: @Sendable (inout ReceiverStateMachine) -> OnTransferEvent
     }

@@ -15,7 +15,7 @@ import Testing
     func receivedManifest(state: State) throws {
         var machine = try Self.machine(in: state)
         let manifest = try Sample.manifest()
-        let expected: ReceiverStateMachine.OnReceivedManifest =
+        let expected: ReceiverStateMachine.Action =
             switch state {
             case .awaitingManifest: .ask(manifest)
             case .idle, .deciding, .asking, .surveying, .surveyingPieces, .comparingEarly, .wanted,

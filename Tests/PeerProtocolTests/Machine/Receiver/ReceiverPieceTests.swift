@@ -23,7 +23,7 @@ import Testing
             .unexpectedFrame,
             "The other side sent a list of pieces that was not requested."
         )
-        let expected: ReceiverStateMachine.OnReceivedPieceList =
+        let expected: ReceiverStateMachine.Action =
             switch state {
             case .queried, .surveyingPieces: .readList(0, try Self.received())
             case .comparingEarly: .end(unasked)
@@ -51,9 +51,9 @@ import Testing
     func piecesCompared(state: State) throws {
         var machine = try Self.machine(in: state)
         let chunks = try Sample.tiles.runs(0..<1, 2..<3)
-        let expected: ReceiverStateMachine.OnChunksLocated =
+        let expected: ReceiverStateMachine.Action =
             switch state {
-            case .comparing: .sendRangeRequests(0, chunks, try Self.missing())
+            case .comparing: .sendRangeRequests(0, chunks, try Self.missing(), ready: [])
             case .comparingEarly: .finishEstimate(0, isComplete: true)
             default: .none
             }
@@ -66,9 +66,9 @@ import Testing
         var machine = try Self.machine(in: state)
         #expect(machine.isAwaitingData == [.arriving, .requested].contains(state))
         let unasked = violation(.unexpectedFrame, "The other side sent data that was not requested.")
-        let expected: ReceiverStateMachine.OnReceivedData =
+        let expected: ReceiverStateMachine.Action =
             switch state {
-            case .arriving: .assemble(0)
+            case .arriving: .none
             case .wanted, .listed, .queried, .comparing, .gathered, .requested, .arrived, .stored: .end(unasked)
             case .idle, .awaitingManifest, .deciding, .asking, .surveying, .surveyingPieces, .comparingEarly,
                 .committing:
@@ -79,22 +79,22 @@ import Testing
     }
 
     @Test(arguments: State.allCases)
-    func chunksAssembled(state: State) throws {
+    func chunksCombined(state: State) throws {
         var machine = try Self.machine(in: state)
         let request = ChunkRequest(resource: 0, runs: [])
         expect(
-            machine.chunksAssembled(0, except: .none),
+            machine.chunksCombined(0, except: []),
             equals: state == .gathered ? .sendRequestAndStore(request) : .none
         )
         expectEnd(machine, nil, in: state)
     }
 
     @Test(arguments: State.allCases)
-    func chunksAssembledButForOne(state: State) throws {
+    func chunksCombinedButForOne(state: State) throws {
         var machine = try Self.machine(in: state)
         let request = ChunkRequest(resource: 0, runs: [2..<3])
         expect(
-            machine.chunksAssembled(0, except: try Sample.tiles.runs(2..<3)),
+            machine.chunksCombined(0, except: [2]),
             equals: state == .gathered ? .sendRequest(request) : .none
         )
         expectEnd(machine, nil, in: state)

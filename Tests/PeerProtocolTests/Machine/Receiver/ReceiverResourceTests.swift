@@ -7,7 +7,7 @@ import Testing
     @Test(arguments: State.allCases)
     func receivedDigests(state: State) throws {
         var machine = try Self.machine(in: state)
-        let expected: ReceiverStateMachine.OnReceivedDigests =
+        let expected: ReceiverStateMachine.Action =
             switch state {
             case .wanted, .asking: .locateChunks(0, Sample.tiles.digests)
             case .idle, .awaitingManifest, .deciding, .surveying, .surveyingPieces, .comparingEarly, .listed,
@@ -22,7 +22,7 @@ import Testing
     @Test(arguments: State.allCases)
     func chunksLocated(state: State) throws {
         var machine = try Self.machine(in: state)
-        let expected: ReceiverStateMachine.OnChunksLocated =
+        let expected: ReceiverStateMachine.Action =
             switch state {
             case .listed: .sendRequest(ChunkRequest(resource: 0, runs: [1..<3]))
             case .surveying: .finishEstimate(0, isComplete: true)
@@ -35,7 +35,7 @@ import Testing
     @Test(arguments: State.allCases)
     func noChunkIsMissing(state: State) throws {
         var machine = try Self.machine(in: state)
-        let expected: ReceiverStateMachine.OnChunksLocated =
+        let expected: ReceiverStateMachine.Action =
             switch state {
             case .listed: .sendRequestAndStore(ChunkRequest(resource: 0, runs: []))
             case .surveying: .finishEstimate(0, isComplete: true)
@@ -48,9 +48,9 @@ import Testing
     func receivedData(state: State) throws {
         var machine = try Self.machine(in: state)
         let unasked = violation(.unexpectedFrame, "The other side sent data that was not requested.")
-        let expected: ReceiverStateMachine.OnReceivedData =
+        let expected: ReceiverStateMachine.Action =
             switch state {
-            case .requested: .keep(0)
+            case .requested: .none
             case .wanted, .listed, .queried, .comparing, .arriving, .gathered, .arrived, .stored: .end(unasked)
             case .idle, .awaitingManifest, .deciding, .asking, .surveying, .surveyingPieces, .comparingEarly,
                 .committing:

@@ -49,14 +49,14 @@ extension ReceiverSuite {
         PieceListPart(resource: 0, rest: 0, bytes: ByteBuffer(bytes: [1, 2, 3]))
     }
     /// The same, as it goes to the driver.
-    static func received() throws -> ReceivedPieceList {
+    static func received() throws -> PieceList.Received {
         let chunks = try Sample.tiles.runs(0..<1, 2..<3)
-        return ReceivedPieceList(query: chunks, wanted: chunks, bytes: pieceList.bytes)
+        return PieceList.Received(query: chunks, wanted: chunks, bytes: pieceList.bytes)
     }
     static var firstPages: DataHeader { DataHeader(resource: 0, offset: 4096, length: 8192) }
     static var lastPage: DataHeader { DataHeader(resource: 0, offset: 36_864, length: 3136) }
     static var completion: Completion { Completion(id: Sample.id) }
-    static var endOfTable: ConversationEnd { ConversationEnd.cancelled(Cancellation(reason: "before")) }
+    static var endOfTable: Conversation.End { Conversation.End.cancelled(Cancellation(reason: "before")) }
 
     static func machine(in state: State, selection: Set<ResourceKind> = [.mbtiles]) throws -> ReceiverStateMachine {
         var machine = ReceiverStateMachine()
@@ -118,18 +118,18 @@ extension ReceiverSuite {
         return machine
     }
 
-    func violation(_ code: ProtocolError.Code, _ message: String) -> ConversationEnd {
+    func violation(_ code: ProtocolError.Code, _ message: String) -> Conversation.End {
         .violated(ProtocolError(code, message))
     }
 
-    func outOfTurn(_ type: FrameType) -> ConversationEnd {
+    func outOfTurn(_ type: FrameType) -> Conversation.End {
         violation(.unexpectedFrame, "The other side sent a \(type) frame out of turn.")
     }
 
     /// Checks that an end that a machine reports is also the one that it keeps.
     func expectEnd(
         _ machine: ReceiverStateMachine,
-        _ end: ConversationEnd?,
+        _ end: Conversation.End?,
         in state: State,
         sourceLocation: SourceLocation = #_sourceLocation
     ) {

@@ -6,7 +6,7 @@ import Testing
     @Test(arguments: State.allCases)
     func receivedAcknowledgement(state: State) throws {
         var machine = try Self.machine(in: state)
-        let end: ConversationEnd =
+        let end: Conversation.End =
             state == .awaitingAcknowledgement ? .completed(Sample.acknowledgement) : outOfTurn(.acknowledgement)
         expect(machine.receivedAcknowledgement(Sample.acknowledgement), equals: state == .ended ? .none : .end(end))
         expectEnd(machine, end, in: state)
@@ -25,7 +25,7 @@ import Testing
     /// The events that end the transfer wherever it is.
     struct Ending: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        let end: ConversationEnd
+        let end: Conversation.End
         let event: @Sendable (inout SenderStateMachine) -> OnTransferEvent
     }
 

@@ -13,7 +13,7 @@ import Testing
     @Test(arguments: State.allCases)
     func receivedSelection(state: State) throws {
         var machine = try Self.machine(in: state)
-        let expected: SenderStateMachine.OnReceivedSelection =
+        let expected: SenderStateMachine.Action =
             switch state {
             case .offering: .sendDigests([0, 1])
             // The list of the tiles was queried before.
@@ -30,7 +30,7 @@ import Testing
     @Test(arguments: State.allCases)
     func receivedWishesForNothing(state: State) throws {
         var machine = try Self.machine(in: state)
-        let expected: SenderStateMachine.OnReceivedSelection =
+        let expected: SenderStateMachine.Action =
             switch state {
             case .offering, .asked, .askedForPieces: .sendDone(Completion(id: Sample.id))
             case .idle, .transferring, .listing, .listed, .ranged, .requested,
@@ -44,7 +44,7 @@ import Testing
     @Test(arguments: State.allCases)
     func receivedDecline(state: State) throws {
         var machine = try Self.machine(in: state)
-        let end: ConversationEnd =
+        let end: Conversation.End =
             Self.unanswered.contains(state) ? .declinedByPeer(Sample.refusal) : outOfTurn(.decline)
         expect(machine.receivedDecline(Sample.refusal), equals: state == .ended ? .none : .end(end))
         expectEnd(machine, end, in: state)

@@ -3,17 +3,17 @@ import Testing
 
 /// Queries for pieces, and requests for their bytes: every event in every state, and what the table cannot hold.
 @Suite struct SenderPieceTests: SenderSuite {
-    private static let mayNotQuery = ConversationEnd.violated(
+    private static let mayNotQuery = Conversation.End.violated(
         ProtocolError(.unexpectedFrame, "The other side asked for pieces that it may not ask for.")
     )
-    private static let mayNotRequest = ConversationEnd.violated(
+    private static let mayNotRequest = Conversation.End.violated(
         ProtocolError(.unexpectedFrame, "The other side requested bytes that it may not request.")
     )
 
     @Test(arguments: State.allCases)
     func receivedPieceQuery(state: State) throws {
         var machine = try Self.machine(in: state)
-        let expected: SenderStateMachine.OnReceivedPieceQuery =
+        let expected: SenderStateMachine.Action =
             switch state {
             case .transferring, .asked: .listPieces(0, try Sample.tiles.runs(0..<1))
             // The first chunk was listed already.
@@ -28,10 +28,10 @@ import Testing
     @Test(arguments: State.allCases)
     func receivedAQueryBehindTheFirst(state: State) throws {
         var machine = try Self.machine(in: state)
-        let expected: SenderStateMachine.OnReceivedPieceQuery? =
+        let expected: SenderStateMachine.Action? =
             switch state {
             case .asked, .transferring, .listed, .ranged: .listPieces(0, try Sample.tiles.runs(1..<3))
-            case .ended: SenderStateMachine.OnReceivedPieceQuery.none
+            case .ended: SenderStateMachine.Action.none
             default: nil
             }
         let action = machine.receivedPieceQuery(PieceQuery(resource: 0, runs: [1..<3]))
@@ -56,7 +56,7 @@ import Testing
     @Test(arguments: State.allCases)
     func receivedRangeRequest(state: State) throws {
         var machine = try Self.machine(in: state)
-        let expected: SenderStateMachine.OnReceivedRangeRequest =
+        let expected: SenderStateMachine.Action =
             switch state {
             // A list from before the selection serves, so there need not be one after it.
             case .transferring, .listing, .listed: .sendRanges(0, try Sample.tiles.pages(1..<3))
@@ -124,7 +124,7 @@ import Testing
             )
         }
         var patient = machine
-        _ = patient.rangesSent(0)
+        patient.rangesSent(0)
         for (isAllowed, waiting) in [(false, machine), (true, patient)] {
             var machine = waiting
             let action = machine.receivedRangeRequest(RangeRequest(resource: 0, runs: [64..<65]))

@@ -6,10 +6,10 @@ import Testing
     @Test(arguments: State.allCases)
     func receivedRequest(state: State) throws {
         var machine = try Self.machine(in: state)
-        let noSuchChunks = ConversationEnd.violated(
+        let noSuchChunks = Conversation.End.violated(
             ProtocolError(.unexpectedFrame, "The other side requested chunks that do not exist.")
         )
-        let expected: SenderStateMachine.OnReceivedRequest =
+        let expected: SenderStateMachine.Action =
             switch state {
             case .transferring, .listed, .ranged: .sendChunks(0, try Sample.tiles.runs(0..<1, 2..<3))
             case .listing, .requested: .end(noSuchChunks)
@@ -24,7 +24,7 @@ import Testing
     @Test(arguments: State.allCases)
     func chunksSent(state: State) throws {
         var machine = try Self.machine(in: state)
-        let expected: SenderStateMachine.OnChunksSent =
+        let expected: SenderStateMachine.Action =
             state == .requested ? .sendDone(Completion(id: Sample.id)) : .none
         expect(machine.chunksSent(0), equals: expected)
         expectEnd(machine, nil, in: state)

@@ -40,7 +40,7 @@ extension SenderSuite {
     static var confirmation: PeerProtocol.Confirmation {
         PeerProtocol.Confirmation(resource: 0, digest: Sample.tiles.entry.digest)
     }
-    static var endOfTable: ConversationEnd { ConversationEnd.cancelled(Cancellation(reason: "before")) }
+    static var endOfTable: Conversation.End { Conversation.End.cancelled(Cancellation(reason: "before")) }
 
     static func machine(in state: State, selection: [ResourceKind] = [.mbtiles]) throws -> SenderStateMachine {
         var machine = SenderStateMachine(manifest: try Sample.manifest())
@@ -76,14 +76,14 @@ extension SenderSuite {
     /// The states in which the receiver has not answered the offer.
     static var unanswered: [State] { [.offering, .asked, .askedForPieces] }
 
-    func outOfTurn(_ type: FrameType) -> ConversationEnd {
+    func outOfTurn(_ type: FrameType) -> Conversation.End {
         .violated(ProtocolError(.unexpectedFrame, "The other side sent a \(type) frame out of turn."))
     }
 
     /// Checks that an end that a machine reports is also the one that it keeps.
     func expectEnd(
         _ machine: SenderStateMachine,
-        _ end: ConversationEnd?,
+        _ end: Conversation.End?,
         in state: State,
         sourceLocation: SourceLocation = #_sourceLocation
     ) {

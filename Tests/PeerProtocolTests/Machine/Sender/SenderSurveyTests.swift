@@ -3,25 +3,25 @@ import Testing
 
 /// Queries before the selection: every event in every state, and what the table cannot hold.
 @Suite struct SenderSurveyTests: SenderSuite {
-    private static let mayNot = ConversationEnd.violated(
+    private static let mayNot = Conversation.End.violated(
         ProtocolError(.unexpectedFrame, "The other side requested digests that it may not request.")
     )
 
-    private static let mayNotQuery = ConversationEnd.violated(
+    private static let mayNotQuery = Conversation.End.violated(
         ProtocolError(.unexpectedFrame, "The other side asked for pieces that it may not ask for.")
     )
 
     @Test(arguments: State.allCases)
     func receivedDigestQuery(state: State) throws {
         var machine = try Self.machine(in: state)
-        let end: ConversationEnd? =
+        let end: Conversation.End? =
             switch state {
             case .offering: nil
             // It may come once.
             case .asked, .askedForPieces: Self.mayNot
             default: outOfTurn(.digestQuery)
             }
-        let expected: SenderStateMachine.OnReceivedDigestQuery =
+        let expected: SenderStateMachine.Action =
             if state == .ended { .none } else if let end { .end(end) } else { .sendDigests([0, 1]) }
         expect(machine.receivedDigestQuery(DigestQuery(kinds: [.waypoints, .mbtiles])), equals: expected)
         expectEnd(machine, end, in: state)

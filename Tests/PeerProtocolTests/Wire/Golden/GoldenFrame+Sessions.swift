@@ -68,6 +68,19 @@ extension GoldenFrame {
             .decline(Sample.crossed)
         ),
         GoldenFrame(
+            .cancel,
+            """
+            05                                               # type: cancel
+            00                                               # flags
+            00 00                                            # reserved
+            00 00 00 27                                      # length: 39
+            7b 22 64 69 73 63 6f 6e 6e 65 63 74 73 22 3a 74  # {"disconnects":t
+            72 75 65 2c 22 72 65 61 73 6f 6e 22 3a 22 45 6e  # rue,"reason":"En
+            6f 75 67 68 2e 22 7d                             # ough."}
+            """,
+            .cancel(Cancellation(reason: "Enough.", disconnects: true))
+        ),
+        GoldenFrame(
             .link,
             """
             30                                               # type: link

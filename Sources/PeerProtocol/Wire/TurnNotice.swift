@@ -16,12 +16,7 @@ package struct TurnNotice: Hashable, Sendable, Codable {
     /// The bytes per second that the sender's network carries, roughly; nil while it is unknown.
     package var rate: Int?
 
-    private enum CodingKeys: CodingKey {
-        case place
-        case count
-        case seconds
-        case rate
-    }
+    private enum CodingKeys: CodingKey { case place, count, seconds, rate }
 
     /// Reads a notice; a number with the value `null` is not a missing one.
     package init(from decoder: any Decoder) throws {
@@ -32,7 +27,6 @@ package struct TurnNotice: Hashable, Sendable, Codable {
         rate = try container.decodeUnlessMissing(Int.self, forKey: .rate)
     }
 
-    /// Creates a notice.
     package init(place: Int, count: Int, seconds: Int? = nil, rate: Int? = nil) {
         self.rate = rate
         self.place = place

@@ -3,7 +3,7 @@ import PeerProtocol
 import Testing
 
 /// What goes first, and how much of it.
-@Suite struct MuxTurnTests {
+@Suite struct MuxBurstTests {
     private typealias Base = MuxStateMachineTests
 
     private func streams(_ outputs: [MuxStateMachine.Output]) -> [String] {
@@ -22,7 +22,7 @@ import Testing
         for stream in 1...count {
             _ = mux.open(.bytes, named: "a", isOneWay: true)
             _ = mux.write(ByteBuffer(repeating: 1, count: 100_000), to: UInt32(2 * stream))
-            _ = mux.received([StreamCredit(stream: UInt32(2 * stream), limit: 1 << 40)])
+            _ = mux.received([Credit.Limit(stream: UInt32(2 * stream), limit: 1 << 40)])
         }
         return mux
     }
@@ -39,7 +39,7 @@ import Testing
 
     @Test func openingsGoFirstAndStreamsTakeTurns() {
         var mux = busy()
-        let outputs = mux.takeTurn(atMost: 200_000, recordRoom: .max, at: Base.now)
+        let outputs = mux.takeBurst(atMost: 200_000, recordRoom: .max, at: Base.now)
         let expected = ["open 2", "open 4", "open 6"] + (0..<5).flatMap { _ in ["bytes 2", "bytes 4", "bytes 6"] }
         #expect(streams(outputs) == Array(expected.prefix(outputs.count)))
         for case .record(let record) in outputs { #expect(record.payload.readableBytes <= 16_384) }
@@ -51,7 +51,7 @@ import Testing
         var mux = busy()
         var total = 0
         while true {
-            let outputs = mux.takeTurn(atMost: length, recordRoom: .max, at: Base.now)
+            let outputs = mux.takeBurst(atMost: length, recordRoom: .max, at: Base.now)
             if outputs.isEmpty { break }
             let sum = outputs.reduce(0) { $0 + $1.length }
             #expect(sum <= length || outputs.count == 1)
@@ -65,11 +65,11 @@ import Testing
 
     @Test func recordsKeepWithinTheirRoomAndDroppablesNeedNone() {
         var mux = busy()
-        _ = mux.takeTurn(atMost: 100, recordRoom: .max, at: Base.now)
-        expect(mux.takeTurn(atMost: 65_536, recordRoom: 0, at: Base.now), equals: [])
+        _ = mux.takeBurst(atMost: 100, recordRoom: .max, at: Base.now)
+        expect(mux.takeBurst(atMost: 65_536, recordRoom: 0, at: Base.now), equals: [])
         expect(mux.sendDroppable(droppable(100), expiry: later), equals: .queued)
-        expect(streams(mux.takeTurn(atMost: 65_536, recordRoom: 0, at: Base.now)), equals: ["droppable"])
-        let outputs = mux.takeTurn(atMost: 65_536, recordRoom: 20_000, at: Base.now)
+        expect(streams(mux.takeBurst(atMost: 65_536, recordRoom: 0, at: Base.now)), equals: ["droppable"])
+        let outputs = mux.takeBurst(atMost: 65_536, recordRoom: 20_000, at: Base.now)
         var cost = 0
         for case .record(let record) in outputs { cost += record.cost }
         #expect(cost > 0 && cost <= 20_000)
@@ -77,11 +77,11 @@ import Testing
 
     @Test func droppablesAndRecordsShareTheConnection() {
         var mux = busy()
-        _ = mux.takeTurn(atMost: 60, recordRoom: .max, at: Base.now)
+        _ = mux.takeBurst(atMost: 60, recordRoom: .max, at: Base.now)
         var lengths = [0, 0]
         for _ in 0..<10 {
             while mux.sendDroppable(droppable(1900), expiry: later) == .queued {}
-            for output in mux.takeTurn(atMost: 20_000, recordRoom: .max, at: Base.now) {
+            for output in mux.takeBurst(atMost: 20_000, recordRoom: .max, at: Base.now) {
                 if case .droppable = output { lengths[0] += output.length } else { lengths[1] += output.length }
             }
         }
@@ -92,7 +92,7 @@ import Testing
     @Test func aDroppableMessageGoesBeforeWhatWaits() {
         var mux = busy()
         _ = mux.sendDroppable(droppable(100), expiry: later)
-        expect(streams(mux.takeTurn(atMost: 65_536, recordRoom: .max, at: Base.now)).first, equals: "droppable")
+        expect(streams(mux.takeBurst(atMost: 65_536, recordRoom: .max, at: Base.now)).first, equals: "droppable")
     }
 
     @Test func droppablesAreDroppedByAgeKeyAndLack() {
@@ -103,7 +103,7 @@ import Testing
         expect(mux.sendDroppable(droppable(12, key: "a"), expiry: later), equals: .replaced)
         expect(mux.sendDroppable(droppable(13), expiry: later - .milliseconds(50)), equals: .queued)
         var lengths: [Int] = []
-        for case .droppable(let message) in mux.takeTurn(atMost: 9999, recordRoom: 0, at: later) {
+        for case .droppable(let message) in mux.takeBurst(atMost: 9999, recordRoom: 0, at: later) {
             lengths.append(message.message.payload.readableBytes)
         }
         #expect(lengths == [12, 11])
@@ -113,7 +113,7 @@ import Testing
         mux.detached()
         expect(mux.sendDroppable(droppable(10), expiry: later), equals: .dropped)
         mux.attached()
-        expect(mux.takeTurn(atMost: 9999, recordRoom: 0, at: Base.now), equals: [])
+        expect(mux.takeBurst(atMost: 9999, recordRoom: 0, at: Base.now), equals: [])
     }
 
     @Test func theNewestOfAKeyIsRead() {
@@ -134,7 +134,7 @@ import Testing
         let notice = Record(.resource, payload: ByteBuffer(string: "{}"))
         expect(mux.send(notice), equals: .queued)
         expect(mux.send(Record(.bytes, payload: ByteBuffer())), equals: .refuse)
-        let outputs = mux.takeTurn(atMost: 65_536, recordRoom: .max, at: Base.now)
+        let outputs = mux.takeBurst(atMost: 65_536, recordRoom: .max, at: Base.now)
         #expect(outputs.dropFirst().first == .record(notice))
     }
 
@@ -152,7 +152,7 @@ import Testing
             var count = 0
             while sent < 300_000 {
                 count += 1
-                for case .record(let record) in mux.takeTurn(atMost: 4096, recordRoom: .max, at: Base.now) {
+                for case .record(let record) in mux.takeBurst(atMost: 4096, recordRoom: .max, at: Base.now) {
                     var payload = record.payload
                     if record.kind == .bytes, let stream = payload.readInteger(as: UInt32.self), stream <= 6 {
                         sent += payload.readableBytes

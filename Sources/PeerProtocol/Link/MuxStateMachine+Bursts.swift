@@ -19,7 +19,7 @@ extension MuxStateMachine {
 
     /// What happened to a droppable message.
     package enum OnDroppable: Hashable, Sendable {
-        /// It waits for the next turn.
+        /// It waits for the next burst.
         case queued
         /// It waits in place of an older one.
         case replaced
@@ -33,20 +33,16 @@ extension MuxStateMachine {
     /// A shorter part of a longer fragment is not worth the cost of a record.
     static let minimumFragmentLength = 1024
 
-    private static let bytesOverhead = FrameHeader.byteCount + StreamBytes.prefixLength
     /// The most bytes that a record carries.
-    package static let maximumPieceLength = maximumFragmentLength - bytesOverhead
+    package static let maximumContentLength = maximumFragmentLength - StreamBytes.headLength
 
     /// Returns the next frames to write: openings, ends and notices first, then a fragment of each stream in turn.
     ///
     /// If droppable messages and records both have enough to send, each get half of the bytes.
     ///
-    /// - Parameters:
-    ///   - length: The maximum number of bytes; a single frame may be longer.
-    ///   - recordRoom: The memory that is left for records (``LinkStateMachine/room``). Droppable messages need none.
-    ///   - now: The time.
-    /// - Returns: The frames, in order.
-    package mutating func takeTurn(
+    /// - `length`: The maximum number of bytes; a single frame may be longer.
+    /// - `recordRoom`: The memory that is left for records (``LinkStateMachine/room``). Droppable messages need none.
+    package mutating func takeBurst(
         atMost length: Int,
         recordRoom: Int,
         at now: ContinuousClock.Instant
@@ -84,10 +80,10 @@ extension MuxStateMachine {
             guard first.record.cost <= room, first.record.length <= left || isFirst else { return nil }
             return control.popFirst()?.record
         }
-        while let stream = turns.first {
+        while let stream = rotation.first {
             guard let hasBytes = hasBytesToSend(stream) else {
-                _ = turns.popFirst()
-                streams[stream]?.isInTurn = false
+                _ = rotation.popFirst()
+                streams[stream]?.isInRotation = false
                 continue
             }
             let record =
@@ -95,8 +91,8 @@ extension MuxStateMachine {
                 ? fragment(stream, atMost: left, isFirst: isFirst, room: room)
                 : end(stream, atMost: left, isFirst: isFirst, room: room)
             guard let record else { return nil }
-            _ = turns.popFirst()
-            streams[stream]?.isInTurn = false
+            _ = rotation.popFirst()
+            streams[stream]?.isInRotation = false
             schedule(stream)
             settle(stream)
             return record
@@ -118,9 +114,9 @@ extension MuxStateMachine {
     }
 
     private mutating func fragment(_ stream: UInt32, atMost left: Int, isFirst: Bool, room: Int) -> Record? {
-        let wanted = streams[stream]?.sendable(atMost: Self.maximumPieceLength) ?? 0
+        let wanted = streams[stream]?.sendable(atMost: Self.maximumContentLength) ?? 0
         let least = min(wanted, Self.minimumFragmentLength)
-        let space = isFirst ? max(left - Self.bytesOverhead, least) : left - Self.bytesOverhead
+        let space = isFirst ? max(left - StreamBytes.headLength, least) : left - StreamBytes.headLength
         let count = min(wanted, space)
         guard count >= least, Record.cost(ofPayload: StreamBytes.prefixLength + count) <= room else { return nil }
         guard let payload = streams[stream]?.take(count, behind: stream) else { return nil }
@@ -129,10 +125,7 @@ extension MuxStateMachine {
 
     /// Sends a message at once or not at all.
     ///
-    /// - Parameters:
-    ///   - message: The message; it replaces a waiting message with the same channel and key.
-    ///   - expiry: When the message is too old to be sent.
-    /// - Returns: What happened to the message.
+    /// - `message`: The message; it replaces a waiting message with the same channel and key.
     package mutating func sendDroppable(_ message: DroppableMessage, expiry: ContinuousClock.Instant) -> OnDroppable {
         guard isAttached, message.isValid,
             message.message.payload.readableBytes <= peer.maximumMessageLength
@@ -167,15 +160,15 @@ extension MuxStateMachine {
         credits.contains { streams[$0]?.isUrgent(limits.creditLength) == true }
     }
 
-    /// Returns limits to send, at most as many as fit into a frame.
-    package mutating func takeCredits() -> [StreamCredit] {
-        var taken: [StreamCredit] = []
+    /// Returns limits to send, at most a frame full.
+    package mutating func takeCredits() -> [Credit.Limit] {
+        var taken: [Credit.Limit] = []
         while taken.count < Credit.maximumCount, let stream = credits.popFirst() {
             guard let state = streams[stream] else { continue }
             streams[stream]?.awaitsCredit = false
             guard !state.hasReceivedEnd else { continue }
             streams[stream]?.told()
-            taken.append(StreamCredit(stream: stream, limit: state.receiveLimit))
+            taken.append(Credit.Limit(stream: stream, limit: state.receiveLimit))
         }
         return taken
     }

@@ -13,7 +13,7 @@ package struct Hello: Hashable, Sendable, Codable {
     /// The program and its version, such as `hikeshare 0.1.0`.
     package var software: String
     /// Which side of the connection it is; the other side is the other one.
-    package var role: ConversationSide
+    package var role: Conversation.Side
     /// What the side wants of encryption.
     package var encryption: EncryptionPreference
     /// The largest resource that the side can take, in bytes.
@@ -32,7 +32,6 @@ package struct Hello: Hashable, Sendable, Codable {
     /// The feature of a side that can keep a link with the other side.
     package static let sessionsFeature = "sessions"
 
-    /// Creates a hello.
     package init(
         application: String,
         versions: [ProtocolVersion] = ProtocolVersion.supported,
@@ -40,7 +39,7 @@ package struct Hello: Hashable, Sendable, Codable {
         displayName: String,
         platform: String,
         software: String,
-        role: ConversationSide,
+        role: Conversation.Side,
         encryption: EncryptionPreference,
         maximumResourceSize: UInt64 = ChunkLayout.maximumSize,
         features: [String] = [],
@@ -84,7 +83,7 @@ package struct Hello: Hashable, Sendable, Codable {
         displayName = try container.decode(String.self, forKey: .displayName)
         platform = try container.decode(String.self, forKey: .platform)
         software = try container.decode(String.self, forKey: .software)
-        role = try container.decode(ConversationSide.self, forKey: .role)
+        role = try container.decode(Conversation.Side.self, forKey: .role)
         encryption = try container.decode(EncryptionPreference.self, forKey: .encryption)
         maximumResourceSize = try container.decode(UInt64.self, forKey: .maximumResourceSize)
         features = try container.decode([String].self, forKey: .features)
@@ -115,68 +114,5 @@ package struct Hello: Hashable, Sendable, Codable {
             && versions.count <= limits.maximumListLength && features.count <= limits.maximumListLength
             && displayName.utf8.count <= limits.maximumDisplayNameLength
             && ([platform, software] + features).allSatisfy { $0.utf8.count <= limits.maximumTextLength }
-    }
-}
-
-/// A sign of life that asks for an answer, and the answer.
-package struct Ping: Hashable, Sendable, Codable {
-    /// Any number; the pong carries the same.
-    package var nonce: UInt32
-
-    /// Creates a ping.
-    package init(nonce: UInt32) {
-        self.nonce = nonce
-    }
-}
-
-/// A person at one side stops the transfer.
-package struct Cancellation: Hashable, Sendable, Codable {
-    /// Why, for the person at the other side.
-    package var reason: String
-
-    /// Creates a cancellation.
-    package init(reason: String) {
-        self.reason = reason
-    }
-
-    func isWithin(_ limits: ProtocolLimits) -> Bool {
-        reason.utf8.count <= limits.maximumTextLength
-    }
-}
-
-/// Something went wrong at one side, which ends the connection.
-package struct Failure: Hashable, Sendable, Codable {
-    /// What kind of error it is, of the wire format's table; an unknown code is to be read as `failed`.
-    package var code: String
-    /// What went wrong, for the person at the other side.
-    package var message: String
-    /// What to do about it.
-    package var remedy: String?
-
-    /// Creates a failure.
-    package init(code: String, message: String, remedy: String? = nil) {
-        self.code = code
-        self.message = message
-        self.remedy = remedy
-    }
-
-    private enum CodingKeys: CodingKey {
-        case code
-        case message
-        case remedy
-    }
-
-    /// Reads a failure.
-    ///
-    /// A missing remedy is nil; any other missing key is an error.
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        code = try container.decode(String.self, forKey: .code)
-        message = try container.decode(String.self, forKey: .message)
-        remedy = try container.decodeUnlessMissing(String.self, forKey: .remedy)
-    }
-
-    func isWithin(_ limits: ProtocolLimits) -> Bool {
-        [code, message, remedy ?? ""].allSatisfy { $0.utf8.count <= limits.maximumTextLength }
     }
 }

@@ -5,12 +5,7 @@ package struct OfferPick: Hashable, Sendable, Codable {
     /// The ids; each is in the catalogue, none is there twice.
     package var ids: [UUID]
 
-    /// Creates a pick.
-    package init(ids: [UUID]) {
-        self.ids = ids
-    }
+    package init(ids: [UUID]) { self.ids = ids }
 
-    func isWithin(_ limits: ProtocolLimits) -> Bool {
-        (1...limits.maximumCatalogueCount).contains(ids.count)
-    }
+    func isWithin(_ limits: ProtocolLimits) -> Bool { (1...limits.maximumCatalogueCount).contains(ids.count) }
 }
