@@ -1,6 +1,20 @@
-/// An error of PeerCore: what went wrong, why, and what a person can do about it.
+public import FoundationEssentials
+
+/// An error of PeerCore and NearbyPeers: what went wrong, why, and what a person can do about it.
+///
+/// ```swift
+/// do {
+///     try await transfer()
+/// } catch let error as PeerError where error.code == .connectionLost {
+///     try await transfer()
+/// }
+/// ```
+///
+/// An application can make errors of its own, for example to throw them in a handler. The peer is told the message.
 public struct PeerError: Error, Sendable {
     /// The kind of an error.
+    ///
+    /// A minor release may add codes.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Name: String, CaseIterable {
             case discoveryUnavailable
@@ -24,6 +38,7 @@ public struct PeerError: Error, Sendable {
             case identity
             case invalidArgument
             case notConnected
+            case notUnderstood
             case replaced
         }
 
@@ -75,6 +90,8 @@ public struct PeerError: Error, Sendable {
 
         /// This machine has no link with the peer.
         public static let notConnected = Code(name: .notConnected)
+        /// The peer's application did not declare this type of message or request.
+        public static let notUnderstood = Code(name: .notUnderstood)
         /// Another program with this machine's key has taken the place of this one.
         public static let replaced = Code(name: .replaced)
 
@@ -83,38 +100,67 @@ public struct PeerError: Error, Sendable {
     }
 
     /// The kind of the error.
-    public var code: Code
+    public let code: Code
 
     /// What went wrong, and why, in words that a person without technical knowledge understands.
-    public var message: String
+    public let message: String
 
     /// What the person can do; nil if nothing helps.
-    public var remedy: String?
+    public let remedy: String?
+
+    /// The code with which the peer's application has refused a request; nil if it gave none.
+    public let refusalCode: String?
 
     /// The underlying error; nil if there is none.
-    public var cause: (any Error)?
+    public let cause: (any Error)?
 
     /// Creates an error.
-    package init(_ code: Code, _ message: String, remedy: String? = nil, cause: (any Error)? = nil) {
+    ///
+    /// - Parameters:
+    ///   - code: The kind of the error.
+    ///   - message: What went wrong, and why, in words that a person without technical knowledge understands.
+    ///   - remedy: What the person can do; nil if nothing helps.
+    ///   - refusalCode: The code with which the peer's application has refused a request; nil for none.
+    ///   - cause: The underlying error; nil if there is none.
+    public init(
+        _ code: Code,
+        _ message: String,
+        remedy: String? = nil,
+        refusalCode: String? = nil,
+        cause: (any Error)? = nil
+    ) {
         self.code = code
         self.message = message
         self.remedy = remedy
+        self.refusalCode = refusalCode
         self.cause = cause
+    }
+
+    /// Returns the error with another message.
+    package func saying(_ message: String) -> PeerError {
+        PeerError(code, message, remedy: remedy, refusalCode: refusalCode, cause: cause)
+    }
+
+    /// Returns the error with another remedy; nil for none.
+    package func advising(_ remedy: String?) -> PeerError {
+        PeerError(code, message, remedy: remedy, refusalCode: refusalCode, cause: cause)
     }
 }
 
-/// Two errors are equal if their code and their words are; the cause does not count.
+/// Two errors are equal if their codes and their words are; the cause does not count.
 extension PeerError: Hashable {
-    /// Compares code, message and remedy.
+    /// Compares code, message, remedy and refusal code.
     public static func == (one: PeerError, other: PeerError) -> Bool {
-        (one.code, one.message, one.remedy) == (other.code, other.message, other.remedy)
+        (one.code, one.message, one.remedy, one.refusalCode)
+            == (other.code, other.message, other.remedy, other.refusalCode)
     }
 
-    /// Hashes code, message and remedy.
+    /// Hashes code, message, remedy and refusal code.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(code)
         hasher.combine(message)
         hasher.combine(remedy)
+        hasher.combine(refusalCode)
     }
 }
 
@@ -125,6 +171,14 @@ extension PeerError: CustomStringConvertible {
             .compactMap { $0 }
             .joined(separator: " ")
     }
+}
+
+extension PeerError: LocalizedError {
+    /// The message.
+    public var errorDescription: String? { message }
+
+    /// The remedy.
+    public var recoverySuggestion: String? { remedy }
 }
 
 extension PeerError: ReportableError {

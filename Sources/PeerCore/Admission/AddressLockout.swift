@@ -1,5 +1,4 @@
 import NIOConcurrencyHelpers
-package import NIOCore
 
 /// Counts failed attempts by address and locks an address out for a while after too many.
 ///
@@ -18,20 +17,13 @@ struct AddressLockout: Sendable {
         }
     }
 
-    /// How many addresses are remembered.
-    ///
-    /// Beyond that, the address with the oldest failure is forgotten.
+    /// How many addresses are remembered; beyond that, the address with the oldest failure is forgotten.
     static let maximumAddressCount = 1024
 
     private let maximumFailures: Int
     private let window: Duration
     private var records: [AddressKey: Record] = [:]
 
-    /// Creates a lockout.
-    ///
-    /// - Parameters:
-    ///   - maximumFailures: How many failures lock an address.
-    ///   - window: How long a failure counts, and how long an address stays locked.
     init(maximumFailures: Int, window: Duration) {
         self.maximumFailures = max(1, maximumFailures)
         self.window = window
@@ -61,50 +53,23 @@ struct AddressLockout: Sendable {
     }
 }
 
-/// The failed pairings of a receiver by address, shared by all its connections.
-final class PairingFailures: Sendable {
-    private let lockout: NIOLockedValueBox<AddressLockout>
+extension AddressLockout {
+    /// The failed pairings of a receiver by address, shared by all its connections.
+    final class Shared: Sendable {
+        private let lockout: NIOLockedValueBox<AddressLockout>
 
-    init(_ configuration: ConnectionConfiguration) {
-        lockout = NIOLockedValueBox(configuration.guesses.makePairingLockout())
-    }
+        init(_ configuration: ConnectionConfiguration) {
+            lockout = NIOLockedValueBox(configuration.guesses.makePairingLockout())
+        }
 
-    /// How long an address is still locked out; nil if it may pair.
-    func timeLocked(_ address: AddressKey, at now: ContinuousClock.Instant) -> Duration? {
-        lockout.withLockedValue { $0.timeLocked(address, at: now) }
-    }
+        /// How long an address is still locked out; nil if it may pair.
+        func timeLocked(_ address: AddressKey, at now: ContinuousClock.Instant) -> Duration? {
+            lockout.withLockedValue { $0.timeLocked(address, at: now) }
+        }
 
-    /// Counts a pairing that began and failed.
-    func failed(_ address: AddressKey, at now: ContinuousClock.Instant) {
-        lockout.withLockedValue { $0.failed(address, at: now) }
-    }
-}
-
-/// The identity of a machine when connections are counted by address.
-///
-/// It is the whole address: all machines of a network share one IPv6 prefix, so counting by prefix would count neighbours
-/// together. A machine with many addresses is limited by the bounds over all addresses. Ports and zones do not count. An
-/// IPv4 address mapped into IPv6 is the IPv4 address.
-package struct AddressKey: Hashable, Sendable {
-    private let bytes: [UInt8]
-
-    /// Creates the key of an address; all addresses that are neither IPv4 nor IPv6 have the same.
-    package init(_ address: SocketAddress?) {
-        switch address {
-        case .v4(let address):
-            // sockaddr_in (POSIX, netinet/in.h) holds family, port and address; sockaddr_in6 a flow label before it.
-            bytes = withUnsafeBytes(of: address.address) { Array($0[4..<8]) }
-        case .v6(let address):
-            let all = withUnsafeBytes(of: address.address) { Array($0[8..<24]) }
-            bytes = all.starts(with: Self.mappedPrefix) ? Array(all.dropFirst(Self.mappedPrefix.count)) : all
-        case .unixDomainSocket, nil:
-            bytes = []
+        /// Counts a pairing that began and failed.
+        func failed(_ address: AddressKey, at now: ContinuousClock.Instant) {
+            lockout.withLockedValue { $0.failed(address, at: now) }
         }
     }
-
-    /// The key of a connection without an address.
-    static let unknown = AddressKey(nil)
-
-    /// IPv4 in IPv6 (RFC 4291, section 2.5.5.2).
-    private static let mappedPrefix = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
 }

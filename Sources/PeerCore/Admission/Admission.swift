@@ -5,9 +5,9 @@ package import PeerProtocol
 /// Decides which peers a listener admits, and limits how often they may try.
 package final class Admission: Sendable {
     private struct State {
-        var places: AdmissionStateMachine
+        var slots: AdmissionStateMachine
         var pairing: AddressLockout
-        var pace: PairingRateLimiter
+        var pace: GuessLimits.RateLimiter
         var tokens: AddressLockout
         /// Ends a connection that is evicted.
         var endings: [Int: @Sendable () -> Void] = [:]
@@ -18,8 +18,7 @@ package final class Admission: Sendable {
         var reports = VisitReports()
     }
 
-    /// Hands a lane and its number to its transfer, which closes it if it does not need it; false if the transfer has
-    /// ended.
+    /// Hands a lane and its number to its transfer, which closes it if it does not need it; false if the transfer has ended.
     ///
     /// It does not wait for the transfer: see ``TransferDriver``.
     typealias LaneTaker = @Sendable (Int, FrameConnection) -> Bool
@@ -30,16 +29,10 @@ package final class Admission: Sendable {
     private let shareToken: ShareToken?
     private let logger: Logger
 
-    /// Creates the admission of one listener.
-    ///
-    /// - Parameters:
-    ///   - configuration: The limits.
-    ///   - shareToken: The secret that admits a peer without pairing; nil for none.
-    ///   - logger: Logs who is admitted.
     package init(_ configuration: ConnectionConfiguration, shareToken: ShareToken?, logger: Logger) {
         self.state = NIOLockedValueBox(
             State(
-                places: AdmissionStateMachine(configuration),
+                slots: AdmissionStateMachine(configuration),
                 pairing: configuration.guesses.makePairingLockout(),
                 pace: configuration.guesses.makePairingRateLimiter(),
                 tokens: configuration.guesses.makeTokenLockout()
@@ -49,54 +42,34 @@ package final class Admission: Sendable {
         self.logger = logger
     }
 
-    /// Admits a connection, and evicts another one if necessary; false if there is no room.
+    /// Admits a connection, whose number is higher than all earlier ones, and evicts another one if necessary; false if there is no
+    /// room.
     ///
-    /// - Parameters:
-    ///   - number: A number that grows with every connection.
-    ///   - address: Where the peer is.
-    ///   - end: Ends the connection at once; called at most once.
-    /// - Returns: Whether it may stay.
+    /// `end` is called at most once.
     package func connected(_ number: Int, from address: AddressKey, end: @escaping @Sendable () -> Void) -> Bool {
         arrive(number, "connection", end: end) { $0.connected(number, from: address) }
     }
 
     /// Admits an invitation; false if there is no room.
-    ///
-    /// - Parameters:
-    ///   - number: The number of the connection.
-    ///   - isStranger: Whether the peer is neither trusted nor admitted by a share link.
-    ///   - end: Ends the connection; called at most once.
-    /// - Returns: Whether it may stay.
     package func invited(_ number: Int, isStranger: Bool, end: @escaping @Sendable () -> Void) -> Bool {
         arrive(number, "invitation", end: end) { $0.invited(number, isStranger: isStranger) }
     }
 
-    /// Admits a transfer, and evicts another one if necessary; false if there is no place.
+    /// Admits a transfer, and evicts another one if necessary; false if there is no slot.
     ///
-    /// - Parameters:
-    ///   - number: The number of the connection.
-    ///   - byPerson: Whether a person has let the peer in.
-    ///   - end: Ends the connection; called at most once, and never after ``offerAnswered(_:)``.
-    /// - Returns: Whether it may begin.
+    /// `end` is called at most once, and never after ``offerAnswered(_:)``.
     func accepted(_ number: Int, byPerson: Bool, end: @escaping @Sendable () -> Void) -> Bool {
         arrive(number, "transfer", end: end) { $0.accepted(number, byPerson: byPerson) }
     }
 
-    /// The receiver has answered the offer; its transfer keeps its place from now on.
+    /// The receiver has answered the offer; its transfer keeps its slot from now on.
     func offerAnswered(_ number: Int) {
         state.withLockedValue { state in
-            if state.places.offerAnswered(number) { state.endings[number] = nil }
+            if state.slots.offerAnswered(number) { state.endings[number] = nil }
         }
     }
 
     /// Allows the peer of a transfer to open more lanes.
-    ///
-    /// - Parameters:
-    ///   - count: How many more.
-    ///   - number: The number of the connection.
-    ///   - secret: What each of them must say.
-    ///   - peer: The id that the connection's certificate proves; nil in plain text.
-    ///   - take: Receives each of them.
     func expectLanes(
         _ count: Int,
         for number: Int,
@@ -105,7 +78,7 @@ package final class Admission: Sendable {
         take: @escaping LaneTaker
     ) {
         state.withLockedValue { state in
-            let address = state.places.address(of: number)
+            let address = state.slots.address(of: number)
             state.lanes.expect(count, for: number, secret: secret, peer: peer, from: address)
             state.laneTakers[number] = take
         }
@@ -129,37 +102,29 @@ package final class Admission: Sendable {
             case .late: taker = nil
             case .stranger: return nil
             }
-            guard state.places.joined(connection) else { return nil }
+            guard state.slots.joined(connection) else { return nil }
             state.endings[connection] = nil
             return taker ?? { _, _ in false }
         }
     }
 
-    /// Takes a connection that carries a link from now on out of the count of those that wait, for good.
-    ///
-    /// - Returns: Whether the connection stays; false if it was evicted before.
+    /// Counts a connection that carries a link from now on no longer among those that wait.
     package func linked(_ connection: Int) -> Bool {
         state.withLockedValue { state in
-            guard state.places.linked(connection) else { return false }
+            guard state.slots.linked(connection) else { return false }
             state.endings[connection] = nil
             return true
         }
     }
 
-    /// Removes a connection that has ended.
-    ///
-    /// - Parameters:
-    ///   - number: The number of the connection.
-    ///   - visit: How far it came, if it was not accepted.
-    ///   - now: The time.
-    /// - Returns: Whether to report the end. Reports of connections that were not accepted are rate-limited.
+    /// Removes a connection that has ended; returns whether to report it, which is rate-limited.
     package func ended(_ number: Int, _ visit: VisitReports.Visit, at now: ContinuousClock.Instant) -> Bool {
         let (isReported, isLane) = state.withLockedValue { state -> (Bool, Bool) in
             state.endings[number] = nil
             state.lanes.ended(number, at: now)
             state.laneTakers[number] = nil
-            let address = state.places.address(of: number)
-            switch state.places.ended(number) {
+            let address = state.slots.address(of: number)
+            switch state.slots.ended(number) {
             case .transfer, .link: return (true, false)
             case .lane: return (false, true)
             case .madeRoom where visit == .unasked: return (false, false)
@@ -173,12 +138,10 @@ package final class Admission: Sendable {
         return isReported
     }
 
-    /// Whether a token is the right one.
-    ///
-    /// An address with too many wrong tokens gets false for the right one, too.
+    /// Whether a token is the right one; an address with too many wrong tokens gets false for the right one, too.
     package func admits(_ token: ShareToken, from address: AddressKey, at now: ContinuousClock.Instant) -> Bool {
         state.withLockedValue { state in
-            // A locked address gets the same answer for every token. Otherwise it could go on guessing until the answer differs.
+            // A locked address gets the same answer for every token. Otherwise it could continue to guess until the answer differs.
             guard state.tokens.timeLocked(address, at: now) == nil else { return false }
             if let shareToken, token == shareToken { return true }
             state.tokens.failed(address, at: now)
@@ -201,15 +164,7 @@ package final class Admission: Sendable {
         state.withLockedValue { $0.pace.begin(address, at: now) }
     }
 
-    /// Begins the pairing that an invitation needs, if its address may pair now and there is a place for the invitation.
-    ///
-    /// - Parameters:
-    ///   - connection: The connection.
-    ///   - address: Where its peer is.
-    ///   - isStranger: Whether the peer is neither trusted nor admitted by a share link.
-    ///   - now: The time.
-    ///   - end: Declines the invitation; called at most once.
-    /// - Returns: Why it does not begin; nil if it does.
+    /// Begins the pairing that an invitation needs; returns why it does not begin, or nil.
     func beginPairing(
         _ connection: Int,
         _ address: AddressKey,
@@ -238,7 +193,7 @@ package final class Admission: Sendable {
     ) -> Bool {
         let (decision, evict) = state.withLockedValue {
             state -> (AdmissionStateMachine.OnArrival, (@Sendable () -> Void)?) in
-            let decision = arrival(&state.places)
+            let decision = arrival(&state.slots)
             if decision != .refuse { state.endings[number] = end }
             guard case .admitInsteadOf(let other) = decision else { return (decision, nil) }
             return (decision, state.endings.removeValue(forKey: other))
@@ -252,8 +207,7 @@ package final class Admission: Sendable {
     private func log(_ decision: AdmissionStateMachine.OnArrival, _ what: String, _ number: Int) {
         let details: Logger.Metadata = ["connection": "\(number)"]
         switch decision {
-        case .admit:
-            logger.debug("\(what) admitted", metadata: details)
+        case .admit: logger.debug("\(what) admitted", metadata: details)
         case .admitInsteadOf(let other):
             logger.debug(
                 "\(what) admitted, another connection makes room",
@@ -265,9 +219,7 @@ package final class Admission: Sendable {
         }
     }
 
-    /// Counts a refused connection.
-    ///
-    /// Only powers of ten are logged, so that a flood does not fill the log.
+    /// Counts a refused connection; only powers of ten are logged, so that a flood does not fill the log.
     private func countRefusal() {
         let count = state.withLockedValue { state in
             state.refusals += 1
@@ -282,7 +234,7 @@ package final class Admission: Sendable {
 }
 
 extension Refusal {
-    /// The refusal if there is no place for a peer.
+    /// The refusal if there is no slot for a peer.
     package static let isBusy = Refusal(.busy, "The other machine is busy with others. Try again in a moment.")
 
     /// The refusal of an address that may not pair now.

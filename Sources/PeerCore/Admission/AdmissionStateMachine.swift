@@ -6,7 +6,7 @@
 /// that holds the most makes room first: a machine that floods drives out its own connections only.
 ///
 /// A transfer whose receiver has not answered the offer makes room, too. Strangers are unknown peers that no person has
-/// let in. They have fewer places, and one place is reserved for all others.
+/// let in. They have fewer slots, and one slot is reserved for all others.
 struct AdmissionStateMachine: Sendable {
     /// What to do about a connection or an invitation.
     enum OnArrival: Equatable, Sendable {
@@ -56,9 +56,7 @@ struct AdmissionStateMachine: Sendable {
         var stage: Stage
         var address: AddressKey
 
-        var transfer: Transfer? {
-            if case .transferring(let transfer) = stage { transfer } else { nil }
-        }
+        var transfer: Transfer? { if case .transferring(let transfer) = stage { transfer } else { nil } }
     }
 
     private let maximumConnections: Int
@@ -78,7 +76,7 @@ struct AdmissionStateMachine: Sendable {
         maximumInvitations = configuration.maximumInvitations
         maximumInvitationsPerAddress = configuration.maximumInvitationsPerAddress
         maximumTransfers = configuration.maximumTransfers
-        // A sender with a single place keeps it for the first receiver.
+        // A sender with a single slot keeps it for the first receiver.
         maximumStrangerTransfers = max(1, configuration.maximumTransfers - configuration.reservedTransfers)
         maximumTransfersPerAddress = configuration.maximumTransfersPerAddress
     }
@@ -86,12 +84,7 @@ struct AdmissionStateMachine: Sendable {
     /// The address of a connection's peer; nil if the connection was evicted or has ended.
     func address(of number: Int) -> AddressKey? { entries[number]?.address }
 
-    /// A peer has connected.
-    ///
-    /// - Parameters:
-    ///   - number: A number that grows with every connection.
-    ///   - address: Where the peer is.
-    /// - Returns: What to do.
+    /// A peer has connected; its number is higher than that of every earlier connection.
     mutating func connected(_ number: Int, from address: AddressKey) -> OnArrival {
         let count = entries.values.count { $0.stage != .lane && $0.stage != .link }
         let all = count + leaving.count
@@ -114,14 +107,9 @@ struct AdmissionStateMachine: Sendable {
     }
 
     /// A peer invites and a person is to be asked.
-    ///
-    /// - Parameters:
-    ///   - number: The number of the connection.
-    ///   - isStranger: Whether the peer is neither pinned nor admitted by a share link.
-    /// - Returns: What to do.
     mutating func invited(_ number: Int, isStranger: Bool) -> OnArrival {
-        // No person is asked about a peer for whose transfer there is no place.
-        guard let address = entries[number]?.address, placeForTransfer(address, isStranger: isStranger) != .refuse
+        // No person is asked about a peer for whose transfer there is no slot.
+        guard let address = entries[number]?.address, slotForTransfer(address, isStranger: isStranger) != .refuse
         else {
             return .refuse
         }
@@ -143,15 +131,10 @@ struct AdmissionStateMachine: Sendable {
     }
 
     /// The invitation is accepted; now the receiver decides on the offer.
-    ///
-    /// - Parameters:
-    ///   - number: The number of the connection.
-    ///   - byPerson: Whether a person has let the peer in.
-    /// - Returns: What to do.
     mutating func accepted(_ number: Int, byPerson: Bool) -> OnArrival {
         guard let entry = entries[number] else { return .refuse }
         let isStranger = !byPerson && entry.stage != .trustedPeerInvites
-        let arrival = placeForTransfer(entry.address, isStranger: isStranger)
+        let arrival = slotForTransfer(entry.address, isStranger: isStranger)
         if case .refuse = arrival { return .refuse }
         if case .admitInsteadOf(let other) = arrival { makeRoom(other) }
         entries[number]?.stage = .transferring(Transfer(isStranger: isStranger))
@@ -167,13 +150,13 @@ struct AdmissionStateMachine: Sendable {
     }
 
     /// Whether another transfer may begin, and which offer makes room for it.
-    private func placeForTransfer(_ address: AddressKey, isStranger: Bool) -> OnArrival {
+    private func slotForTransfer(_ address: AddressKey, isStranger: Bool) -> OnArrival {
         let transfers = entries.values.compactMap(\.transfer)
         let strangerCount = transfers.count { $0.isStranger }
-        let own = places(of: address)
+        let own = slots(of: address)
         if isStranger, strangers(at: address) >= maximumTransfersPerAddress { return .refuse }
         if transfers.count < maximumTransfers, !isStranger || strangerCount < maximumStrangerTransfers { return .admit }
-        // A known peer comes before strangers. Else an address gives up an offer to one that has at least two places fewer.
+        // A known peer comes before strangers. Else an address gives up an offer to one that has at least two slots fewer.
         let hasRoomForStranger = !isStranger || strangerCount < maximumStrangerTransfers
         // With a difference of one, the two addresses would only change their parts, and evict each other in turn.
         let offer =
@@ -183,7 +166,7 @@ struct AdmissionStateMachine: Sendable {
     }
 
     /// How many transfers an address has.
-    private func places(of address: AddressKey) -> Int {
+    private func slots(of address: AddressKey) -> Int {
         entries.values.count { $0.address == address && $0.transfer != nil }
     }
 
@@ -192,14 +175,11 @@ struct AdmissionStateMachine: Sendable {
     }
 
     /// The oldest unanswered offer of the address that has the most transfers and an unanswered offer.
-    private func unansweredOffer(
-        ofAddressesWith least: Int = 1,
-        where isConsidered: (Transfer) -> Bool
-    ) -> Int? {
+    private func unansweredOffer(ofAddressesWith least: Int = 1, where isConsidered: (Transfer) -> Bool) -> Int? {
         let offers = entries.filter { _, entry in
             entry.transfer.map { !$0.isAnswered && isConsidered($0) } ?? false
         }
-        let rank = offers.mapValues { places(of: $0.address) }
+        let rank = offers.mapValues { slots(of: $0.address) }
         guard let most = rank.values.max(), most >= least else { return nil }
         return rank.filter { $0.value == most }.keys.min()
     }
@@ -248,41 +228,5 @@ struct AdmissionStateMachine: Sendable {
             .mapValues { $0.map(\.key) }
         let most = byAddress.values.map(\.count).max()
         return byAddress.values.filter { $0.count == most }.compactMap { $0.min() }.min()
-    }
-}
-
-/// Limits the reports of connections that were not accepted, separately for each kind, so that none hides another.
-///
-/// A pure value; the time is passed in.
-package struct VisitReports: Sendable {
-    /// How far a connection came that was not accepted.
-    package enum Visit: Hashable, Sendable {
-        /// No person was asked about it.
-        case unasked
-        /// A person was asked about it.
-        case asked
-        /// It was refused because its peer used the name of a trusted peer.
-        case impostor
-
-        /// The number of reports in one ``VisitReports/window``.
-        var maximumReports: Int { self == .asked ? 30 : 10 }
-    }
-
-    /// How long a report counts.
-    static let window: Duration = .seconds(60)
-
-    private var times: [Visit: [ContinuousClock.Instant]] = [:]
-
-    /// Whether to report a connection that has ended.
-    ///
-    /// A report counts against the limit.
-    mutating func mayReport(_ visit: Visit, at now: ContinuousClock.Instant) -> Bool {
-        let recent = (times[visit] ?? []).filter { now - $0 < Self.window }
-        guard recent.count < visit.maximumReports else {
-            times[visit] = recent
-            return false
-        }
-        times[visit] = recent + [now]
-        return true
     }
 }

@@ -4,9 +4,7 @@ public import PeerProtocol
 struct IdentityRefusal: Error {
     /// For the person at this side.
     var error: PeerError
-    /// For the peer.
-    ///
-    /// It says less, because a stranger must not learn which peers are trusted.
+    /// For the peer; it says less, because a stranger must not learn which peers are trusted.
     var failure: Failure
 
     /// The peer uses the name of a trusted peer with a different key.
@@ -29,9 +27,7 @@ struct IdentityRefusal: Error {
         )
     }
 
-    /// The peer claims in plain text to be a trusted peer.
-    ///
-    /// Connections with trusted peers are always encrypted.
+    /// The peer claims in plain text to be a trusted peer; connections with trusted peers are always encrypted.
     static func plainText(_ name: String) -> IdentityRefusal {
         IdentityRefusal(
             error: PeerError(

@@ -32,17 +32,9 @@ final class PlainTextRetries: Sendable {
     }
 
     /// Forgets a connection.
-    func forget(_ number: Int) {
-        refused.withLockedValue { $0[number] = nil }
-    }
+    func forget(_ number: Int) { refused.withLockedValue { $0[number] = nil } }
 
-    /// Waits for a receiver in plain text after a refusal.
-    ///
-    /// - Parameters:
-    ///   - number: The number of the connection.
-    ///   - time: How long to wait.
-    ///   - stop: Ends the waiting.
-    /// - Returns: Whether one has connected; false at once if the connection was not refused.
+    /// Waits for a receiver in plain text after a refusal; returns whether one has connected.
     func follows(_ number: Int, within time: Duration, unless stop: TransferControl) async -> Bool {
         guard let retry = refused.withLockedValue({ $0[number]?.retry }) else { return false }
         await withTaskGroup(of: Void.self) { group in

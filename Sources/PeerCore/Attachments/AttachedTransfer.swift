@@ -4,7 +4,7 @@ package import PeerStorage
 
 /// A resource of a session, which goes over a connection of its own: an *attached* connection.
 ///
-/// People have agreed to it over the session's link, so nobody is asked again. Otherwise it is a transfer like any other:
+/// People have agreed to it over the session's link, so no person is asked again. Otherwise it is a transfer like any other:
 /// verified chunk by chunk, and begun again where it broke off.
 package struct AttachedTransfer: Sendable {
     /// What this side does.
@@ -50,7 +50,6 @@ package struct AttachedTransfer: Sendable {
     /// Logs details for diagnosis.
     package var logger: Logger
 
-    /// Creates a transfer.
     package init(
         local: LocalPeer,
         incarnation: Incarnation,
@@ -70,18 +69,14 @@ package struct AttachedTransfer: Sendable {
     }
 
     /// The secret of the claim; nil if it is none.
-    var secret: ConnectionSecret? {
-        if case .attach(let secret) = claim.verb { secret } else { nil }
-    }
+    var secret: ConnectionSecret? { if case .attach(let secret) = claim.verb { secret } else { nil } }
 
     /// How long the side that listens waits for the connection.
     package var arrivalTimeout: Duration { configuration.connectingTimeout + configuration.handshakeTimeout }
 }
 
 extension AttachedTransfer.Content {
-    /// The answer of the receiving side to the manifest.
-    ///
-    /// - Throws: ``PeerError`` with ``PeerError/Code/protocolViolation`` if it is not what was offered.
+    /// The kinds that the receiving side accepts; fails if the manifest is not what was offered.
     package func answer(to manifest: Manifest) throws(PeerError) -> Set<ResourceKind> {
         guard case .receiving(_, let size, let count) = self else { return [] }
         guard manifest.totalSize == size, manifest.entries.count == count else {
@@ -96,6 +91,8 @@ extension PeerError {
     package init(carrying error: any Error) {
         if let error = error as? PeerError {
             self = error
+        } else if let error = error as? ProtocolError {
+            self.init(error)
         } else if error is CancellationError {
             self.init(.cancelled, "The transfer was stopped.")
         } else if let error = error as? any ReportableError {

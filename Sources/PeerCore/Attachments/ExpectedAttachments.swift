@@ -8,17 +8,15 @@ final class ExpectedAttachments: Sendable {
         var connection: FrameConnection
         /// How far its conversation is.
         var machine: ConversationStateMachine
-        var place: ConversationEnvironment.Place
-        /// The transfer that receives the connection's pieces from now on; nil if it was refused.
-        let receiver = Awaited<(any PieceReceiver)?>()
+        var slot: ConversationEnvironment.Slot
+        /// The transfer that receives the connection's inputs from now on; nil if it was refused.
+        let receiver = Awaited<(any InboundReceiver)?>()
     }
-
-    private typealias Continuation = CheckedContinuation<Arrival?, Never>
 
     private struct Entry {
         var secret: ConnectionSecret
         var peer: PeerID
-        var continuation: Continuation
+        var arrival: Awaited<Arrival?>
     }
 
     private struct State {
@@ -28,15 +26,9 @@ final class ExpectedAttachments: Sendable {
 
     private let state = NIOLockedValueBox(State())
 
-    /// Waits for a connection.
+    /// Waits for a connection; nil if it does not come in time, or if the task is cancelled.
     ///
-    /// - Parameters:
-    ///   - secret: What it must present.
-    ///   - peer: Whose it must be.
-    ///   - limit: How long to wait.
-    ///   - clock: Tells the time.
-    ///   - ready: Called when it is expected.
-    /// - Returns: The connection; nil if it does not come in time, or if the task is cancelled.
+    /// `ready` is called when the connection is expected.
     func arrival(
         presenting secret: ConnectionSecret,
         from peer: PeerID,
@@ -44,26 +36,23 @@ final class ExpectedAttachments: Sendable {
         by clock: any PeerClock,
         ready: @Sendable () -> Void
     ) async -> Arrival? {
+        let arrival = Awaited<Arrival?>()
         let number = state.withLockedValue { state in
             state.lastNumber += 1
+            state.entries[state.lastNumber] = Entry(secret: secret, peer: peer, arrival: arrival)
             return state.lastNumber
         }
-        let cancelTimer = clock.schedule(at: clock.now.advanced(by: limit)) { self.giveUp(number) }
-        defer { cancelTimer() }
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { (continuation: Continuation) in
-                let entry = Entry(secret: secret, peer: peer, continuation: continuation)
-                state.withLockedValue { $0.entries[number] = entry }
-                // The entry is stored before the other side learns the secret, because it may dial at once. A cancellation that
-                // came before the entry was stored did not find it.
-                if Task.isCancelled { giveUp(number) } else { ready() }
-            }
-        } onCancel: {
-            giveUp(number)
+        let cancelTimer = clock.schedule(at: clock.now.advanced(by: limit)) { arrival.fulfil(nil) }
+        defer {
+            cancelTimer()
+            state.withLockedValue { $0.entries[number] = nil }
         }
+        // The entry is stored before the other side learns the secret, because it may dial at once.
+        if !Task.isCancelled { ready() }
+        return await arrival.value(ifCancelled: nil)
     }
 
-    /// Hands over a connection; false if nobody expects it, or not from this peer.
+    /// Hands over a connection; false if it is not expected, or not from this peer.
     func hand(_ arrival: Arrival, presenting secret: ConnectionSecret, from peer: PeerID) -> Bool {
         let entry = state.withLockedValue { state -> Entry? in
             // Every secret is compared, so that the duration reveals nothing about them.
@@ -72,11 +61,6 @@ final class ExpectedAttachments: Sendable {
             state.entries[number] = nil
             return entry
         }
-        entry?.continuation.resume(returning: arrival)
-        return entry != nil
-    }
-
-    private func giveUp(_ number: Int) {
-        state.withLockedValue { $0.entries.removeValue(forKey: number) }?.continuation.resume(returning: nil)
+        return entry?.arrival.offer(arrival) ?? false
     }
 }

@@ -6,10 +6,6 @@ package import PeerStorage
 
 extension NetworkTransport {
     /// Carries a resource of a session over a connection of its own.
-    ///
-    /// - Returns: The receiver's receipt.
-    /// - Throws: ``PeerError``; with ``PeerError/Code/connectionLost``, ``PeerError/Code/cannotConnect`` or
-    ///   ``PeerError/Code/timedOut`` it can be tried again.
     package func carry(
         _ transfer: AttachedTransfer,
         by route: AttachedTransfer.Route
@@ -49,8 +45,8 @@ extension NetworkTransport {
                 expecting: ExpectedPeer(id: transfer.peer)
             )
             let hello = hello(transfer, as: .dialer)
-            let times = ConversationTimes(transfer.configuration)
-            let purpose = ConversationPurpose.resource(transfer.claim)
+            let times = Conversation.Times(transfer.configuration)
+            let purpose = Conversation.Purpose.resource(transfer.claim)
             let machine = ConversationStateMachine(
                 .dialer,
                 purpose,
@@ -59,10 +55,10 @@ extension NetworkTransport {
                 times: times,
                 at: .now
             )
-            // Nobody counts connections that this side has dialed.
+            // Connections that this side has dialed are not counted.
             let admission = Admission(transfer.configuration, shareToken: nil, logger: transfer.logger)
-            let place = ConversationEnvironment.Place(admission, 0)
-            let arrival = ExpectedAttachments.Arrival(connection: connection, machine: machine, place: place)
+            let slot = ConversationEnvironment.Slot(admission, 0)
+            let arrival = ExpectedAttachments.Arrival(connection: connection, machine: machine, slot: slot)
             return await run(transfer, on: arrival, security)
         } catch let failure as ConnectFailure {
             throw failure.error
@@ -120,14 +116,10 @@ extension NetworkTransport {
             arrival.machine,
             on: TransferConnection(connection, configuration),
             // The peer was admitted for the link. Here only its id and the secret count, so no trust store is asked.
-            environment: ConversationEnvironment(offEventLoop: EmptyTrustStore(), place: arrival.place),
+            environment: ConversationEnvironment(offEventLoop: EmptyTrustStore(), slot: arrival.slot),
             logger: transfer.logger
         )
-        let lifecycle = TransferLifecycle(
-            configuration: configuration,
-            connection: connection,
-            logger: transfer.logger
-        )
+        let lifecycle = TransferLifecycle(configuration: configuration, connection: connection, logger: transfer.logger)
         // The listener has begun to read the connection already.
         let reads = arrival.machine.isOpening
         let interval = configuration.tickInterval
@@ -136,7 +128,7 @@ extension NetworkTransport {
         case .sending(let source):
             let context = SendContext(
                 source: source,
-                place: arrival.place,
+                slot: arrival.slot,
                 pool: .singleton,
                 decide: { _ in .accept },
                 report: report
@@ -151,19 +143,12 @@ extension NetworkTransport {
                 sink: sink,
                 invitation: InvitationRequest(timeout: 1),
                 pool: .singleton,
-                openLane: { address, id, usesSmallSegments in
-                    var connector = PeerConnector(
-                        application: transfer.local.application,
-                        configuration: configuration,
-                        logger: transfer.logger
-                    )
-                    connector.usesSmallSegments = usesSmallSegments
-                    return try await connector.connect(
-                        to: [address],
-                        security: security,
-                        expecting: ExpectedPeer(id: id)
-                    )
-                },
+                openLane: PeerConnector.openingLanes(
+                    transfer.local.application,
+                    configuration,
+                    security,
+                    transfer.logger
+                ),
                 showsEstimate: { _ in false },
                 decide: { .accept(try transfer.content.answer(to: $0.manifest)) },
                 report: report
@@ -178,7 +163,7 @@ extension NetworkTransport {
     }
 
     /// This side's hello; its role says which side dialed, not which side sends the resource.
-    private func hello(_ transfer: AttachedTransfer, as role: ConversationSide) -> Hello {
+    private func hello(_ transfer: AttachedTransfer, as role: Conversation.Side) -> Hello {
         var hello = transfer.local.hello(transfer.configuration, as: role)
         hello.features.append(Hello.sessionsFeature)
         hello.incarnation = transfer.incarnation

@@ -12,14 +12,7 @@ package enum AddressProbe {
     /// Connects, waits until the other side has proved a key of its own, and disconnects.
     ///
     /// This machine uses a new key, so that the other side cannot recognise it. No message is sent after the handshake, so the
-    /// other side asks nobody and shows nothing.
-    ///
-    /// - Parameters:
-    ///   - address: The address.
-    ///   - application: The application that should answer.
-    /// - Returns: How the peer answers.
-    /// - Throws: ``PeerError`` that says who or what answers instead, with ``PeerError/Code/timedOut`` if the connection opens and
-    ///   neither packets of the usual length nor small ones bring anything; `CancellationError`.
+    /// other side asks no person and shows nothing.
     @discardableResult
     package static func probe(at address: SocketAddress, application: PeerServiceType) async throws -> Answer {
         let identity = try PeerIdentity.generate(for: application)

@@ -24,22 +24,23 @@ struct ConnectFailure: Error {
 
     /// The error for the person: the most informative failure, and what happened at the other addresses.
     var error: PeerError {
-        guard var error = mostTelling?.error else {
+        guard let error = mostTelling?.error else {
             return PeerError(.cannotConnect, "The other machine has no address to connect to.")
         }
         let list = named.map { "\($0.address.displayText) (\(Self.words($0.error)))" }.joined(separator: ", ")
         let others = addressCount - named.count
         let tried = others > 0 ? "\(list), and \(others) more" : list
+        var (message, remedy) = (error.message, error.remedy)
         if error.code == .cannotConnect {
             let verb = attempts.allSatisfy { Self.isRefusal($0.error) } ? "refuses the connection" : "does not answer"
-            error.message = "The other machine \(verb): \(tried)."
-            error.remedy = Self.remedy(hasTimedOut: attempts.contains { Self.hasTimedOut($0.error) })
+            message = "The other machine \(verb): \(tried)."
+            remedy = Self.remedy(hasTimedOut: attempts.contains { Self.hasTimedOut($0.error) })
         } else if addressCount > 1 {
-            error.message += " Tried: \(tried)."
+            message += " Tried: \(tried)."
         }
         let codes: [PeerError.Code] = [.cannotConnect, .timedOut, .connectionLost, .protocolViolation, .notTrusted]
-        if codes.contains(error.code) { error.cause = UnansweredConnection(attempts) }
-        return error
+        let cause: (any Error)? = codes.contains(error.code) ? UnansweredConnection(attempts) : error.cause
+        return PeerError(error.code, message, remedy: remedy, cause: cause)
     }
 
     private var mostTelling: Attempt? { named.first }
@@ -137,7 +138,7 @@ extension PeerError {
         case let error as ProtocolError: self.init(error)
         default:
             self =
-                PeerError(securing: error) ?? PeerError(ConversationEnd.connectionLost) ?? PeerError(connecting: error)
+                PeerError(securing: error) ?? PeerError(Conversation.End.connectionLost) ?? PeerError(connecting: error)
         }
     }
 }

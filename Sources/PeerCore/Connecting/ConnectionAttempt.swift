@@ -18,7 +18,6 @@ struct ConnectionAttempt: Sendable {
 
     private typealias Outcome = Result<FrameConnection, PeerError>
 
-    /// Creates an attempt.
     init(
         _ connector: PeerConnector,
         to address: SocketAddress,
@@ -29,8 +28,6 @@ struct ConnectionAttempt: Sendable {
     }
 
     /// Makes the attempt.
-    ///
-    /// - Returns: The connection, open for frames; or why there is none.
     func run() async -> Result<FrameConnection, PeerError> {
         let peer = expected?.short ?? "any"
         var metadata: Logger.Metadata = ["address": "\(address.displayText)", "peer": "\(peer)"]

@@ -17,18 +17,14 @@ struct ConnectionRace: Sendable {
     /// The interval between the starts of two attempts.
     static let delay: Duration = .milliseconds(200)
     // The last address, too, has its whole time to answer before the race is over.
-    /// The time within which all attempts start.
-    ///
-    /// With many addresses, the intervals are shorter.
+    /// The time within which all attempts start; with many addresses, the intervals are shorter.
     static let startTime: Duration = .milliseconds(1200)
     // Each has a socket and, once it is connected, a TLS handshake.
     /// The number of attempts that run at the same time.
     static let maximumRunning = 24
     /// The time after which an attempt is repeated if the network was not ready.
     static let repetitionDelay: Duration = .milliseconds(250)
-    /// The time for which attempts are repeated.
-    ///
-    /// An interface needs up to two seconds to get its first address (RFC 4862, 5.4).
+    /// The time for which attempts are repeated; an interface needs up to two seconds to get its first address (RFC 4862, 5.4).
     static let repetitionTime: Duration = .seconds(3)
 
     private let start: ContinuousClock.Instant
@@ -40,12 +36,6 @@ struct ConnectionRace: Sendable {
     private var repetitions: [Int: ContinuousClock.Instant] = [:]
     private var running: Set<Int> = []
 
-    /// Creates a race.
-    ///
-    /// - Parameters:
-    ///   - count: The number of addresses; they are tried in their order.
-    ///   - timeout: The maximum duration of the race.
-    ///   - now: The time.
     init(count: Int, timeout: Duration, now: ContinuousClock.Instant) {
         self.start = now
         self.interval = min(Self.delay, Self.startTime / max(1, count - 1))
@@ -79,14 +69,7 @@ struct ConnectionRace: Sendable {
         return .start(position)
     }
 
-    /// Notes that an attempt has failed.
-    ///
-    /// The next one starts immediately.
-    ///
-    /// - Parameters:
-    ///   - position: The position of its address.
-    ///   - now: The time.
-    ///   - mayRepeat: Whether the network was not ready, so that the address is tried again soon.
+    /// Notes that an attempt has failed; the next one starts immediately.
     mutating func failed(_ position: Int, at now: ContinuousClock.Instant, mayRepeat: Bool = false) {
         guard running.remove(position) != nil else { return }
         nextStart = min(nextStart, now)

@@ -1,7 +1,6 @@
 package import PeerProtocol
 
-/// The only peer that a connector accepts: the one with an id, the one that a share link names, or the one that is
-/// both.
+/// The only peer that a connector accepts: the one with an id, the one that a share link names, or the one that is both.
 package struct ExpectedPeer: Hashable, Sendable {
     private let id: PeerID?
     private let prefix: PeerIDPrefix?

@@ -1,6 +1,5 @@
 import Dispatch
 import Glibc
-import NIOConcurrencyHelpers
 import NIOCore
 
 /// Looks up the addresses of a host.
@@ -19,47 +18,14 @@ struct NameLookup: Sendable {
         var code: CInt
     }
 
-    private struct State {
-        var continuation: CheckedContinuation<[SocketAddress], any Error>?
-        var isOver = false
-    }
-
-    private final class Waiting: Sendable {
-        private let state = NIOLockedValueBox(State())
-
-        /// Stores the continuation of the waiting task; returns false if the lookup has already ended.
-        func wait(_ continuation: CheckedContinuation<[SocketAddress], any Error>) -> Bool {
-            state.withLockedValue { state in
-                guard !state.isOver else { return false }
-                state.continuation = continuation
-                return true
-            }
-        }
-
-        func end(_ result: Result<[SocketAddress], any Error>) {
-            let continuation = state.withLockedValue { state in
-                state.isOver = true
-                return state.continuation.take()
-            }
-            continuation?.resume(with: result)
-        }
-    }
-
     /// Returns the addresses of a host, in the system's order of preference.
-    ///
-    /// - Throws: `CancellationError` as soon as the task is cancelled; the error of the resolver.
     func addresses(of host: String, port: Int) async throws -> [SocketAddress] {
-        let waiting = Waiting()
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                guard waiting.wait(continuation) else { return continuation.resume(throwing: CancellationError()) }
-                DispatchQueue(label: "PeerCore.lookup").async { [ask] in
-                    waiting.end(Result { try ask(host, port) })
-                }
-            }
-        } onCancel: {
-            waiting.end(.failure(CancellationError()))
+        try Task.checkCancellation()
+        let found = Awaited<Result<[SocketAddress], any Error>>()
+        DispatchQueue(label: "PeerCore.lookup").async { [ask] in
+            found.fulfil(Result { try ask(host, port) })
         }
+        return try await found.value(ifCancelled: .failure(CancellationError())).get()
     }
 
     private static let askSystem: @Sendable (String, Int) throws -> [SocketAddress] = { host, port in
@@ -92,8 +58,7 @@ extension SocketAddress {
             self.init(raw.loadUnaligned(as: sockaddr_in.self), host: host)
         case AF_INET6 where Int(info.ai_addrlen) >= MemoryLayout<sockaddr_in6>.size:
             self.init(raw.loadUnaligned(as: sockaddr_in6.self), host: host)
-        default:
-            return nil
+        default: return nil
         }
     }
 }

@@ -11,7 +11,7 @@ struct PeerConnector: Sendable {
     var greeting: Hello?
     var logger = Logger(label: "PeerCore.connector")
     /// What the connection is for.
-    var use = ConnectionUse.transfer
+    var use = SocketTuning.Use.transfer
     /// Called when an address has accepted a connection, before the peer is authenticated.
     var accepted: @Sendable () -> Void = {}
 
@@ -31,18 +31,25 @@ struct PeerConnector: Sendable {
     /// The number of addresses above which the connector does not ask for new ones.
     private static let maximumAddresses = 1000
 
+    /// Returns what opens the further connections of a transfer, to a sender that must prove the given id.
+    static func openingLanes(
+        _ application: PeerServiceType,
+        _ configuration: ConnectionConfiguration,
+        _ security: TransportSecurity?,
+        _ logger: Logger
+    ) -> @Sendable (SocketAddress, PeerID?, _ usesSmallSegments: Bool) async throws -> FrameConnection {
+        { address, id, usesSmallSegments in
+            var connector = PeerConnector(application: application, configuration: configuration, logger: logger)
+            connector.usesSmallSegments = usesSmallSegments
+            return try await connector.connect(to: [address], security: security, expecting: ExpectedPeer(id: id))
+        }
+    }
+
     /// Opens a connection to the peer, trying several addresses at the same time.
     ///
-    /// The first connection on which the peer is authenticated is used, and the others are closed. An address at which
-    /// another program answers is treated like one without an answer.
-    ///
-    /// - Parameters:
-    ///   - firstAddresses: The addresses of the peer, the most promising first.
-    ///   - security: The encryption; nil for plain text.
-    ///   - expected: The only peer that is accepted; nil for any.
-    ///   - lookAgain: Called twice per second; returns the current addresses of the peer. New ones are tried too.
-    /// - Returns: The connection, open for frames.
-    /// - Throws: ``ConnectFailure`` if no address leads to the peer; `CancellationError`.
+    /// The first connection on which the peer is authenticated is used, and the others are closed. An address at which another
+    /// program answers is treated like one without an answer. `lookAgain` is called twice per second, and its new addresses are
+    /// tried, too.
     func connect(
         to firstAddresses: [SocketAddress],
         security: TransportSecurity?,
@@ -92,8 +99,7 @@ struct PeerConnector: Sendable {
                 case .failed(let position, let error):
                     failures[position] = error
                     race.failed(position, at: .now, mayRepeat: error.isNetworkNotReady)
-                case .time, nil:
-                    break
+                case .time, nil: break
                 }
             }
             await closeAll(&group)
@@ -119,10 +125,8 @@ struct PeerConnector: Sendable {
             case .connected(let position, let connection):
                 connection.abort()
                 running.append(position)
-            case .failed(let position, _):
-                running.append(position)
-            case .time:
-                break
+            case .failed(let position, _): running.append(position)
+            case .time: break
             }
         }
         return running

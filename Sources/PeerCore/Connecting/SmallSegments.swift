@@ -1,6 +1,6 @@
 /// Decides when a connection is tried with small segments.
 ///
-/// Some networks drop long packets and tell nobody. Then a connection opens, and nothing of TLS arrives. The side that connects can
+/// Some networks silently drop long packets. Then a connection opens, but no data of TLS arrives. The side that connects can
 /// mend that alone: what it announces when it connects limits the segments of both sides.
 enum SmallSegments {
     // IP and TCP headers with their options included, such a packet has less than 600 bytes, in IPv6 too.
@@ -10,11 +10,6 @@ enum SmallSegments {
     static let patience: Duration = .seconds(2)
 
     /// Returns how long to wait for the first byte of an open connection.
-    ///
-    /// - Parameters:
-    ///   - opening: How long the connection took to open.
-    ///   - limit: How long the peer may take to prove its id. A second connection needs a part of it.
-    /// - Returns: The time after which small segments are tried.
     static func patience(afterOpening opening: Duration, within limit: Duration) -> Duration {
         min(max(patience, opening * 2), limit / 2)
     }

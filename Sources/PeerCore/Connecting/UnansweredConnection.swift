@@ -27,10 +27,7 @@ package struct UnansweredConnection: Error {
     /// Whether an address leads to this machine, which needs no network for it.
     package var isAtHome: Bool { outcomes.contains { $0.address.host?.isLoopback == true } }
 
-    /// Creates a cause.
-    package init(_ outcomes: [(address: SocketAddress, outcome: Outcome)]) {
-        self.outcomes = outcomes
-    }
+    package init(_ outcomes: [(address: SocketAddress, outcome: Outcome)]) { self.outcomes = outcomes }
 
     init(_ attempts: [ConnectFailure.Attempt]) {
         outcomes = attempts.map { ($0.address, Self.outcome(of: $0.error)) }

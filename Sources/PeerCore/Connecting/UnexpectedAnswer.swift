@@ -15,11 +15,9 @@ struct UnexpectedAnswer: Error {
     let error: PeerError
 
     /// Creates a cause, with the error that is told.
-    init(_ kind: Kind, instead error: PeerError) {
-        (self.kind, self.error) = (kind, error)
-    }
+    init(_ kind: Kind, instead error: PeerError) { (self.kind, self.error) = (kind, error) }
 
-    /// Creates the cause of a failure to authenticate the peer; nil if the failure says no more than its error.
+    /// Creates the cause of a failure to authenticate the peer; nil if the failure adds nothing to its error.
     init?(_ error: PeerError, on connection: FrameConnection) {
         switch error.code {
         case .connectionLost where !connection.activity.hasHeard: self.init(.reset, instead: error)
@@ -32,7 +30,6 @@ struct UnexpectedAnswer: Error {
 extension PeerError {
     /// Creates an error with a cause that tells more.
     init(_ answer: UnexpectedAnswer) {
-        self = answer.error
-        cause = answer
+        self.init(answer.error.code, answer.error.message, remedy: answer.error.remedy, cause: answer)
     }
 }

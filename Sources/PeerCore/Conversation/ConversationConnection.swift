@@ -15,9 +15,7 @@ package protocol ConversationConnection: Sendable {
 
     /// Sends frames, in order, without waiting.
     ///
-    /// - Parameters:
-    ///   - frames: The frames.
-    ///   - written: Called once, on any thread, when the system has taken the bytes or the connection is closed.
+    /// `written` is called once, on any thread, when the system has taken the bytes or the connection is closed.
     func send(_ frames: [Frame], written: (@Sendable () -> Void)?)
 
     /// Sends a ping, and does not wait for the pong.
@@ -76,7 +74,7 @@ struct TransferConnection: ConversationConnection {
 extension ConversationDriver {
     /// Creates the driver of a connection that a transfer dials or accepts.
     static func ofTransfer(
-        _ side: ConversationSide,
+        _ side: Conversation.Side,
         on connection: FrameConnection,
         local: LocalPeer,
         configuration: ConnectionConfiguration,
@@ -91,7 +89,7 @@ extension ConversationDriver {
             hello: hello,
             hasToken: hasToken,
             nonce: .random(),
-            times: ConversationTimes(configuration),
+            times: Conversation.Times(configuration),
             at: .now
         )
         let connection = TransferConnection(connection, configuration)
@@ -101,9 +99,9 @@ extension ConversationDriver {
 
 extension ConversationEnvironment {
     /// Asks a trust store off the event loop, which it may block.
-    init(offEventLoop trust: any TrustStore, place: Place? = nil, pairingFailures: PairingFailures? = nil) {
+    init(offEventLoop trust: any TrustStore, slot: Slot? = nil, pairingFailures: AddressLockout.Shared? = nil) {
         self.init(
-            place: place,
+            slot: slot,
             now: { .now },
             trust: { id, name in
                 try await EventLoopExecutor.offEventLoop { try await trust.trust(of: id, callingItself: name) }

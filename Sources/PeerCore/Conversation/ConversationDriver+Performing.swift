@@ -6,10 +6,10 @@ import PeerStorage
 extension ConversationDriver {
     /// Performs actions until a question has to be waited for.
     func perform(
-        _ actions: [ConversationAction],
+        _ actions: [Conversation.Action],
         at now: ContinuousClock.Instant
-    ) -> (events: [ConversationEvent], question: ConversationQuestion?, rest: [ConversationAction]) {
-        var events: [ConversationEvent] = []
+    ) -> (events: [Conversation.Event], question: Conversation.Question?, rest: [Conversation.Action]) {
+        var events: [Conversation.Event] = []
         var actions = actions
         // Whatever is done follows from the new phase, so the log says it first.
         defer { logPhase() }
@@ -50,10 +50,7 @@ extension ConversationDriver {
     }
 
     /// Performs actions, and waits for the answers to questions.
-    func complete(
-        _ actions: [ConversationAction],
-        at now: ContinuousClock.Instant
-    ) async -> [ConversationEvent] {
+    func complete(_ actions: [Conversation.Action], at now: ContinuousClock.Instant) async -> [Conversation.Event] {
         var (events, question, rest) = perform(actions, at: now)
         while let asked = question {
             let answers = await wait(for: asked)
@@ -64,7 +61,7 @@ extension ConversationDriver {
         return events
     }
 
-    private func wait(for question: ConversationQuestion) async -> [ConversationAction] {
+    private func wait(for question: Conversation.Question) async -> [Conversation.Action] {
         do {
             switch question {
             case .trust:
@@ -75,7 +72,7 @@ extension ConversationDriver {
                 remote?.isAdmittedByShareLink = machine.isAdmittedByToken
                 remote?.usesSmallSegments = connection.usesSmallSegments
                 // Not the time of the question: a trust store may take long.
-                return machine.trustAnswered(ConversationTrust(trust), at: environment.now())
+                return machine.trustAnswered(Conversation.Trust(trust), at: environment.now())
             case .peer:
                 guard let remote, let hello = machine.peer else { return [] }
                 let refusal = try await environment.check(remote, hello)
@@ -85,10 +82,9 @@ extension ConversationDriver {
                 logger.debug("pairing confirmed on both sides")
                 try await environment.pin(remote)
                 return machine.answered(nil, to: .pin, at: environment.now())
-            case .token, .pairing, .place, .transfer:
-                return []
+            case .token, .pairing, .slot, .transfer: return []
             }
-        } catch is ConversationStopped {
+        } catch is ConversationEnvironment.Stopped {
             return machine.lost()
         } catch is CancellationError where Task.isCancelled {
             return machine.cancel(.programStopped)
@@ -110,22 +106,20 @@ extension ConversationDriver {
     }
 
     /// Answers what the admission knows; nil for other questions.
-    private func answer(_ question: ConversationQuestion, at now: ContinuousClock.Instant) -> Answer? {
-        guard let place = environment.place else {
+    private func answer(_ question: Conversation.Question, at now: ContinuousClock.Instant) -> Answer? {
+        guard let slot = environment.slot else {
             guard case .pairing = question else { return nil }
             return environment.pairingFailures?.timeLocked(address, at: now).map { .failed(.pairingLocked($0)) } ?? .yes
         }
-        let (admission, number) = (place.admission, place.number)
+        let (admission, number) = (slot.admission, slot.number)
         let refusal: Refusal?
         switch question {
-        case .trust, .peer, .pin:
-            return nil
-        case .token(let token):
-            refusal = admission.admits(token, from: address, at: now) ? nil : .wrongToken
+        case .trust, .peer, .pin: return nil
+        case .token(let token): refusal = admission.admits(token, from: address, at: now) ? nil : .wrongToken
         case .pairing(let isStranger):
             let end = environment.giveUpInvitation
             refusal = admission.beginPairing(number, address, isStranger: isStranger, at: now, end: end)
-        case .place(let isStranger):
+        case .slot(let isStranger):
             let end = environment.giveUpInvitation
             refusal = admission.invited(number, isStranger: isStranger, end: end) ? nil : .isBusy
         case .transfer(let byPerson):
@@ -137,7 +131,7 @@ extension ConversationDriver {
 
     func countFailedPairing(at now: ContinuousClock.Instant) {
         logger.debug("pairing failed")
-        environment.place?.admission.pairingFailed(address, at: now)
+        environment.slot?.admission.pairingFailed(address, at: now)
         environment.pairingFailures?.failed(address, at: now)
     }
 
@@ -169,7 +163,7 @@ extension ConversationDriver {
     func logSilence(
         since receipt: ContinuousClock.Instant?,
         at now: ContinuousClock.Instant,
-        _ actions: [ConversationAction]
+        _ actions: [Conversation.Action]
     ) {
         guard let receipt, machine.peer != nil else { return }
         let silence = now - receipt

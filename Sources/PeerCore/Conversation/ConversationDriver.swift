@@ -20,7 +20,6 @@ package final class ConversationDriver {
     var logger: Logger
     var loggedPhase = "opening"
 
-    /// Creates the driver of a connection.
     package init(
         _ machine: ConversationStateMachine,
         on connection: any ConversationConnection,
@@ -42,8 +41,8 @@ package final class ConversationDriver {
         remote = RemotePeer(hello, at: connection.remoteAddress, certifiedID: machine.certifiedID, trust: .unknown)
     }
 
-    /// Says what to do if another peer needs the place; to be called once, at the start.
-    package func whenPlaceIsNeeded(
+    /// Says what to do if another peer needs the slot; to be called once, at the start.
+    package func whenSlotIsNeeded(
         invitation: @escaping @Sendable () -> Void,
         transfer: @escaping @Sendable () -> Void = {}
     ) {
@@ -57,45 +56,32 @@ package final class ConversationDriver {
     // MARK: What happens
 
     /// The connection is open.
-    package func opened(_ certificate: PeerID?, at now: ContinuousClock.Instant) -> [ConversationEvent] {
+    package func opened(_ certificate: PeerID?, at now: ContinuousClock.Instant) -> [Conversation.Event] {
         let security = certificate == nil ? "none" : "TLS"
         logger.debug("connection is open", metadata: ["security": "\(security)", "id": "\(certificate?.short ?? "")"])
         return perform(machine.opened(certificate, at: now), at: now).events
     }
 
     /// A frame has come.
-    package func received(
-        _ frame: Frame,
-        at now: ContinuousClock.Instant
-    ) async -> [ConversationEvent] {
+    package func received(_ frame: Frame, at now: ContinuousClock.Instant) async -> [Conversation.Event] {
         if case .hello(let hello) = frame, machine.peer == nil { log(hello) }
         return await complete(machine.received(frame, at: now), at: now)
     }
 
     /// Data came that are not for what the connection carries.
-    package func receivedData() -> [ConversationEvent] { end { $0.violated(.unexpected(.data)) } }
+    package func receivedData() -> [Conversation.Event] { end { $0.violated(.unexpected(.data)) } }
 
     /// The bytes that came are not of this protocol.
-    package func receivedInvalid(_ error: ProtocolError) -> [ConversationEvent] { end { $0.violated(error) } }
+    package func receivedInvalid(_ error: ProtocolError) -> [Conversation.Event] { end { $0.violated(error) } }
 
     /// The two sides do not agree on encryption.
-    ///
-    /// - Parameters:
-    ///   - failure: What the peer is told.
-    ///   - error: What this side says.
-    /// - Returns: The events that follow.
-    package func refuseEncryption(telling failure: Failure, _ error: PeerError? = nil) -> [ConversationEvent] {
+    package func refuseEncryption(telling failure: Failure, _ error: PeerError? = nil) -> [Conversation.Event] {
         if let error { cause = error }
         return end { $0.refuseEncryption(failure) }
     }
 
-    /// Time has passed.
-    ///
-    /// - Parameters:
-    ///   - now: The time.
-    ///   - isBusy: Whether the peer may be silent because this side has not read what it sent.
-    /// - Returns: The events that follow.
-    package func tick(at now: ContinuousClock.Instant, isBusy: Bool = false) -> [ConversationEvent] {
+    /// Time has passed; the peer may be silent while this side is busy, because its frames have not been read.
+    package func tick(at now: ContinuousClock.Instant, isBusy: Bool = false) -> [Conversation.Event] {
         let receipt = isBusy ? now : connection.lastReceipt
         let actions = machine.tick(at: now, lastReceipt: receipt)
         logSilence(since: receipt, at: now, actions)
@@ -109,59 +95,49 @@ package final class ConversationDriver {
         _ request: InvitationRequest,
         isMember: Bool = false,
         at now: ContinuousClock.Instant
-    ) -> [ConversationEvent] {
+    ) -> [Conversation.Event] {
         defer { remote?.isAdmittedByShareLink = machine.isAdmittedByToken }
         return perform(machine.invite(request, isMember: isMember, at: now), at: now).events
     }
 
     /// Finds out whether people must compare digits.
-    package func consider(
-        isMember: Bool,
-        takesAnyone: Bool,
-        at now: ContinuousClock.Instant
-    ) -> [ConversationEvent] {
+    package func consider(isMember: Bool, takesAnyone: Bool, at now: ContinuousClock.Instant) -> [Conversation.Event] {
         perform(machine.consider(isMember: isMember, takesAnyone: takesAnyone), at: now).events
     }
 
     /// The invitation to a session is welcome.
-    package func accept(at now: ContinuousClock.Instant) -> [ConversationEvent] {
+    package func accept(at now: ContinuousClock.Instant) -> [Conversation.Event] {
         perform(machine.accept(isCompared: false, at: now), at: now).events
     }
 
     /// The invitation to a transfer is welcome.
-    func accept(
-        isCompared: Bool,
-        at now: ContinuousClock.Instant
-    ) async -> [ConversationEvent] {
+    func accept(isCompared: Bool, at now: ContinuousClock.Instant) async -> [Conversation.Event] {
         await complete(machine.accept(isCompared: isCompared, at: now), at: now)
     }
 
-    /// The person at this side has compared the digits, or goes on without.
-    package func compared(
-        isSame: Bool,
-        at now: ContinuousClock.Instant
-    ) async -> [ConversationEvent] {
+    /// The person at this side has compared the digits, or continues without comparing them.
+    package func compared(isSame: Bool, at now: ContinuousClock.Instant) async -> [Conversation.Event] {
         if isSame, machine.digits != nil { logger.debug("pairing confirmed on this side") }
         return await complete(machine.compared(isSame: isSame, at: now), at: now)
     }
 
-    /// The person at this side goes on without comparing the digits.
-    package func continueWithoutComparing(at now: ContinuousClock.Instant) -> [ConversationEvent] {
+    /// The person at this side continues without comparing the digits.
+    package func continueWithoutComparing(at now: ContinuousClock.Instant) -> [Conversation.Event] {
         perform(machine.compared(isSame: false, at: now), at: now).events
     }
 
     /// The test of a dialer's connection is over.
-    package func tested(isAlive: Bool, at now: ContinuousClock.Instant) -> [ConversationEvent] {
+    package func tested(isAlive: Bool, at now: ContinuousClock.Instant) -> [Conversation.Event] {
         perform(machine.tested(isAlive: isAlive, at: now), at: now).events
     }
 
     /// Accepts the dialer's claim to a resource.
-    func acceptClaim(at now: ContinuousClock.Instant) -> [ConversationEvent] {
+    func acceptClaim(at now: ContinuousClock.Instant) -> [Conversation.Event] {
         perform(machine.acceptClaim(), at: now).events
     }
 
     /// The dialer asks for a link.
-    package func requestLink(_ terms: LinkTerms, at now: ContinuousClock.Instant) -> [ConversationEvent] {
+    package func requestLink(_ terms: LinkTerms, at now: ContinuousClock.Instant) -> [Conversation.Event] {
         perform(machine.requestLink(terms, at: now), at: now).events
     }
 
@@ -179,7 +155,7 @@ package final class ConversationDriver {
     }
 
     /// The peer has answered the offer of a transfer.
-    func receivedSelection() -> [ConversationEvent] { end { $0.receivedSelection() } }
+    func receivedSelection() -> [Conversation.Event] { end { $0.receivedSelection() } }
 
     /// The pairing has succeeded, or its failure does not count.
     package func settlePairing() { machine.settlePairing() }
@@ -187,15 +163,10 @@ package final class ConversationDriver {
     // MARK: The end
 
     /// This side says no.
-    package func decline(_ refusal: Refusal) -> [ConversationEvent] { end { $0.decline(refusal) } }
+    package func decline(_ refusal: Refusal) -> [Conversation.Event] { end { $0.decline(refusal) } }
 
-    /// Ends the conversation because of an error of this side.
-    ///
-    /// - Parameters:
-    ///   - error: What went wrong.
-    ///   - failure: What the peer is told; nil for the same.
-    /// - Returns: The events that follow.
-    package func fail(_ error: any Error, telling failure: Failure? = nil) -> [ConversationEvent] {
+    /// Ends the conversation because of an error of this side; the peer is told `failure`, or else the same.
+    package func fail(_ error: any Error, telling failure: Failure? = nil) -> [Conversation.Event] {
         guard !machine.hasEnded else { return [] }
         cause = (error as? IdentityRefusal)?.error ?? error
         let told = failure ?? (error as? IdentityRefusal)?.failure ?? Failure(reporting: error)
@@ -203,15 +174,15 @@ package final class ConversationDriver {
     }
 
     /// This side stops.
-    package func cancel(_ cancellation: Cancellation) -> [ConversationEvent] { end { $0.cancel(cancellation) } }
+    package func cancel(_ cancellation: Cancellation) -> [Conversation.Event] { end { $0.cancel(cancellation) } }
 
-    /// Ends the conversation without a word, or notes that the connection has ended.
-    package func lost() -> [ConversationEvent] { end { $0.lost() } }
+    /// Ends the conversation silently, or notes that the connection has ended.
+    package func lost() -> [Conversation.Event] { end { $0.lost() } }
 
     /// Ends the conversation as what it carries has decided.
-    package func end(_ end: ConversationEnd) -> [ConversationEvent] { self.end { $0.end(end) } }
+    package func end(_ end: Conversation.End) -> [Conversation.Event] { self.end { $0.end(end) } }
 
-    private func end(_ event: (inout ConversationStateMachine) -> [ConversationAction]) -> [ConversationEvent] {
+    private func end(_ event: (inout ConversationStateMachine) -> [Conversation.Action]) -> [Conversation.Event] {
         perform(event(&machine), at: environment.now()).events
     }
 }

@@ -12,21 +12,13 @@ package struct AvahiDiscovery: DiscoveryBackend {
     private let startTimeout: Duration
     private let asksDirectly: Bool
 
-    /// Creates a backend.
-    ///
-    /// - Parameters:
-    ///   - startTimeout: The time within which the daemon must answer at the start. Later restarts of the daemon may take any
-    ///     time.
-    ///   - asksDirectly: Whether a search also asks on the networks of this machine itself.
     package init(startTimeout: Duration = .seconds(2), asksDirectly: Bool = true) {
         self.startTimeout = startTimeout
         self.asksDirectly = asksDirectly
     }
 
     /// Creates a backend for a search that takes at most `limit`; a missing daemon is reported by then.
-    package init(within limit: Duration) {
-        self.init(startTimeout: min(limit, .seconds(2)))
-    }
+    package init(within limit: Duration) { self.init(startTimeout: min(limit, .seconds(2))) }
 
     /// Announces a service while `body` runs.
     ///
@@ -101,7 +93,7 @@ package struct AvahiDiscovery: DiscoveryBackend {
     /// Searches for services while `body` runs.
     package func withSightings<Result: Sendable>(
         of serviceType: PeerServiceType,
-        body: (AsyncStream<PeerSightingEvent>) async throws -> Result
+        body: (AsyncStream<PeerSighting.Event>) async throws -> Result
     ) async throws -> Result {
         try await translatingErrors {
             let type = try ServiceType(name: serviceType.name)
@@ -113,7 +105,7 @@ package struct AvahiDiscovery: DiscoveryBackend {
                     return try await withThrowingTaskGroup(of: Void.self) { group in
                         group.addTask {
                             while let event = await events.next() {
-                                if let event = PeerSightingEvent(event) { sightings.avahi(event) }
+                                if let event = PeerSighting.Event(event) { sightings.avahi(event) }
                             }
                             sightings.finish()
                         }
@@ -155,19 +147,16 @@ extension PeerAdvertiserEvent {
     }
 }
 
-extension PeerSightingEvent {
+extension PeerSighting.Event {
     /// Translates an event; nil for a service whose address cannot be used.
     fileprivate init?(_ event: BrowseEvent) {
         switch event {
         case .found(let service), .changed(let service):
             guard let sighting = PeerSighting(service) else { return nil }
             self = .seen(sighting)
-        case .lost(let key):
-            self = .lost(key.sightingKey)
-        case .allForNow:
-            self = .allForNow
-        case .failed(let error):
-            self = .failed(PeerError(error))
+        case .lost(let key): self = .lost(key.sightingKey)
+        case .allForNow: self = .allForNow
+        case .failed(let error): self = .failed(PeerError(error))
         }
     }
 }
@@ -192,7 +181,5 @@ extension PeerSighting {
 }
 
 extension ServiceKey {
-    fileprivate var sightingKey: String {
-        "\(interface.index)/\(ipVersion)/\(name)/\(type)/\(domain)"
-    }
+    fileprivate var sightingKey: String { "\(interface.index)/\(ipVersion)/\(name)/\(type)/\(domain)" }
 }

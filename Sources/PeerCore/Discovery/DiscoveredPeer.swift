@@ -1,5 +1,5 @@
 package import Avahi
-public import NIOCore
+package import NIOCore
 
 /// A peer found by a browser.
 public struct DiscoveredPeer: Hashable, Sendable, Identifiable {
@@ -9,16 +9,33 @@ public struct DiscoveredPeer: Hashable, Sendable, Identifiable {
     package var instanceName: String
     /// The announced properties; none of them is proved.
     public var info: DiscoveryInfo
-    /// The addresses of the peer, in the order in which to try them.
-    public var addresses: [SocketAddress]
+    /// The addresses as sockets have them, in the order in which to try them.
+    package var socketAddresses: [SocketAddress]
     /// The interfaces on which the peer was found.
     package var interfaceNames: [String]
     /// Those of the addresses that a program on this machine has announced, as the system says.
-    package var localAddresses: [SocketAddress] = []
+    package var localAddresses: [SocketAddress]
 
-    /// The name to show.
-    ///
-    /// It proves nothing; escape it before you show it.
+    package init(
+        id: String,
+        instanceName: String,
+        info: DiscoveryInfo,
+        addresses: [SocketAddress],
+        interfaceNames: [String],
+        localAddresses: [SocketAddress] = []
+    ) {
+        self.id = id
+        self.instanceName = instanceName
+        self.info = info
+        self.socketAddresses = addresses
+        self.interfaceNames = interfaceNames
+        self.localAddresses = localAddresses
+    }
+
+    /// The addresses of the peer, in the order in which to try them.
+    public var addresses: [PeerAddress] { socketAddresses.compactMap { PeerAddress($0) } }
+
+    /// The name to show, which proves nothing; escape it first.
     package var displayName: String { info.displayName ?? instanceName }
 
     /// The claimed id; nil if the peer claims none.
@@ -28,6 +45,9 @@ public struct DiscoveredPeer: Hashable, Sendable, Identifiable {
 }
 
 /// An event of a browser.
+#if compiler(>=6.3)
+@nonexhaustive
+#endif
 public enum PeerBrowserEvent: Sendable {
     /// A peer appeared.
     case found(DiscoveredPeer)
@@ -63,12 +83,10 @@ extension PeerBrowserEvent: LatestChange {
     }
 
     /// The event for a reader that has not heard of the peer.
-    package var asFound: PeerBrowserEvent {
-        if case .changed(let peer) = self { .found(peer) } else { self }
-    }
+    package var asFound: PeerBrowserEvent { if case .changed(let peer) = self { .found(peer) } else { self } }
 }
 
 extension DiscoveredPeer {
     /// The addresses as people write them, in the order in which to try: `192.168.1.7:4711`, `[fe80::1%wlan0]:4711`.
-    package var addressTexts: [String] { addresses.map(\.displayText) }
+    package var addressTexts: [String] { socketAddresses.map(\.displayText) }
 }

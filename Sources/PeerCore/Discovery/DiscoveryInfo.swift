@@ -95,8 +95,6 @@ extension DiscoveryInfo {
     /// Writes the TXT record.
     ///
     /// Values that are too long are truncated at a character boundary. The name of the region gets the room that is left.
-    ///
-    /// - Throws: ``PeerError`` with ``PeerError/Code/invalidArgument`` if ``custom`` breaks a rule.
     package func txtRecord() throws -> TXTRecord {
         try DiscoveryRules.check(custom)
         var txt = TXTRecord()

@@ -2,10 +2,10 @@ import Avahi
 
 /// The rules for an application's own keys in an announcement, ``DiscoveryInfo/custom``.
 ///
-/// There are at most 16 keys, whose case does not matter. A key has 1 to 32 printable ASCII characters other than `=`; nine are enough
-/// for most (RFC 6763, section 6.4). It is none of `v`, `id`, `shortName`, `prettyName`, `appVersion`, `encryption`, `region`, `size`,
-/// `offers` and `offer`. A key and its value have at most 254 bytes of UTF-8 together. All keys and values have at most 700 bytes
-/// together, and each pair counts for two bytes more.
+/// There are at most 16 keys, whose case does not matter. A key has 1 to 32 printable ASCII characters other than `=`; nine are
+/// enough for most (RFC 6763, section 6.4). It is none of `v`, `id`, `shortName`, `prettyName`, `appVersion`, `encryption`,
+/// `region`, `size`, `offers` and `offer`. A key and its value have at most 254 bytes of UTF-8 together. All keys and values have
+/// at most 700 bytes together, and each pair counts for two bytes more.
 public enum DiscoveryRules {
     static let maximumCount = 16
     static let maximumKeyLength = 32

@@ -1,4 +1,6 @@
 /// Announces this machine to peers nearby.
+///
+/// See <doc:SendingAndReceiving> for an example.
 public struct PeerAdvertiser: Sendable {
     private let serviceType: PeerServiceType
     private let backend: any DiscoveryBackend
@@ -10,11 +12,6 @@ public struct PeerAdvertiser: Sendable {
         self.init(serviceType: serviceType, backend: AvahiDiscovery())
     }
 
-    /// Creates an advertiser.
-    ///
-    /// - Parameters:
-    ///   - serviceType: The service type of the application.
-    ///   - backend: How services are announced.
     package init(serviceType: PeerServiceType, backend: any DiscoveryBackend) {
         self.serviceType = serviceType
         self.backend = backend

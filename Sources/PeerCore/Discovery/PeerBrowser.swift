@@ -3,6 +3,16 @@ public import Logging
 import NIOConcurrencyHelpers
 
 /// Finds peers nearby.
+///
+/// ```swift
+/// let peer = try await PeerBrowser(serviceType: local.application, ownID: local.id).withEvents {
+///     events -> DiscoveredPeer? in
+///     for await event in events {
+///         if case .found(let peer) = event { return peer }
+///     }
+///     return nil
+/// }
+/// ```
 public struct PeerBrowser: Sendable {
     private let serviceType: PeerServiceType
     private let ownID: PeerID?
@@ -23,13 +33,6 @@ public struct PeerBrowser: Sendable {
         self.init(serviceType: serviceType, ownID: ownID, backend: AvahiDiscovery(), logger: logger)
     }
 
-    /// Creates a browser.
-    ///
-    /// - Parameters:
-    ///   - serviceType: The service type of the application.
-    ///   - ownID: The id of this machine, which is not reported; nil to report every peer.
-    ///   - backend: How services are found.
-    ///   - logger: Logs each event.
     package init(
         serviceType: PeerServiceType,
         ownID: PeerID? = nil,
@@ -44,7 +47,7 @@ public struct PeerBrowser: Sendable {
 
     /// Searches for peers while `body` runs.
     ///
-    /// - Parameter body: Receives the events. If it falls behind, changes of a peer that count no more are left out.
+    /// - Parameter body: Receives the events. If it falls behind, outdated changes of a peer are left out.
     /// - Returns: The result of `body`.
     /// - Throws: ``PeerError`` with ``PeerError/Code/discoveryUnavailable`` if discovery does not work; the error of `body`.
     public func withEvents<Result: Sendable>(
@@ -71,7 +74,7 @@ public struct PeerBrowser: Sendable {
 }
 
 extension PeerDirectory {
-    fileprivate mutating func events(for event: PeerSightingEvent) -> [PeerBrowserEvent] {
+    fileprivate mutating func events(for event: PeerSighting.Event) -> [PeerBrowserEvent] {
         switch event {
         case .seen(let sighting): seen(sighting)
         case .lost(let key): lost(key)
@@ -82,9 +85,7 @@ extension PeerDirectory {
 }
 
 extension Logger {
-    /// Logs an event.
-    ///
-    /// The name of the offered region is not logged.
+    /// Logs an event; the name of the offered region is not logged.
     fileprivate func log(_ event: PeerBrowserEvent) {
         switch event {
         case .found(let peer): debug("peer found", metadata: Self.details(of: peer))
@@ -98,7 +99,7 @@ extension Logger {
     private static func details(of peer: DiscoveredPeer) -> Metadata {
         [
             "peer": "\(peer.peerID?.short ?? "unknown")", "name": "\(peer.displayName)",
-            "addresses": "\(peer.addresses.map(\.displayText).joined(separator: " "))",
+            "addresses": "\(peer.socketAddresses.map(\.displayText).joined(separator: " "))",
             "interfaces": "\(peer.interfaceNames.joined(separator: " "))",
         ]
     }
@@ -106,12 +107,6 @@ extension Logger {
 
 extension PeerBrowser {
     /// Searches for a time, and returns the peers that are present at the end, in the order of their last changes.
-    ///
-    /// - Parameters:
-    ///   - time: How long to search.
-    ///   - failed: Called if discovery fails for a while, such as while the Avahi daemon starts again.
-    /// - Returns: The peers.
-    /// - Throws: ``PeerError`` if discovery does not work; `CancellationError` if the task is cancelled.
     package func collect(
         for time: Duration,
         failed: @escaping @Sendable (PeerError) -> Void = { _ in }

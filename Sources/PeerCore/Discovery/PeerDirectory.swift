@@ -6,9 +6,7 @@ import NIOCore
 /// A plain value. There is one sighting of a machine for each interface and IP version. Sightings with the same claimed id
 /// are one peer, whatever their names. Sightings with different ids are different peers, even if their names are equal.
 struct PeerDirectory: Sendable {
-    /// The maximum number of sightings.
-    ///
-    /// It bounds the memory that machines on the network can fill with announcements.
+    /// The maximum number of sightings; it bounds the memory that machines on the network can fill with announcements.
     static let maximumSightings = 512
 
     private let ownID: PeerID?
@@ -18,25 +16,16 @@ struct PeerDirectory: Sendable {
     private var keys: [DiscoveredPeer.ID: Set<String>] = [:]
     /// The rank of the interface of each sighting, at the time of the sighting.
     private var ranks: [String: InterfaceRank] = [:]
-    /// Sightings above the maximum, the oldest first.
-    ///
-    /// The first is added when another sighting is lost.
+    /// Sightings above the maximum, the oldest first; the first is added when another sighting is lost.
     private var waiting: [PeerSighting] = []
     private var peers: [DiscoveredPeer.ID: DiscoveredPeer] = [:]
 
-    /// Creates an empty directory.
-    ///
-    /// - Parameters:
-    ///   - ownID: The id of this machine, which is left out.
-    ///   - rankInterface: Returns the rank of the interface with a name.
     init(ownID: PeerID?, rankInterface: @escaping @Sendable (String?) -> InterfaceRank = { InterfaceRank(of: $0) }) {
         self.ownID = ownID
         self.rankInterface = rankInterface
     }
 
-    /// Adds or updates a sighting.
-    ///
-    /// Above the maximum, a new sighting waits until another one is lost.
+    /// Adds or updates a sighting; above the maximum, a new sighting waits until another one is lost.
     mutating func seen(_ sighting: PeerSighting) -> [PeerBrowserEvent] {
         // A service that was sighted with another id may now have this machine's own.
         guard ownID == nil || sighting.info.peerID != ownID else { return lost(sighting.key) }
@@ -104,7 +93,7 @@ struct PeerDirectory: Sendable {
             localAddresses: ranked.filter(\.isLocal).map(\.address)
         )
         for sighting in ranked {
-            if !peer.addresses.contains(sighting.address) { peer.addresses.append(sighting.address) }
+            if !peer.socketAddresses.contains(sighting.address) { peer.socketAddresses.append(sighting.address) }
             if let name = sighting.interfaceName, !peer.interfaceNames.contains(name) {
                 peer.interfaceNames.append(name)
             }
@@ -114,7 +103,7 @@ struct PeerDirectory: Sendable {
 }
 
 /// The rank of an address; addresses with a lower rank are tried first.
-struct AddressRank: Comparable {
+private struct AddressRank: Comparable {
     private let interface: InterfaceRank
     private let isLinkLocal: Bool
     private let isIPv6: Bool

@@ -18,9 +18,7 @@ package enum SenderLocation: Sendable {
     }
 
     /// The share link that names the sender and admits this machine; nil for none.
-    package var link: ShareLink? {
-        if case .link(let link, _) = self { link } else { nil }
-    }
+    package var link: ShareLink? { if case .link(let link, _) = self { link } else { nil } }
 
     /// The only peer that can be the sender; nil if nothing is known of its id.
     package var sender: ExpectedPeer? {
@@ -32,12 +30,10 @@ package enum SenderLocation: Sendable {
     }
 
     /// Returns the addresses at which to connect.
-    ///
-    /// - Throws: `PeerError` if a name cannot be resolved, or no network reaches an address of the share link.
     package func addresses() async throws -> [SocketAddress] {
         switch self {
         case .address(let address): try await address.resolve()
-        case .peer(let peer), .link(_, at: let peer?): peer.addresses
+        case .peer(let peer), .link(_, at: let peer?): peer.socketAddresses
         case .link(let link, at: nil): try await link.resolve()
         }
     }
@@ -46,7 +42,7 @@ package enum SenderLocation: Sendable {
     package var knownAddresses: [SocketAddress] {
         switch self {
         case .address: []
-        case .peer(let peer), .link(_, at: let peer?): peer.addresses
+        case .peer(let peer), .link(_, at: let peer?): peer.socketAddresses
         case .link(let link, at: nil): link.addressesOnEveryNetwork()
         }
     }
@@ -66,10 +62,7 @@ package enum SenderLocation: Sendable {
     /// Returns the time for connecting so that it ends at about the deadline; nil for no limit.
     ///
     /// Only a search has a deadline. With an address or a share link, nothing is searched for.
-    package func connectingTime(
-        until deadline: ContinuousClock.Instant,
-        at now: ContinuousClock.Instant
-    ) -> Duration? {
+    package func connectingTime(until deadline: ContinuousClock.Instant, at now: ContinuousClock.Instant) -> Duration? {
         guard case .peer = self else { return nil }
         return max(Self.shortestConnectingTime, deadline - now)
     }

@@ -5,21 +5,12 @@ package struct SenderTracker: Sendable {
     /// The browser that finds senders.
     package var browser: PeerBrowser
 
-    /// Creates a tracker.
     package init(browser: PeerBrowser) { self.browser = browser }
 
     /// Waits for the next attempt and returns where the sender is then; nil if a person stops the wait.
     ///
     /// The address may change with the network or after a restart. The wait ends as soon as a new address is seen, or another
     /// sender that is preferred.
-    ///
-    /// - Parameters:
-    ///   - location: Where the sender was.
-    ///   - patience: How long to wait.
-    ///   - substitutes: Which other senders may take its place at the end of the wait; nil for none.
-    ///   - isSearch: Whether discovery is all that is waited for, so that the wait ends if it does not work.
-    ///   - control: Stops the wait.
-    /// - Returns: Where to try next.
     package func nextLocation(
         after location: SenderLocation,
         within patience: Duration,
@@ -69,11 +60,9 @@ package struct SenderTracker: Sendable {
                         continue
                     }
                     await seen.set(found)
-                    if !Set(found.addresses).isSubset(of: location.knownAddresses) { return true }
-                case .lost(let id):
-                    await seen.lose(id)
-                case .allForNow, .failed:
-                    break
+                    if !Set(found.socketAddresses).isSubset(of: location.knownAddresses) { return true }
+                case .lost(let id): await seen.lose(id)
+                case .allForNow, .failed: break
                 }
             }
             return false
@@ -108,7 +97,6 @@ package struct SenderTracker: Sendable {
         /// The ids that come first: anyone can announce others, as many and as late as they like.
         package var trusted: Set<PeerID>
 
-        /// Creates a description.
         package init(
             isPreferred: Bool,
             trusted: Set<PeerID> = [],

@@ -8,7 +8,7 @@ import NIOCore
 /// on, whatever executor their tasks prefer. So a call from another event loop could move this transfer's next task to
 /// the thread of that loop. A frame that is sent there goes through the queue of the connection's event loop, and a
 /// frame that the same task sends later on the right thread does not: the second one would overtake the first.
-protocol TransferDriver: Actor, PieceReceiver {
+protocol TransferDriver: Actor, InboundReceiver {
     /// Work that must not delay the reader, such as asking a person or sending bulk data.
     nonisolated var jobs: TransferJobs { get }
 
@@ -23,15 +23,9 @@ protocol TransferDriver: Actor, PieceReceiver {
 typealias TransferJob = @Sendable () async -> Void
 
 extension TransferDriver {
-    /// Runs a transfer until its connection is closed.
+    /// Runs a transfer until its connection is closed; everything that it started has ended then.
     ///
-    /// Everything that the transfer started has ended when it returns.
-    ///
-    /// - Parameters:
-    ///   - connection: The connection.
-    ///   - reads: Whether to read the connection; if not, another task does, and passes on its pieces and its end.
-    ///   - tickInterval: How often to look at the time.
-    ///   - cancellations: Stops the transfer.
+    /// If it does not read the connection, another task does, and passes on the inputs and the end.
     nonisolated func run(
         on connection: FrameConnection,
         reading reads: Bool = true,
@@ -52,7 +46,7 @@ extension TransferDriver {
                 await work(tickInterval, cancellations) {
                     var failure: (any Error)?
                     do {
-                        for try await piece in inbound { await self.received(piece) }
+                        for try await input in inbound { await self.received(input) }
                     } catch {
                         failure = error
                     }
@@ -91,36 +85,4 @@ extension TransferDriver {
 extension Cancellation {
     /// The reason that the other side gets when the program ends during a transfer that no person stopped.
     static let programStopped = Cancellation(reason: "The program was stopped.")
-}
-
-/// The work of a transfer that runs beside its reader.
-struct TransferJobs: Sendable {
-    /// Read by the task group of the transfer.
-    let stream: AsyncStream<TransferJob>
-    /// Ends when no more work is accepted.
-    let over: AsyncStream<Never>
-    /// The same, for a task that is cancelled.
-    let isOver = Awaited<Void>()
-    private let continuation: AsyncStream<TransferJob>.Continuation
-    private let overIn: AsyncStream<Never>.Continuation
-
-    init() {
-        (stream, continuation) = AsyncStream.makeStream()
-        (over, overIn) = AsyncStream.makeStream()
-    }
-
-    /// Adds work.
-    ///
-    /// - Returns: Whether it will run; false once the transfer has ended.
-    @discardableResult
-    func add(_ job: @escaping TransferJob) -> Bool {
-        if case .enqueued = continuation.yield(job) { true } else { false }
-    }
-
-    /// Accepts no more work; the transfer ends when all jobs have ended.
-    func finish() {
-        continuation.finish()
-        overIn.finish()
-        isOver.fulfil(())
-    }
 }

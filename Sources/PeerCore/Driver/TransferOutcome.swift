@@ -17,33 +17,44 @@ struct TransferOutcome: Sendable {
     var offer: UUID?
 }
 
+extension TransferReceiver.Result {
+    init(_ outcome: TransferOutcome) throws {
+        self.init(
+            peer: outcome.peer,
+            receipt: try outcome.result.get(),
+            bytesTransferred: outcome.bytesTransferred,
+            bytesSaved: outcome.bytesSaved,
+            offer: outcome.offer
+        )
+    }
+}
+
 extension PeerError {
     /// Describes the end of a transfer that did not complete; nil if it did.
-    package init?(_ end: ConversationEnd) {
+    package init?(_ end: Conversation.End) {
         switch end {
-        case .completed:
-            return nil
+        case .completed: return nil
         case .declinedByPeer(let refusal):
-            self.init(.declined, "The other side declined: \(refusal.reason)")
-            if refusal.code == .encryption { code = .encryptionMismatch }
             if refusal.code == .noAnswer {
-                message = "The person at the other machine did not answer in time."
-                remedy = "Ask that person to look at the screen, then receive again."
+                self.init(
+                    .declined,
+                    "The person at the other machine did not answer in time.",
+                    remedy: "Ask that person to look at the screen, then receive again."
+                )
+            } else {
+                let code = refusal.code == .encryption ? Code.encryptionMismatch : .declined
+                self.init(code, "The other side declined: \(refusal.reason)")
             }
         case .declined(let refusal):
-            self.init(.declined, refusal.reason)
             // The reason is for the other side: it needs another link.
-            if refusal.code == .link { message = "The share link was an old one, or that of another sender." }
+            let isOld = refusal.code == .link
+            self.init(.declined, isOld ? "The share link was an old one, or that of another sender." : refusal.reason)
         case .cancelledByPeer(let cancellation):
             self.init(.peerCancelled, "The other side stopped: \(cancellation.reason)")
-        case .cancelled:
-            self.init(.cancelled, "The transfer was stopped.")
-        case .failedByPeer(let failure):
-            self.init(failure)
-        case .failed(let failure):
-            self.init(.localStorage, failure.message, remedy: failure.remedy)
-        case .violated(let error):
-            self.init(error)
+        case .cancelled: self.init(.cancelled, "The transfer was stopped.")
+        case .failedByPeer(let failure): self.init(failure)
+        case .failed(let failure): self.init(.localStorage, failure.message, remedy: failure.remedy)
+        case .violated(let error): self.init(error)
         case .connectionLost:
             self.init(
                 .connectionLost,
@@ -57,9 +68,12 @@ extension PeerError {
     package init(_ failure: Failure) {
         switch failure.code {
         case ProtocolError.Code.unsupportedVersion.description:
-            self.init(.unsupportedVersion, failure.message, remedy: failure.remedy)
             // The other side's message says which version is newer from its own point of view.
-            message = "The two machines have no protocol version in common. Update the program on both."
+            self.init(
+                .unsupportedVersion,
+                "The two machines have no protocol version in common. Update the program on both.",
+                remedy: failure.remedy
+            )
         case PeerError.Code.encryptionMismatch.description:
             self.init(.encryptionMismatch, failure.message, remedy: failure.remedy)
         case PeerError.Code.timedOut.description:
@@ -67,24 +81,20 @@ extension PeerError {
             self.init(.timedOut, "The other side reports: \(failure.message)", remedy: failure.remedy)
         case PeerError.Code.notTrusted.description, ProtocolError.Code.pairingMismatch.description:
             self.init(.notTrusted, failure.message, remedy: failure.remedy)
-        default:
-            self.init(.peerFailed, "The other side reports: \(failure.message)", remedy: failure.remedy)
+        default: self.init(.peerFailed, "The other side reports: \(failure.message)", remedy: failure.remedy)
         }
     }
 
     /// Describes how the other side broke the protocol.
     init(_ error: ProtocolError) {
         switch error.code {
-        case .digestMismatch:
-            self.init(.verificationFailed, error.message, remedy: "Try again.", cause: error)
-        case .unsupportedVersion:
-            self.init(.unsupportedVersion, error.message, cause: error)
+        case .digestMismatch: self.init(.verificationFailed, error.message, remedy: "Try again.", cause: error)
+        case .unsupportedVersion: self.init(.unsupportedVersion, error.message, cause: error)
         case .encryptionMismatch:
             self.init(.encryptionMismatch, error.message, remedy: "Require encryption on both machines.", cause: error)
         case .pairingMismatch:
             self.init(.notTrusted, error.message, remedy: "Use a share link, or another network.", cause: error)
-        default:
-            self.init(.protocolViolation, error.message, cause: error)
+        default: self.init(.protocolViolation, error.message, cause: error)
         }
     }
 
@@ -105,6 +115,24 @@ extension PeerError {
         )
     }
 
+    /// Describes why a transfer was not received: an error that is none of this library is that of the sink.
+    init(receiving error: any Error) {
+        switch error {
+        case let error as PeerError: self = error
+        case let error as ProtocolError: self.init(error)
+        case is CancellationError: self.init(.cancelled, "The transfer was stopped.", cause: error)
+        default:
+            let words = error as? any LocalizedError
+            self.init(
+                .localStorage,
+                words?.errorDescription ?? (error as? any ReportableError)?.reportToPeer
+                    ?? "The data cannot be stored on this machine.",
+                remedy: words?.recoverySuggestion,
+                cause: error
+            )
+        }
+    }
+
     /// Describes that the receiver's last frame did not arrive, and why.
     static func outcomeUnknown(_ cause: any Error) -> PeerError {
         PeerError(
@@ -115,7 +143,7 @@ extension PeerError {
         )
     }
 
-    static func encryptionMismatch(_ wish: InboundPiece.PeerWish) -> PeerError {
+    static func encryptionMismatch(_ wish: Inbound.PeerWish) -> PeerError {
         switch wish {
         case .encryption:
             PeerError(
@@ -133,42 +161,34 @@ extension PeerError {
     }
 
     /// Describes that a step of a conversation took too long.
-    package static func deadline(_ deadline: ConversationDeadline) -> PeerError {
+    package static func deadline(_ deadline: Conversation.Deadline) -> PeerError {
         switch deadline {
-        case .securing:
-            PeerError(.timedOut, "The other side did not set up encryption in time.")
-        case .greeting:
-            PeerError(.timedOut, "The other side did not introduce itself in time.")
-        case .settingUp:
-            PeerError(.timedOut, "The connection was not set up in time.")
+        case .securing: PeerError(.timedOut, "The other side did not set up encryption in time.")
+        case .greeting: PeerError(.timedOut, "The other side did not introduce itself in time.")
+        case .settingUp: PeerError(.timedOut, "The connection was not set up in time.")
         case .invitation:
             PeerError(
                 .timedOut,
                 "The person at the other machine did not answer in time.",
                 remedy: "Ask that person to look at the screen, then receive again."
             )
-        case .waiting:
-            PeerError(.timedOut, "The other side sent no invitation in time.")
-        case .pairing:
-            PeerError(.timedOut, "The other side did not finish pairing in time.")
-        case .link, .introduction:
-            PeerError(.timedOut, "The other side did not make a link in time.")
+        case .waiting: PeerError(.timedOut, "The other side sent no invitation in time.")
+        case .pairing: PeerError(.timedOut, "The other side did not finish pairing in time.")
+        case .link, .introduction: PeerError(.timedOut, "The other side did not make a link in time.")
         }
     }
 
     /// Describes that a step of a transfer took too long.
-    static func deadline(_ deadline: TransferDeadline) -> PeerError {
+    static func deadline(_ deadline: TransferLifecycle.Deadline) -> PeerError {
         switch deadline {
-        case .manifest:
-            PeerError(.timedOut, "The other side sent no offer in time.")
+        case .manifest: PeerError(.timedOut, "The other side sent no offer in time.")
         case .progress:
             PeerError(
                 .timedOut,
                 "Almost no data was transferred for a minute, although the connection is still open.",
                 remedy: "Check the other machine, then try again: received data is kept."
             )
-        case .offer, .comparison, .survey:
-            PeerError(.timedOut, "The offer was not answered in time.")
+        case .offer, .comparison, .survey: PeerError(.timedOut, "The offer was not answered in time.")
         }
     }
 
@@ -184,7 +204,7 @@ extension PeerError {
 
 extension Failure {
     /// The failure for a receiver whose use of encryption differs from this side's, from the receiver's point of view.
-    init(encryptionMismatch wish: InboundPiece.PeerWish) {
+    init(encryptionMismatch wish: Inbound.PeerWish) {
         let code = PeerError.Code.encryptionMismatch.description
         switch wish {
         case .encryption:
@@ -215,10 +235,7 @@ extension Failure {
         if let error = error as? PeerError {
             self.init(code: Self.code(of: error.code), message: error.message, remedy: error.remedy)
         } else if let error = error as? any ReportableError {
-            self.init(
-                code: error.isOfStorage ? Self.code(of: .localStorage) : "failed",
-                message: error.reportToPeer
-            )
+            self.init(code: error.isOfStorage ? Self.code(of: .localStorage) : "failed", message: error.reportToPeer)
         } else {
             self.init(code: "failed", message: "The other side had to stop.")
         }

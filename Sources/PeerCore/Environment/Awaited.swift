@@ -11,30 +11,29 @@ package final class Awaited<Value: Sendable>: Sendable {
 
     private let state = NIOLockedValueBox(State.empty)
 
-    /// Creates it without a value.
     package init() {}
 
     /// Gives the task its value; the first value counts.
-    package func fulfil(_ value: Value) {
-        let continuation = state.withLockedValue { state -> CheckedContinuation<Value, Never>? in
+    package func fulfil(_ value: Value) { _ = offer(value) }
+
+    /// Gives the task its value; returns false if it has another one already.
+    func offer(_ value: Value) -> Bool {
+        let (continuation, isFirst) = state.withLockedValue { state -> (CheckedContinuation<Value, Never>?, Bool) in
             switch state {
             case .empty:
                 state = .full(value)
-                return nil
+                return (nil, true)
             case .waiting(let continuation):
                 state = .taken
-                return continuation
-            case .full, .taken:
-                return nil
+                return (continuation, true)
+            case .full, .taken: return (nil, false)
             }
         }
         continuation?.resume(returning: value)
+        return isFirst
     }
 
     /// Waits for the value; called once.
-    ///
-    /// - Parameter other: The value if the task is cancelled first.
-    /// - Returns: The value.
     package func value(ifCancelled other: Value) async -> Value {
         await withTaskCancellationHandler {
             await value()
@@ -44,13 +43,6 @@ package final class Awaited<Value: Sendable>: Sendable {
     }
 
     /// Waits for the value; called once.
-    ///
-    /// - Parameters:
-    ///   - other: The value if the task is cancelled, and nothing has come after a while.
-    ///   - patience: How long a cancelled task still waits.
-    ///   - clock: Tells the time.
-    ///   - cancelled: Called when the task is cancelled.
-    /// - Returns: The value.
     package func value(
         ifCancelled other: Value,
         after patience: Duration,

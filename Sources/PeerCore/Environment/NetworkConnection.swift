@@ -14,17 +14,17 @@ package struct NetworkConnection: PeerConnection {
     let frames: FrameConnection
     /// The new owner of the connection; nil while it has none.
     private let handover = NIOLockedValueBox<ConnectionHandover?>(nil)
-    private let receivers: ConnectionReceivers?
+    private let receivers: NetworkTransport.Receivers?
     private let configuration: ConnectionConfiguration
     private let logger: Logger
     private let machine: NIOLockedValueBox<StallStateMachine>
-    private let outgoing = OutgoingPieces()
+    private let outgoing = OutgoingQueue()
     private let pacing = NIOLockedValueBox(WritePacing())
 
     init(
         _ frames: FrameConnection,
         configuration: ConnectionConfiguration,
-        handingOverTo receivers: ConnectionReceivers? = nil,
+        handingOverTo receivers: NetworkTransport.Receivers? = nil,
         logger: Logger
     ) {
         self.frames = frames
@@ -55,10 +55,10 @@ package struct NetworkConnection: PeerConnection {
     /// Receives events, one at a time and in order, until the connection is closed; closes it when the task is cancelled.
     ///
     /// A connection on which the peer leaves a frame unfinished for too long, or does not read what waits for it, is aborted. After
-    /// ``handOver(_:)``, the pieces go to the new owner.
+    /// ``handOver(_:)``, the inputs go to the new owner.
     package func run(_ handle: @escaping @Sendable (PeerConnectionEvent) async -> Void) async {
         await withTaskExecutorPreference(EventLoopExecutor.of(eventLoop)) {
-            var receiver: (any PieceReceiver)?
+            var receiver: (any InboundReceiver)?
             var isValid = true
             defer { frames.shortcut.set(nil) }
             do {
@@ -66,17 +66,17 @@ package struct NetworkConnection: PeerConnection {
                     try await withThrowingTaskGroup(of: Void.self) { group in
                         group.addTask { try await watch() }
                         defer { group.cancelAll() }
-                        for try await piece in inbound {
+                        for try await input in inbound {
                             if let receiver {
-                                await receiver.received(piece)
+                                await receiver.received(input)
                                 continue
                             }
                             // The rest is read and ignored: unread bytes would reset the connection before the peer has read the
                             // last word.
                             guard isValid else { continue }
-                            isValid = await received(piece, handle)
+                            isValid = await received(input, handle)
                             frames.shortcut.handled()
-                            // A handover is decided while a piece is handled, so the next piece already belongs to the
+                            // A handover is decided while an input is handled, so the next input already belongs to the
                             // new receiver.
                             guard let handover = handover.withLockedValue({ $0 }) else { continue }
                             // What was sent until now waits for the event loop, and what the next one sends there does not.
@@ -98,24 +98,18 @@ package struct NetworkConnection: PeerConnection {
 
     /// Hands the connection over; what comes next does not come here any more.
     ///
-    /// To be called while an event is handled. A connection that nobody takes is closed.
-    package func handOver(_ handover: ConnectionHandover) {
-        self.handover.withLockedValue { $0 = handover }
-    }
+    /// To be called while an event is handled. A connection without a receiver is closed.
+    package func handOver(_ handover: ConnectionHandover) { self.handover.withLockedValue { $0 = handover } }
 
-    /// Handles a piece.
-    ///
-    /// - Returns: Whether the peer keeps to the protocol.
-    private func received(_ piece: InboundPiece, _ handle: @Sendable (PeerConnectionEvent) async -> Void) async -> Bool
-    {
+    /// Handles an input; returns whether the peer keeps to the protocol.
+    private func received(_ input: Inbound, _ handle: @Sendable (PeerConnectionEvent) async -> Void) async -> Bool {
         machine.withLockedValue { $0.received() }
         defer { machine.withLockedValue { $0.handled(at: .now) } }
-        switch piece {
+        switch input {
         case .opened(.encrypted(let id)):
             write([.preface], promise: nil)
             await handle(.opened(id, certificate: frames.certificateDER ?? []))
-        case .frame(let frame):
-            await handle(.frame(frame))
+        case .frame(let frame): await handle(.frame(frame))
         case .invalid(let error):
             await handle(.invalid(error))
             return false
@@ -123,8 +117,7 @@ package struct NetworkConnection: PeerConnection {
             logger.debug("connection refused: no agreement on encryption")
             write([.preface], promise: nil)
             await handle(.encryptionMismatch(Failure(encryptionMismatch: wish)))
-        case .opened(.plainText):
-            abort()
+        case .opened(.plainText): abort()
         case .dataHeader, .data:
             await handle(.invalid(ProtocolError(.unexpectedFrame, "The other side sent a data frame on a link.")))
             return false
@@ -145,18 +138,16 @@ package struct NetworkConnection: PeerConnection {
                 if arrived == 0 { arrived = nil }
             }
             let unfinished = frames.activity.unfinishedSince
-            let action = machine.withLockedValue { [arrived] in
+            let isStalled = machine.withLockedValue { [arrived] in
                 $0.tick(at: .now, unfinishedSince: unfinished, arrived: arrived)
             }
-            guard action == .abort else { continue }
+            guard isStalled else { continue }
             logger.debug("connection aborted: the peer does not finish a frame, or does not read")
             abort()
         }
     }
 
-    /// Closes the connection if the peer does not close it soon.
-    ///
-    /// Until then, the peer can read what it was sent last.
+    /// Closes the connection if the peer does not close it soon; until then, the peer can read what it was sent last.
     package func finish() {
         eventLoop.scheduleTask(in: TimeAmount(configuration.lingerTimeout)) { frames.close() }
     }
@@ -166,7 +157,7 @@ package struct NetworkConnection: PeerConnection {
         var promise: EventLoopPromise<Void>?
         if let written {
             let done = eventLoop.makePromise(of: Void.self)
-            let length = frames.reduce(0) { $0 + $1.turnLength }
+            let length = frames.reduce(0) { $0 + $1.burstLength }
             done.futureResult.whenComplete { [eventLoop, pacing] result in
                 // A closed connection writes nothing more, so nothing is gained by a pause.
                 guard case .success = result,
@@ -179,11 +170,9 @@ package struct NetworkConnection: PeerConnection {
         write(frames.map { .frame($0) }, promise: promise)
     }
 
-    /// Sends a ping and waits for its pong.
+    /// Sends a ping and waits for its pong; nil if the connection was closed, or the task cancelled, before.
     ///
     /// Both sides must have said hello before.
-    ///
-    /// - Returns: How long it took; nil if the connection was closed, or the task cancelled, before.
     package func roundTrip() async -> Duration? {
         let answered = eventLoop.makePromise(of: Void.self)
         let sent = eventLoop.makePromise(of: Void.self)
@@ -199,9 +188,7 @@ package struct NetworkConnection: PeerConnection {
         }
     }
 
-    /// Sends a ping, and does not wait for the pong.
-    ///
-    /// Nothing is sent if the last one has not left yet.
+    /// Sends a ping, and does not wait for the pong; nothing is sent if the last one has not left yet.
     package func sendKeepAlive() {
         guard machine.withLockedValue({ $0.keepAliveIsDue() }) else { return }
         let sent = eventLoop.makePromise(of: Void.self)
@@ -209,15 +196,15 @@ package struct NetworkConnection: PeerConnection {
         write([.ping()], promise: sent)
     }
 
-    /// Writes pieces with one flush.
+    /// Writes outputs with one flush.
     ///
-    /// All pieces go through one queue, also on the thread of the event loop: what is sent later on one thread must not overtake
+    /// All outputs go through one queue, also on the thread of the event loop: what is sent later on one thread must not overtake
     /// what was sent before on another one.
-    private func write(_ pieces: [OutboundPiece], promise: EventLoopPromise<Void>?) {
+    private func write(_ outputs: [Outbound], promise: EventLoopPromise<Void>?) {
         let written = promise ?? eventLoop.makePromise(of: Void.self)
         written.futureResult.whenComplete { [machine] _ in machine.withLockedValue { $0.written(at: .now) } }
         machine.withLockedValue { $0.writes(at: .now) }
-        let isFirst = outgoing.add(pieces, written)
+        let isFirst = outgoing.add(outputs, written)
         if eventLoop.inEventLoop {
             writeQueued()
         } else if isFirst {
@@ -232,17 +219,17 @@ package struct NetworkConnection: PeerConnection {
         while let writes = outgoing.takeAll() {
             // TLS keeps a buffer for all bytes that are flushed together.
             var unflushed = 0
-            for (pieces, written) in writes {
-                for (index, piece) in pieces.enumerated() {
-                    let length = if case .frame(let frame) = piece { frame.turnLength } else { 0 }
+            for (outputs, written) in writes {
+                for (index, output) in outputs.enumerated() {
+                    let length = if case .frame(let frame) = output { frame.burstLength } else { 0 }
                     if unflushed + length > FrameHandler.flushLength {
                         channel.flush()
                         unflushed = 0
                     }
                     unflushed += length
-                    channel.write(piece, promise: index == pieces.count - 1 ? written : nil)
+                    channel.write(output, promise: index == outputs.count - 1 ? written : nil)
                 }
-                if pieces.isEmpty { written.succeed() }
+                if outputs.isEmpty { written.succeed() }
             }
             channel.flush()
         }
@@ -259,7 +246,5 @@ package struct NetworkConnection: PeerConnection {
     }
 
     /// Closes the connection, and discards what was not sent.
-    package func abort() {
-        frames.abort()
-    }
+    package func abort() { frames.abort() }
 }

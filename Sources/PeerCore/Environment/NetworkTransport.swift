@@ -18,11 +18,6 @@ package struct NetworkTransport: PeerTransport {
     let attachments = ExpectedAttachments()
     private let logger: Logger
 
-    /// Creates a transport.
-    ///
-    /// - Parameters:
-    ///   - discovery: Announces and finds services.
-    ///   - logger: Logs the events of connections.
     package init(
         discovery: any DiscoveryBackend = AvahiDiscovery(),
         logger: Logger = Logger(label: "PeerCore.transport")
@@ -40,9 +35,7 @@ package struct NetworkTransport: PeerTransport {
     /// The networks that this machine is on now.
     package var networks: LocalNetworks { .ofThisMachine(listeningOn: host) }
 
-    /// Accepts connections while `body` runs.
-    ///
-    /// A connection that `accept` does not run is aborted when `accept` returns.
+    /// Accepts connections while `body` runs; a connection that `accept` does not run is aborted when `accept` returns.
     package func withListener(
         local: LocalPeer,
         port: Int,
@@ -53,8 +46,8 @@ package struct NetworkTransport: PeerTransport {
         body: @Sendable (_ port: Int) async throws -> Void
     ) async throws {
         let configuration = encrypting(configuration)
-        let receivers = ConnectionReceivers(attachments: attachments)
-        try await PeerListener.with(local, host, port, orAnyFree: false, configuration, for: .transfer) { listener in
+        let receivers = Receivers(attachments: attachments)
+        try await PeerListener.with(local: local, host: host, port: port, configuration: configuration) { listener in
             try await withoutActuallyEscaping(body) { body in
                 try await withThrowingTaskGroup(of: Bool.self) { group in
                     group.addTask {
@@ -70,7 +63,7 @@ package struct NetworkTransport: PeerTransport {
                                 logger: logger
                             )
                             await accept(connection, number)
-                            // A connection that was handed over is closed by now: `accept` delivers its pieces until then.
+                            // A connection that was handed over is closed by now: `accept` delivers its inputs until then.
                             frames.abort()
                             _ = admission.ended(number, .unasked, at: .now)
                         }
@@ -117,40 +110,42 @@ package struct NetworkTransport: PeerTransport {
     }
 }
 
-/// Takes over the pieces of a connection that another object has begun to read.
-protocol PieceReceiver: Sendable {
-    /// The peer has sent a piece. Pieces are delivered one at a time, in order.
-    func received(_ piece: InboundPiece) async
+/// Takes over the inputs of a connection that another object has begun to read.
+protocol InboundReceiver: Sendable {
+    /// The peer has sent an input. Inputs are delivered one at a time, in order.
+    func received(_ input: Inbound) async
 
     /// The connection is closed.
     func transportClosed(_ error: (any Error)?) async
 }
 
-/// Takes over the accepted connections of a session's listener that carry no link.
-struct ConnectionReceivers: Sendable {
-    let attachments: ExpectedAttachments
+extension NetworkTransport {
+    /// Takes over the accepted connections of a session's listener that carry no link.
+    struct Receivers: Sendable {
+        let attachments: ExpectedAttachments
 
-    /// Returns who takes a connection; nil if nobody does.
-    func take(_ connection: FrameConnection, _ handover: ConnectionHandover) async -> (any PieceReceiver)? {
-        switch handover {
-        case .lane(let secret, let peer, let place):
-            guard let take = place.admission.joined(place.number, secret: secret, peer: peer),
-                take(place.number, connection)
-            else { return nil }
-            return Lane(connection: connection)
-        case .attachment(let secret, let machine, let place):
-            guard let peer = machine.certifiedID, place.admission.linked(place.number) else { return nil }
-            let arrival = ExpectedAttachments.Arrival(connection: connection, machine: machine, place: place)
-            guard attachments.hand(arrival, presenting: secret, from: peer) else { return nil }
-            return await arrival.receiver.value(ifCancelled: nil)
+        /// Returns the receiver of a connection; nil if there is none.
+        func take(_ connection: FrameConnection, _ handover: ConnectionHandover) async -> (any InboundReceiver)? {
+            switch handover {
+            case .lane(let secret, let peer, let slot):
+                guard let take = slot.admission.joined(slot.number, secret: secret, peer: peer),
+                    take(slot.number, connection)
+                else { return nil }
+                return Lane(connection: connection)
+            case .attachment(let secret, let machine, let slot):
+                guard let peer = machine.certifiedID, slot.admission.linked(slot.number) else { return nil }
+                let arrival = ExpectedAttachments.Arrival(connection: connection, machine: machine, slot: slot)
+                guard attachments.hand(arrival, presenting: secret, from: peer) else { return nil }
+                return await arrival.receiver.value(ifCancelled: nil)
+            }
         }
     }
 }
 
 /// A lane, on which a receiver sends nothing.
-private struct Lane: PieceReceiver {
+private struct Lane: InboundReceiver {
     let connection: FrameConnection
 
-    func received(_ piece: InboundPiece) async { connection.close() }
+    func received(_ input: Inbound) async { connection.close() }
     func transportClosed(_ error: (any Error)?) async {}
 }

@@ -2,17 +2,9 @@
 ///
 /// A pure value; the time is passed in.
 struct StallStateMachine: Sendable {
-    /// What to do as time passes.
-    enum OnTick: Equatable, Sendable {
-        /// Close the connection at once, because the peer does not finish a frame, or does not read.
-        case abort
-        /// Nothing.
-        case none
-    }
-
     private let stallTimeout: Duration
     private let silenceTimeout: Duration
-    /// Whether a piece is being handled; the peer may wait for this side then.
+    /// Whether an input is being handled; the peer may wait for this side then.
     private var isHandling = false
     private var lastHandling: ContinuousClock.Instant
     /// The number of writes that the system has not taken.
@@ -21,12 +13,6 @@ struct StallStateMachine: Sendable {
     private var arrivedCount: UInt64?
     private var isKeepAliveUnwritten = false
 
-    /// Creates the machine of a new connection.
-    ///
-    /// - Parameters:
-    ///   - stallTimeout: How long a frame may be unfinished.
-    ///   - silenceTimeout: How long a peer may read nothing of what waits for it.
-    ///   - now: The time.
     init(stallTimeout: Duration, silenceTimeout: Duration, at now: ContinuousClock.Instant) {
         self.stallTimeout = stallTimeout
         self.silenceTimeout = silenceTimeout
@@ -34,12 +20,10 @@ struct StallStateMachine: Sendable {
         self.lastWriteProgress = now
     }
 
-    /// A piece has come, and is handled until ``handled(at:)``.
-    mutating func received() {
-        isHandling = true
-    }
+    /// An input has come, and is handled until ``handled(at:)``.
+    mutating func received() { isHandling = true }
 
-    /// The piece that came last is handled.
+    /// The input that came last is handled.
     mutating func handled(at now: ContinuousClock.Instant) {
         isHandling = false
         lastHandling = now
@@ -62,39 +46,31 @@ struct StallStateMachine: Sendable {
     /// Whether something waits for the system.
     var isWriting: Bool { unwrittenCount > 0 }
 
-    /// A sign of life is due.
-    ///
-    /// - Returns: Whether to send a ping; false if the last one has not left, because the peer does not read.
+    /// A sign of life is due; returns false if the last ping has not left, because the peer does not read.
     mutating func keepAliveIsDue() -> Bool {
         defer { isKeepAliveUnwritten = true }
         return !isKeepAliveUnwritten
     }
 
     /// The system has taken the last ping.
-    mutating func keepAliveWritten() {
-        isKeepAliveUnwritten = false
-    }
+    mutating func keepAliveWritten() { isKeepAliveUnwritten = false }
 
-    /// Time has passed.
+    /// Time has passed; returns whether to close the connection, because its peer has stalled.
     ///
-    /// - Parameters:
-    ///   - now: The time.
-    ///   - unfinished: The time since which a frame has made no progress; nil if no frame is incomplete.
-    ///   - arrived: The number of bytes that have arrived at the peer; nil if it is not known, or if nothing waits.
-    /// - Returns: What to do.
+    /// `arrived` is the number of bytes that have arrived at the peer; nil if it is not known, or if nothing waits.
     mutating func tick(
         at now: ContinuousClock.Instant,
         unfinishedSince unfinished: ContinuousClock.Instant?,
         arrived: UInt64? = nil
-    ) -> OnTick {
+    ) -> Bool {
         if isHandling { lastHandling = now }
-        if let unfinished, now - max(unfinished, lastHandling) >= stallTimeout { return .abort }
+        if let unfinished, now - max(unfinished, lastHandling) >= stallTimeout { return true }
         if let arrived, arrived != arrivedCount {
             arrivedCount = arrived
             lastWriteProgress = now
         }
         // Without the number, a part of what waits may arrive all the time.
         let limit = arrived == nil ? max(stallTimeout, silenceTimeout) : silenceTimeout
-        return isWriting && now - lastWriteProgress >= limit ? .abort : .none
+        return isWriting && now - lastWriteProgress >= limit
     }
 }

@@ -13,9 +13,7 @@ struct WritePacing: Sendable {
     /// When the last write ended, and the pause after it.
     private var last: NIODeadline?
 
-    /// A write has ended.
-    ///
-    /// - Returns: How long the next one waits.
+    /// A write has ended; returns how long the next one waits.
     mutating func pause(afterWriting length: Int, at now: NIODeadline) -> TimeAmount? {
         let isBurst = length < Self.shortLength && last.map { now - $0 < Self.pause } == true
         last = isBurst ? now + Self.pause : now

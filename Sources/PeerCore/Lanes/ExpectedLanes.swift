@@ -27,7 +27,7 @@ struct ExpectedLanes: Sendable {
         var room = 0
         /// How many were asked for and have not come.
         var awaited = 0
-        /// When the transfer has ended; nil if it goes on.
+        /// When the transfer ended; nil while it runs.
         var end: ContinuousClock.Instant?
 
         func isSecret(_ secret: ConnectionSecret) -> Bool {
@@ -65,14 +65,10 @@ struct ExpectedLanes: Sendable {
         entries[transfer] = entry
     }
 
-    /// A transfer wants no more lanes for now.
-    mutating func close(_ transfer: Int) {
-        entries[transfer]?.room = 0
-    }
+    /// A transfer needs no further lanes for now.
+    mutating func close(_ transfer: Int) { entries[transfer]?.room = 0 }
 
-    /// A transfer has ended.
-    ///
-    /// What it awaits is known for some time.
+    /// A transfer has ended; what it awaits is known for some time.
     mutating func ended(_ transfer: Int, at now: ContinuousClock.Instant) {
         forgetOld(at: now)
         guard let entry = entries[transfer] else { return }
@@ -91,11 +87,6 @@ struct ExpectedLanes: Sendable {
     }
 
     /// A connection says that it belongs to a transfer.
-    ///
-    /// - Parameters:
-    ///   - secret: The secret that it presents.
-    ///   - peer: The id that its certificate proves; nil in plain text.
-    /// - Returns: The transfer, if there is one.
     mutating func join(_ secret: ConnectionSecret, by peer: PeerID?) -> OnJoin {
         let matching = entries.filter { $0.value.isSecret(secret) }
         guard let (transfer, entry) = matching.first, entry.peer == peer else { return .stranger }
@@ -105,14 +96,10 @@ struct ExpectedLanes: Sendable {
         return .lane(of: transfer)
     }
 
-    /// A connection has ended that has not said whose it is.
+    /// A connection has ended that has not said whose it is; returns whether a lane was awaited from there.
     ///
-    /// A connection that its peer has closed before it was accepted has no address, and may have been any of those that are awaited.
-    ///
-    /// - Parameters:
-    ///   - address: Where the connection came from; nil if that is not known any more.
-    ///   - now: The time.
-    /// - Returns: Whether a lane was awaited from there; it is no longer.
+    /// A connection that its peer has closed before it was accepted has no address, and may have been any of those that are
+    /// awaited.
     mutating func lost(from address: AddressKey?, at now: ContinuousClock.Instant) -> Bool {
         forgetOld(at: now)
         guard let address else { return false }

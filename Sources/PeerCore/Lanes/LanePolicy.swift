@@ -1,4 +1,7 @@
 /// Whether a transfer may send bulk data over additional connections, called lanes.
+#if compiler(>=6.3)
+@nonexhaustive
+#endif
 public enum LaneUse: Hashable, Sendable {
     /// Never; the feature is not announced to the other side.
     case never
@@ -41,8 +44,8 @@ struct LanePolicy: Sendable {
         case restoreControl
         /// Open this many more lanes.
         case invite(Int)
-        /// Close this many lanes when they have sent their shares.
-        case close(Int)
+        /// Give this many lanes no more work, because they do not help; each is closed when it has sent its share.
+        case retire(Int)
     }
 
     private enum Step: Equatable {
@@ -62,7 +65,7 @@ struct LanePolicy: Sendable {
     private static let gain = 1.15
     /// The same for additional lanes when some lanes have paid: they cost little then.
     private static let furtherGain = 1.05
-    // At one loss in a hundred, one stream uses about a quarter of the capacity. (Docs/Design.md, "Lanes".)
+    // At one loss in a hundred, one stream uses about a quarter of the capacity. (PeerCore.docc/Inside.md, "Lanes".)
     /// The share of retransmitted bytes below which a stream does not collapse.
     private static let leastLoss = 0.003
     /// The usual length of a packet, in bytes.
@@ -99,13 +102,9 @@ struct LanePolicy: Sendable {
     private var wantedLanes = 0
     private var rest = firstRest
 
-    init(maximumLaneCount: Int) {
-        self.maximumLaneCount = maximumLaneCount
-    }
+    init(maximumLaneCount: Int) { self.maximumLaneCount = maximumLaneCount }
 
-    /// Another resource begins.
-    ///
-    /// Lanes that have paid are requested again at once, if the resource is long enough.
+    /// Another resource begins; lanes that have paid are requested again at once, if the resource is long enough.
     mutating func began(bytes: UInt64) -> Action {
         history = []
         if case .resting = state { return .none }
@@ -209,7 +208,7 @@ struct LanePolicy: Sendable {
         case .lanes(let count):
             state = .resting(until: sample.time + rest)
             rest = min(rest * 2, Self.longestRest)
-            return .close(count)
+            return .retire(count)
         }
     }
 
@@ -234,27 +233,27 @@ struct LanePolicy: Sendable {
     }
 }
 
-/// What the kernel has counted on all connections of a transfer together.
-struct LaneStatistics: Sendable {
-    /// The bytes that have arrived at the peer.
-    private(set) var acknowledged: UInt64 = 0
-    /// The packets that were sent again.
-    private(set) var retransmitted: UInt64 = 0
-    /// What was counted on each connection so far.
-    private var counted: [Int: TCPStatistics] = [:]
+extension LanePolicy {
+    /// What the kernel has counted on all connections of a transfer together.
+    struct Statistics: Sendable {
+        /// The bytes that have arrived at the peer.
+        private(set) var acknowledged: UInt64 = 0
+        /// The packets that were sent again.
+        private(set) var retransmitted: UInt64 = 0
+        /// What was counted on each connection so far.
+        private var counted: [Int: SocketTuning.Statistics] = [:]
 
-    /// Adds what a connection has counted since it was last asked.
-    ///
-    /// The bytes that it counted before the first time are not added: they say nothing of the rate now.
-    mutating func count(_ counts: TCPStatistics, on connection: Int) {
-        let before = counted[connection]
-        acknowledged += counts.acknowledged - min(counts.acknowledged, before?.acknowledged ?? counts.acknowledged)
-        retransmitted += counts.retransmitted - min(counts.retransmitted, before?.retransmitted ?? 0)
-        counted[connection] = counts
-    }
+        /// Adds what a connection has counted since it was last asked.
+        ///
+        /// The bytes that it counted before the first time are not added: they say nothing of the rate now.
+        mutating func count(_ counts: SocketTuning.Statistics, on connection: Int) {
+            let before = counted[connection]
+            acknowledged += counts.acknowledged - min(counts.acknowledged, before?.acknowledged ?? counts.acknowledged)
+            retransmitted += counts.retransmitted - min(counts.retransmitted, before?.retransmitted ?? 0)
+            counted[connection] = counts
+        }
 
-    /// A connection has ended.
-    mutating func forget(_ connection: Int) {
-        counted[connection] = nil
+        /// A connection has ended.
+        mutating func forget(_ connection: Int) { counted[connection] = nil }
     }
 }

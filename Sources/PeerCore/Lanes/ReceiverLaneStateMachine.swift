@@ -5,22 +5,20 @@
 struct ReceiverLaneStateMachine: Sendable {
     private let maximumLaneCount: Int
     private let silence: Duration
-    private var lastNumber = ConnectionNumber.main
+    private var lastNumber = ResourceAssembly.mainConnection
     /// The lanes that have not ended.
     private var open: Set<Int> = []
     /// The resource that is completely sent, and when the sender reported it.
     private var dispatched: (position: Int, time: ContinuousClock.Instant)?
 
-    /// Creates a machine for a transfer that begins.
     init(_ configuration: ConnectionConfiguration) {
         maximumLaneCount = configuration.limits.maximumLaneCount
         silence = configuration.silenceTimeout
     }
 
-    /// The sender asks for lanes.
+    /// The sender asks for lanes; returns the numbers of those to open.
     ///
-    /// - Returns: The numbers of the lanes to open: at most as many as there is room for. Lanes that the sender has closed may
-    ///   still be open on this side.
+    /// Lanes that the sender has closed may still be open on this side, so there may be room for fewer.
     mutating func invited(_ count: Int) -> Range<Int> {
         let room = max(0, maximumLaneCount - open.count)
         let first = lastNumber + 1
@@ -31,9 +29,7 @@ struct ReceiverLaneStateMachine: Sendable {
     }
 
     /// A lane has ended.
-    mutating func ended(_ lane: Int) {
-        open.remove(lane)
-    }
+    mutating func ended(_ lane: Int) { open.remove(lane) }
 
     /// The sender has divided all chunks of a resource among its connections.
     mutating func receivedAllDispatched(_ position: Int, at now: ContinuousClock.Instant) {
@@ -41,13 +37,9 @@ struct ReceiverLaneStateMachine: Sendable {
     }
 
     /// Another transfer begins on the same connection.
-    mutating func beginTransfer() {
-        dispatched = nil
-    }
+    mutating func beginTransfer() { dispatched = nil }
 
-    /// Takes the resource that gets no further bytes: everything was sent, and no lane is open.
-    ///
-    /// - Returns: Its position; nil if there is none, or it was taken before.
+    /// Takes the resource that gets no further bytes, because everything was sent and no lane is open; nil if there is none.
     mutating func takeEnded() -> Int? {
         guard open.isEmpty, let position = dispatched?.position else { return nil }
         dispatched = nil
@@ -55,11 +47,6 @@ struct ReceiverLaneStateMachine: Sendable {
     }
 
     /// Whether nothing comes over a lane although everything was sent.
-    ///
-    /// - Parameters:
-    ///   - lastReceipt: When the last byte came over it; nil if none did.
-    ///   - now: The time.
-    /// - Returns: Whether the lane is to be closed.
     func isSilent(lastReceipt: ContinuousClock.Instant?, at now: ContinuousClock.Instant) -> Bool {
         guard let start = dispatched?.time else { return false }
         return now - max(lastReceipt ?? start, start) >= silence

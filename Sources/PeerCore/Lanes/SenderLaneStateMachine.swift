@@ -3,20 +3,6 @@
 /// A pure value: the time and what the kernel counted are passed in. Lanes are known by the numbers under which they were
 /// admitted. (Wire format, "Lanes".)
 struct SenderLaneStateMachine: Sendable {
-    /// What to do about the connections.
-    enum OnSample: Equatable, Sendable {
-        /// Nothing.
-        case none
-        /// Change the congestion control of the main connection; ``controlRefused(at:)`` if the system does not allow it.
-        case changeControl
-        /// Change it back.
-        case restoreControl
-        /// Ask the receiver for so many more lanes.
-        case invite(Int)
-        /// Nothing: so many lanes do not help and take no more work; each is closed when it has sent its share.
-        case retired(Int)
-    }
-
     /// The chunks of one request that no connection has taken yet.
     private struct Work {
         let position: Int
@@ -32,20 +18,17 @@ struct SenderLaneStateMachine: Sendable {
     private var isCapable = false
     private var policy: LanePolicy
     private var work: Work?
-    /// The number of the request at hand, or of the last one.
-    ///
-    /// Lanes belong to one request.
+    /// The number of the request at hand, or of the last one; lanes belong to one request.
     private(set) var requestNumber = 0
     private var open: Set<Int> = []
     /// The admitted lanes that take no more work.
     private var retiring: Set<Int> = []
-    private var statistics = LaneStatistics()
+    private var statistics = LanePolicy.Statistics()
     /// When bytes were last given to any connection.
     private var lastSent: ContinuousClock.Instant
     /// The resources that the receiver has confirmed.
     private var confirmed: Set<Int> = []
 
-    /// Creates a machine for a transfer that begins.
     init(_ configuration: ConnectionConfiguration, at now: ContinuousClock.Instant) {
         use = configuration.lanes
         maximumLaneCount = configuration.limits.maximumLaneCount
@@ -55,24 +38,16 @@ struct SenderLaneStateMachine: Sendable {
     }
 
     /// The handshake is complete.
-    ///
-    /// - Parameter isCapable: Whether the receiver can use lanes.
-    mutating func connected(isCapable: Bool) {
-        self.isCapable = isCapable
-    }
+    mutating func connected(isCapable: Bool) { self.isCapable = isCapable }
 
     /// Another transfer begins on the same connection.
     ///
     /// What was measured stays, and so does the count of requests: a lane of an earlier one is still known.
-    mutating func beginTransfer() {
-        confirmed = []
-    }
+    mutating func beginTransfer() { confirmed = [] }
 
     // MARK: Requests
 
-    /// Begins to answer a request.
-    ///
-    /// - Returns: For how many lanes the receiver is to be asked.
+    /// Begins to answer a request; returns for how many lanes the receiver is to be asked.
     mutating func begin(_ runs: ChunkRuns, of position: Int, _ layout: ChunkLayout) -> Int {
         let cursor = ChunkCursor(runs: runs, layout: layout)
         requestNumber += 1
@@ -80,10 +55,8 @@ struct SenderLaneStateMachine: Sendable {
         // Connections take whole chunks, so a single chunk cannot be divided.
         guard isCapable, cursor.remaining > layout.chunkLength else { return 0 }
         switch use {
-        case .never:
-            return 0
-        case .always(let count):
-            return min(count, maximumLaneCount)
+        case .never: return 0
+        case .always(let count): return min(count, maximumLaneCount)
         case .whenTheyHelp:
             if case .invite(let count) = policy.began(bytes: cursor.remaining) { return count }
             return 0
@@ -91,14 +64,10 @@ struct SenderLaneStateMachine: Sendable {
     }
 
     /// The receiver was asked for lanes.
-    mutating func invited() {
-        work?.isStriped = true
-    }
+    mutating func invited() { work?.isStriped = true }
 
     /// The request at hand has been answered, or the answer given up.
-    mutating func end() {
-        work = nil
-    }
+    mutating func end() { work = nil }
 
     /// Whether the answer to the request at hand is divided among several connections.
     var isStriped: Bool { work?.isStriped == true }
@@ -106,15 +75,10 @@ struct SenderLaneStateMachine: Sendable {
     /// The resource of the request at hand; nil if there is none.
     var position: Int? { work?.position }
 
-    /// Takes the next piece of a request that no connection has taken.
+    /// Takes the next bytes of a request that no connection has taken; nil if nothing is left, or the lane is to end.
     ///
-    /// - Parameters:
-    ///   - share: The bytes that this connection has taken and not yet sent; whole chunks are added when it is empty.
-    ///   - position: The resource that the connection is at.
-    ///   - maximum: The greatest number of bytes.
-    ///   - lane: The lane; nil for the main connection.
-    /// - Returns: The piece; nil if nothing is left, or the lane is to end.
-    mutating func takePiece(
+    /// `share` holds what this connection has taken and not sent; whole chunks are added when it is empty.
+    mutating func takeBytes(
         of share: inout Range<UInt64>,
         of position: Int,
         atMost maximum: Int,
@@ -134,27 +98,20 @@ struct SenderLaneStateMachine: Sendable {
     }
 
     /// Bytes were given to a connection.
-    mutating func sent(at now: ContinuousClock.Instant) {
-        lastSent = now
-    }
+    mutating func sent(at now: ContinuousClock.Instant) { lastSent = now }
 
     /// The receiver has confirmed a resource.
-    mutating func receivedConfirmation(of position: Int) {
-        confirmed.insert(position)
-    }
+    mutating func receivedConfirmation(of position: Int) { confirmed.insert(position) }
 
     /// Whether the receiver has confirmed a resource.
     func isConfirmed(_ position: Int) -> Bool { confirmed.contains(position) }
 
     // MARK: Lanes
 
-    /// A lane has joined.
+    /// A lane has joined; returns whether there is work for it.
     ///
-    /// - Parameters:
-    ///   - lane: Its number.
-    ///   - request: The ``requestNumber`` for which the receiver was asked for it. Between a lane's secret and this call
-    ///     the request may have been answered and the next one begun; its bytes could then overtake the main connection's.
-    /// - Returns: Whether there is work for it.
+    /// Between a lane's secret and this call, its request may have been answered and the next one begun. The bytes of the lane
+    /// could then overtake those of the main connection.
     mutating func joined(_ lane: Int, for request: Int) -> Bool {
         guard request == requestNumber, let work, work.isStriped, !work.cursor.isAtEnd else { return false }
         open.insert(lane)
@@ -183,21 +140,16 @@ struct SenderLaneStateMachine: Sendable {
     mutating func paused(at now: ContinuousClock.Instant) { policy.paused(at: now) }
 
     /// Notes what the kernel has counted on a connection.
-    mutating func counted(_ counts: TCPStatistics, on connection: Int) {
-        guard connection == ConnectionNumber.main || open.contains(connection) else { return }
+    mutating func counted(_ counts: SocketTuning.Statistics, on connection: Int) {
+        guard connection == ResourceAssembly.mainConnection || open.contains(connection) else { return }
         statistics.count(counts, on: connection)
     }
 
-    /// Decides by what was counted.
-    ///
-    /// - Parameters:
-    ///   - main: The counts of the main connection.
-    ///   - now: The time.
-    /// - Returns: What was looked at, for the log, and what to do; nil if nothing is left to be sent.
+    /// Decides by what was counted; nil if nothing is left to be sent.
     mutating func sampled(
-        _ main: TCPStatistics,
+        _ main: SocketTuning.Statistics,
         at now: ContinuousClock.Instant
-    ) -> (sample: LanePolicy.Sample, action: OnSample)? {
+    ) -> (sample: LanePolicy.Sample, action: LanePolicy.Action)? {
         guard let left = work?.cursor.remaining, left > 0 else { return nil }
         let sample = LanePolicy.Sample(
             time: now,
@@ -208,23 +160,19 @@ struct SenderLaneStateMachine: Sendable {
             bytesLeft: left,
             laneCount: open.count - retiring.count
         )
-        return (sample, perform(policy.sampled(sample)))
+        return (sample, retire(policy.sampled(sample)))
     }
 
     /// The system does not allow the other congestion control.
-    mutating func controlRefused(at now: ContinuousClock.Instant) -> OnSample {
-        perform(policy.controlRefused(at: now))
+    mutating func controlRefused(at now: ContinuousClock.Instant) -> LanePolicy.Action {
+        retire(policy.controlRefused(at: now))
     }
 
-    private mutating func perform(_ action: LanePolicy.Action) -> OnSample {
-        switch action {
-        case .none: return .none
-        case .changeControl: return .changeControl
-        case .restoreControl: return .restoreControl
-        case .invite(let count): return .invite(count)
-        case .close(let count):
+    /// Lets lanes that do not help take no more work.
+    private mutating func retire(_ action: LanePolicy.Action) -> LanePolicy.Action {
+        if case .retire(let count) = action {
             retiring.formUnion(open.subtracting(retiring).sorted().suffix(count))
-            return .retired(count)
         }
+        return action
     }
 }

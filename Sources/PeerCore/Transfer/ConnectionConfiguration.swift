@@ -27,12 +27,10 @@ public struct ConnectionConfiguration: Sendable {
     public var surveyTimeout: Duration = .seconds(3)
     /// The time after which ``TransferState/comparing`` is reported.
     package var comparisonNotice: Duration = .seconds(1)
-    // Such a receiver may be a stranger that keeps a place from others.
+    // Such a receiver may be a stranger that keeps a slot from others.
     /// How long a sender waits for the answer to an offer if it accepted an unknown receiver without asking a person.
     package var unattendedOfferTimeout: Duration = .seconds(120)
-    /// The time within which the two sides must compute the digits of a pairing.
-    ///
-    /// No person is involved in this step.
+    /// The time within which the two sides must compute the digits of a pairing; no person is involved in this step.
     package var pairingTimeout: Duration = .seconds(5)
     /// The time after which a transfer ends if no bytes of resources are transferred, although nothing prevents it.
     package var stallTimeout: Duration = .seconds(60)
@@ -59,7 +57,7 @@ public struct ConnectionConfiguration: Sendable {
     ///
     /// A single slot is never reserved.
     package var reservedTransfers = 1
-    // Half of the places: one machine cannot keep strangers at other addresses out.
+    // Half of the slots: one machine cannot keep strangers at other addresses out.
     /// The number of transfers that a sender serves at the same time to unknown receivers at one address that no person has
     /// accepted.
     package var maximumTransfersPerAddress = 4

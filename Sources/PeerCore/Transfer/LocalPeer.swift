@@ -1,6 +1,12 @@
 import Glibc
 
 /// This machine, as other peers see it.
+///
+/// ```swift
+/// let application = try PeerServiceType(validating: "notes")
+/// let identity = try PeerIdentity.load(orCreateAt: "/home/anna/.notes/identity.pem", for: application)
+/// return LocalPeer(application: application, identity: identity, displayName: "Anna", software: "notes 1")
+/// ```
 public struct LocalPeer: Sendable {
     /// The application.
     ///
@@ -48,7 +54,7 @@ public struct LocalPeer: Sendable {
     }
 
     /// What this machine says of itself, first of all, on each connection.
-    package func hello(_ configuration: ConnectionConfiguration, as role: ConversationSide) -> Hello {
+    package func hello(_ configuration: ConnectionConfiguration, as role: Conversation.Side) -> Hello {
         let limits = configuration.limits
         return Hello(
             application: application.name,

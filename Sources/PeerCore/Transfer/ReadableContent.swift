@@ -12,9 +12,6 @@ package final class ReadableContent: Sendable {
     private let storage: Storage
     private let size: UInt64
 
-    /// Opens a resource.
-    ///
-    /// - Throws: ``PeerError`` with ``PeerError/Code/localStorage`` if it is not a regular file of the right size.
     package init(_ content: ResourceContent, size: UInt64) throws(PeerError) {
         self.size = size
         switch content {
@@ -29,14 +26,7 @@ package final class ReadableContent: Sendable {
                 Glibc.close(descriptor)
                 throw Self.changed()
             }
-            let second = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-            guard second >= 0 else {
-                let error = Self.failure()
-                Glibc.close(descriptor)
-                throw error
-            }
-            let handle = NIOFileHandle(_deprecatedTakingOwnershipOfDescriptor: second)
-            self.storage = .file(descriptor: descriptor, handle: handle)
+            self.storage = try Self.file(owning: descriptor)
         }
     }
 
@@ -48,16 +38,18 @@ package final class ReadableContent: Sendable {
     /// Opens the same bytes again, so that another event loop can send them too.
     func duplicated() throws(PeerError) -> ReadableContent {
         guard case .file(let descriptor, _) = storage else { return ReadableContent(storage, size: size) }
-        let first = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-        guard first >= 0 else { throw Self.failure() }
+        let duplicate = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        guard duplicate >= 0 else { throw Self.failure() }
+        return ReadableContent(try Self.file(owning: duplicate), size: size)
+    }
+
+    private static func file(owning descriptor: CInt) throws(PeerError) -> Storage {
         let second = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard second >= 0 else {
-            let error = Self.failure()
-            Glibc.close(first)
-            throw error
+            defer { Glibc.close(descriptor) }
+            throw failure()
         }
-        let handle = NIOFileHandle(_deprecatedTakingOwnershipOfDescriptor: second)
-        return ReadableContent(.file(descriptor: first, handle: handle), size: size)
+        return .file(descriptor: descriptor, handle: NIOFileHandle(_deprecatedTakingOwnershipOfDescriptor: second))
     }
 
     deinit {
@@ -66,19 +58,13 @@ package final class ReadableContent: Sendable {
         try? handle.close()
     }
 
-    var isFile: Bool {
-        if case .file = storage { true } else { false }
-    }
-
     /// Returns bytes that are in memory; nil if they must be read.
     func slice(_ range: Range<UInt64>) -> ByteBuffer? {
         guard case .bytes(let buffer) = storage else { return nil }
         return buffer.getSlice(at: Int(range.lowerBound), length: range.count)
     }
 
-    /// Returns bytes, wherever they are.
-    ///
-    /// Blocks.
+    /// Returns bytes, wherever they are; blocks.
     package func bytes(in range: Range<UInt64>) throws -> ByteBuffer {
         if let buffer = slice(range) { return buffer }
         var buffer = ByteBuffer()
@@ -87,9 +73,7 @@ package final class ReadableContent: Sendable {
         return buffer
     }
 
-    /// Lists the pieces of the first of some chunks.
-    ///
-    /// Blocks.
+    /// Lists the pieces of the first of some chunks; blocks.
     func pieceList(
         of chunks: ChunkRuns,
         _ layout: ChunkLayout,
@@ -108,9 +92,7 @@ package final class ReadableContent: Sendable {
         return list
     }
 
-    /// Reads bytes of a file.
-    ///
-    /// Blocks.
+    /// Reads bytes of a file; blocks.
     func read(_ range: Range<UInt64>, into buffer: inout ByteBuffer) throws {
         guard case .file(let descriptor, _) = storage else { return }
         var offset = range.lowerBound
@@ -137,7 +119,7 @@ package final class ReadableContent: Sendable {
     }
 
     /// Returns the piece that sends bytes of a file without copying them.
-    func regionPart(_ header: DataHeader) throws(PeerError) -> OutboundPiece {
+    func regionPart(_ header: DataHeader) throws(PeerError) -> Outbound {
         guard case .file(_, let handle) = storage else { throw Self.changed("The data to send") }
         try checkSize()
         let start = Int(header.offset)
@@ -153,10 +135,6 @@ package final class ReadableContent: Sendable {
         guard errno == ENOENT else {
             return PeerError(.localStorage, "The file to send cannot be read: \(String(cString: strerror(errno))).")
         }
-        return PeerError(
-            .localStorage,
-            "The file to send was removed.",
-            remedy: "Restore it, then send it again."
-        )
+        return PeerError(.localStorage, "The file to send was removed.", remedy: "Restore it, then send it again.")
     }
 }

@@ -11,20 +11,12 @@ package struct RetryPolicy: Hashable, Sendable {
     /// How many attempts in a row have brought no data.
     package private(set) var attempts = 0
 
-    /// Creates a policy before the first attempt.
     package init() {}
 
-    /// Counts a failure.
+    /// Counts a failure; returns whether there is another attempt.
     ///
-    /// The count restarts when an attempt brought data, so that a slow transfer continues and a dead one ends. Without a
-    /// network of its own, a machine has not tried anything.
-    ///
-    /// - Parameters:
-    ///   - limit: The maximum number of attempts in a row.
-    ///   - before: The number of bytes that were stored before the failed attempt.
-    ///   - now: The number of bytes that are stored now.
-    ///   - isOffline: Whether this machine is on no network.
-    /// - Returns: Whether there is another attempt.
+    /// The count restarts when an attempt brought data, so that a slow transfer continues and a dead one ends. Without a network of
+    /// its own, a machine has not tried anything.
     package mutating func triesAgain(
         atMost limit: Int,
         storedBefore before: UInt64,
@@ -42,13 +34,6 @@ package struct RetryPolicy: Hashable, Sendable {
     ///
     /// Before an offer is accepted there is nothing to resume. But a sender that was discovered may have restarted, and
     /// discovery reports its former address for some seconds. And one whose packets get lost is there.
-    ///
-    /// - Parameters:
-    ///   - error: Why the last attempt failed.
-    ///   - wasDiscovered: Whether the sender was found by discovery, not by an address or a share link.
-    ///   - hasAgreed: Whether the offer was accepted before.
-    ///   - retries: The number of attempts that the caller allows.
-    /// - Returns: The maximum number of attempts.
     package static func maximumAttempts(
         after error: any Error,
         wasDiscovered: Bool,
@@ -73,13 +58,6 @@ package struct RetryPolicy: Hashable, Sendable {
     }
 
     /// Returns how long to wait before the next attempt; nil if the time to find a sender has passed.
-    ///
-    /// - Parameters:
-    ///   - hasAgreed: Whether the offer was accepted before; if so, there is no deadline.
-    ///   - deadline: When the search for a sender ends.
-    ///   - now: The current time.
-    ///   - delay: The longest wait.
-    /// - Returns: The wait, or nil.
     package static func patience(
         hasAgreed: Bool,
         until deadline: ContinuousClock.Instant,
@@ -93,15 +71,13 @@ package struct RetryPolicy: Hashable, Sendable {
     /// Returns the error to report when there is no further attempt.
     ///
     /// If the sender answered before and does not any more, the connection is lost; the sender is not unknown.
-    ///
-    /// - Parameters:
-    ///   - error: Why the last attempt failed.
-    ///   - hasAgreed: Whether the offer was accepted before.
-    /// - Returns: The error, with the code ``PeerError/Code/connectionLost`` if the sender was there before.
     package static func conclusion(_ error: any Error, hasAgreed: Bool) -> any Error {
-        guard hasAgreed, var error = error as? PeerError, error.code == .cannotConnect else { return error }
-        error.code = .connectionLost
-        error.message = "The connection to the other side was lost. \(error.message)"
-        return error
+        guard hasAgreed, let error = error as? PeerError, error.code == .cannotConnect else { return error }
+        return PeerError(
+            .connectionLost,
+            "The connection to the other side was lost. \(error.message)",
+            remedy: error.remedy,
+            cause: error.cause
+        )
     }
 }

@@ -3,6 +3,12 @@ import NIOConcurrencyHelpers
 /// Stops transfers, and sends the reason to the other side.
 ///
 /// Cancelling the task that runs a transfer stops the transfer too, but the reason may not reach the other side.
+///
+/// ```swift
+/// let control = TransferControl()
+/// control.cancel(reason: "The battery is low.")
+/// return control
+/// ```
 public final class TransferControl: Sendable {
     /// Called with the cancellation, or with nil if the waiting task was cancelled.
     private typealias Handler = @Sendable (Cancellation?) -> Void
@@ -51,26 +57,18 @@ public final class TransferControl: Sendable {
     }
 
     /// Whether ``cancel(reason:)`` was called.
-    package var isCancelled: Bool {
-        state.withLockedValue { $0.cancellation != nil }
-    }
+    package var isCancelled: Bool { state.withLockedValue { $0.cancellation != nil } }
 
     /// The number of open transfers with this control.
     ///
     /// The transfer of a receiver is open until its connection is closed, that of a sender until its end is reported.
-    package var openTransferCount: Int {
-        state.withLockedValue { $0.openCount }
-    }
+    package var openTransferCount: Int { state.withLockedValue { $0.openCount } }
 
     /// Counts a transfer as open until ``transferClosed()``.
-    func transferOpened() {
-        state.withLockedValue { $0.openCount += 1 }
-    }
+    func transferOpened() { state.withLockedValue { $0.openCount += 1 } }
 
     /// Counts a transfer as closed.
-    func transferClosed() {
-        state.withLockedValue { $0.openCount -= 1 }
-    }
+    func transferClosed() { state.withLockedValue { $0.openCount -= 1 } }
 
     /// Waits for ``cancel(reason:)``; nil if the waiting task was cancelled first.
     package func cancellation() async -> Cancellation? {
@@ -87,8 +85,6 @@ public final class TransferControl: Sendable {
     }
 
     /// Runs `body` until it ends, or until ``cancel(reason:)`` is called, which cancels it.
-    ///
-    /// - Throws: ``PeerError`` with ``PeerError/Code/cancelled`` if it was cancelled; what `body` throws.
     package func untilCancelled<Result: Sendable>(
         _ body: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {

@@ -1,6 +1,5 @@
 public import FoundationEssentials
 import NIOConcurrencyHelpers
-public import NIOCore
 
 extension TransferReceiver {
     /// What several attempts at a transfer have in common.
@@ -13,9 +12,9 @@ extension TransferReceiver {
 
     /// Receives one transfer, and resumes it when its connection is lost.
     ///
-    /// The connection is lost if it breaks, or if the sender does not answer any more. What has arrived is not transferred again, if
-    /// `sink` keeps it. The transfer ends for good if one of the two sides declines or stops it, if it fails for another reason, or
-    /// after `retries` attempts in a row that bring no data.
+    /// The connection is lost if it breaks, or if the sender does not answer any more. What has arrived is not transferred again,
+    /// if `sink` keeps it. The transfer ends for good if one of the two sides declines or stops it, if it fails for another reason,
+    /// or after `retries` attempts in a row that bring no data.
     ///
     /// ```swift
     /// let result = try await TransferReceiver(local: local).receive(retrying: 10, from: peer.addresses, into: sink) { offer in
@@ -33,14 +32,15 @@ extension TransferReceiver {
     ///   - context: Data for the application on the other side; nil for none.
     ///   - control: Stops the transfer, or the wait for the next attempt.
     ///   - updates: Receives the updates of all attempts; nil for none.
-    ///   - decide: Answers the offer. It is asked again only if the offer has changed, or if the connection is not encrypted, so that
-    ///     nothing proves who makes the offer.
+    ///   - decide: Answers the offer. It is asked again only if the offer has changed, or if the connection is not encrypted, so
+    ///     that nothing proves who makes the offer.
     /// - Returns: The result of the last attempt.
-    /// - Throws: The error of the last attempt, as ``receive(from:expecting:by:connectingWithin:lookingAgain:into:context:control:updates:showsEstimate:decide:)``.
+    /// - Throws: The error of the last attempt, as
+    ///   ``receive(from:expecting:by:connectingWithin:into:context:control:updates:showsEstimate:decide:)``.
     public func receive(
         retrying retries: Int,
         after delay: Duration = .seconds(5),
-        from addresses: [SocketAddress],
+        from addresses: [PeerAddress],
         expecting expected: PeerID? = nil,
         by link: ShareLink? = nil,
         into sink: any ResourceSink,

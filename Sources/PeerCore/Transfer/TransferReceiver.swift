@@ -1,10 +1,16 @@
-public import FoundationEssentials
+package import FoundationEssentials
 public import Logging
 import NIOConcurrencyHelpers
-public import NIOCore
+package import NIOCore
 import NIOPosix
 
 /// A receiver: connects to a sender, sends an invitation, and receives the accepted resources.
+///
+/// ```swift
+/// try await TransferReceiver(local: local).receive(from: peer.addresses, expecting: peer.peerID, into: sink) { offer in
+///     .accept(Set(offer.manifest.entries.map(\.kind)))
+/// }
+/// ```
 public struct TransferReceiver: Sendable {
     /// The result of a transfer.
     public struct Result: Sendable {
@@ -19,7 +25,6 @@ public struct TransferReceiver: Sendable {
         /// The id of the offer, if it was picked from several; nil if not.
         package var offer: UUID?
 
-        /// Creates a result.
         package init(
             peer: RemotePeer?,
             receipt: TransferReceipt,
@@ -42,11 +47,27 @@ public struct TransferReceiver: Sendable {
     /// Picks from several offers; nil to refuse a sender that has more than one.
     package var picking: OfferPicking?
     /// Shared by all transfers of this receiver.
-    private let pairingFailures: PairingFailures
-    /// How many transfers are being received; shared likewise.
+    private let pairingFailures: AddressLockout.Shared
+    /// How many transfers are being received; shared, too.
     private let receptionCount = NIOLockedValueBox(0)
 
-    private typealias Report = @Sendable (RemotePeer?, TransferUpdate.Event) -> Void
+    /// What the attempts of one transfer need: the first one, and one without encryption.
+    private struct Request {
+        var addresses: [SocketAddress]
+        /// Nil for plain text.
+        var security: TransportSecurity?
+        let expected: ExpectedPeer?
+        let token: ShareToken?
+        let connectingTime: Duration?
+        var lookAgain: (@Sendable () -> [SocketAddress])?
+        let sink: any ResourceSink
+        let context: Data?
+        let control: TransferControl
+        let report: @Sendable (RemotePeer?, TransferUpdate.Event) -> Void
+        let showsEstimate: @Sendable (Manifest) -> Bool
+        let decide: @Sendable (TransferOffer) async throws -> OfferAnswer
+        let picking: OfferPicking?
+    }
 
     /// Creates a receiver.
     ///
@@ -65,34 +86,13 @@ public struct TransferReceiver: Sendable {
         self.configuration = configuration
         self.trust = trust
         self.logger = logger
-        self.pairingFailures = PairingFailures(configuration)
+        self.pairingFailures = AddressLockout.Shared(configuration)
     }
 
-    /// Receives one transfer.
+    /// Receives one transfer, from the addresses of sockets.
     ///
-    /// With `EncryptionPreference.optional`, the receiver tries plain text only after the peer has reported that it does not
-    /// encrypt.
-    ///
-    /// - Parameters:
-    ///   - addresses: The addresses of the sender, in the order in which to try them.
-    ///   - expected: The id of the only acceptable sender; nil for any. Requires encryption.
-    ///   - link: The share link that names the only acceptable sender; nil for none. Requires encryption. Its token is
-    ///     sent only to that sender, and inside TLS.
-    ///   - connectingTime: The maximum time for connecting; nil for 10 seconds.
-    ///   - lookAgain: Called twice per second until a connection is open; returns the current addresses of the sender. New
-    ///     addresses are tried too, because a cable may just have been plugged in. Nil for no further addresses.
-    ///   - sink: The storage of the resources.
-    ///   - context: Data for the application on the other side; nil for none.
-    ///   - control: Stops the transfer.
-    ///   - updates: Receives the updates; nil for none.
-    ///   - showsEstimate: Whether a person will see ``TransferOffer/estimate``. If not, digests are requested only after the
-    ///     answer, which saves round trips.
-    ///   - decide: Answers the offer. Nothing is written before it returns. It must return when its task is cancelled,
-    ///     because the transfer cannot end earlier.
-    /// - Returns: The result.
-    /// - Throws: ``PeerError``, with ``PeerError/Code/busy`` if ``ConnectionConfiguration/maximumReceptions`` transfers
-    ///   are running, or the error of `sink` or `decide`.
-    public func receive(
+    /// - Throws: As the public function of this name.
+    package func receive(
         from addresses: [SocketAddress],
         expecting expected: PeerID? = nil,
         by link: ShareLink? = nil,
@@ -110,10 +110,7 @@ public struct TransferReceiver: Sendable {
         let security =
             configuration.encryption == .none
             ? nil
-            : try TransportSecurity(
-                identity: local.identity,
-                application: local.application
-            )
+            : try TransportSecurity(identity: local.identity, application: local.application)
         let expected = ExpectedPeer(id: expected, prefix: link?.sender)
         if expected != nil, security == nil {
             throw PeerError(
@@ -122,78 +119,70 @@ public struct TransferReceiver: Sendable {
                 remedy: "Use encryption on this machine, too."
             )
         }
-        let report: Report = { peer, event in
-            updates?.yield(TransferUpdate(transfer: 1, peer: peer, event: event))
+        // What the application throws itself is thrown as it is.
+        let ownError = NIOLockedValueBox<(any Error)?>(nil)
+        var picking = picking
+        if let pick = picking?.decide {
+            picking?.decide = { offer in try await Self.noting(ownError) { try await pick(offer) } }
         }
-        func attempt(
-            _ addresses: [SocketAddress],
-            _ security: TransportSecurity?,
-            lookingAgain lookAgain: (@Sendable () -> [SocketAddress])? = nil
-        ) async throws -> TransferOutcome {
-            try await receive(
-                from: addresses,
-                security: security,
-                expecting: expected,
-                token: link?.token,
-                connectingTime: connectingTime,
-                lookAgain: lookAgain,
-                into: sink,
-                context: context,
-                control: control,
-                report: report,
-                showsEstimate: showsEstimate,
-                decide: decide
-            )
-        }
+        var request = Request(
+            addresses: addresses,
+            security: security,
+            expected: expected,
+            token: link?.token,
+            connectingTime: connectingTime,
+            lookAgain: lookAgain,
+            sink: sink,
+            context: context,
+            control: control,
+            report: { updates?.yield(TransferUpdate(transfer: 1, peer: $0, event: $1)) },
+            showsEstimate: showsEstimate,
+            decide: { offer in try await Self.noting(ownError) { try await decide(offer) } },
+            picking: picking
+        )
         do {
             do {
-                return try Result(await attempt(addresses, security, lookingAgain: lookAgain))
+                return try Result(await receive(request))
             } catch let failure as ConnectFailure where allowsPlainText(expected) && !failure.plainTextAddresses.isEmpty
             {
                 // With this preference, a sender without encryption is acceptable. A message inside TLS never leads to plain text.
-                report(nil, .connection(.disconnected))
-                return try Result(await attempt(failure.plainTextAddresses, nil))
+                request.report(nil, .connection(.disconnected))
+                (request.addresses, request.security, request.lookAgain) = (failure.plainTextAddresses, nil, nil)
+                return try Result(await receive(request))
             }
         } catch let failure as ConnectFailure {
-            report(nil, .transfer(.failed(failure.error)))
-            report(nil, .connection(.disconnected))
+            request.report(nil, .transfer(.failed(failure.error)))
+            request.report(nil, .connection(.disconnected))
             throw failure.error
+        } catch {
+            throw ownError.withLockedValue { $0 } ?? PeerError(receiving: error)
         }
     }
 
-    /// Whether a peer without encryption is acceptable.
-    ///
-    /// Without encryption, nothing proves the identity of a peer.
+    /// Calls a closure of the application, and notes its error.
+    private static func noting<Answer>(
+        _ note: NIOLockedValueBox<(any Error)?>,
+        _ body: () async throws -> Answer
+    ) async throws -> Answer {
+        do {
+            return try await body()
+        } catch {
+            note.withLockedValue { $0 = error }
+            throw error
+        }
+    }
+
+    /// Whether a peer without encryption is acceptable; without encryption, nothing proves the identity of a peer.
     private func allowsPlainText(_ expected: ExpectedPeer?) -> Bool {
         configuration.encryption == .optional && expected == nil
     }
 
-    private func receive(
-        from addresses: [SocketAddress],
-        security: TransportSecurity?,
-        expecting expected: ExpectedPeer?,
-        token: ShareToken?,
-        connectingTime: Duration?,
-        lookAgain: (@Sendable () -> [SocketAddress])?,
-        into sink: any ResourceSink,
-        context: Data?,
-        control: TransferControl,
-        report: @escaping Report,
-        showsEstimate: @escaping @Sendable (Manifest) -> Bool,
-        decide: @escaping @Sendable (TransferOffer) async throws -> OfferAnswer
-    ) async throws -> TransferOutcome {
+    private func receive(_ request: Request) async throws -> TransferOutcome {
+        let report = request.report
         report(nil, .connection(.connecting))
         let connection: FrameConnection
         do {
-            connection = try await connect(
-                to: addresses,
-                security,
-                expected,
-                within: connectingTime,
-                lookingAgain: lookAgain,
-                control,
-                report
-            )
+            connection = try await connect(request)
         } catch let error as PeerError {
             report(nil, .transfer(error.code == .cancelled ? .cancelled : .failed(error)))
             report(nil, .connection(.disconnected))
@@ -208,29 +197,26 @@ public struct TransferReceiver: Sendable {
                 local: local,
                 configuration: configuration,
                 environment: ConversationEnvironment(offEventLoop: trust, pairingFailures: pairingFailures),
-                hasToken: token != nil,
+                hasToken: request.token != nil,
                 logger: logger
             ),
             lifecycle: TransferLifecycle(configuration: configuration, connection: connection, logger: logger),
             context: ReceiveContext(
-                sink: sink,
-                invitation: InvitationRequest(timeout: max(1, min(limit, seconds)), context: context, token: token),
+                sink: request.sink,
+                invitation: InvitationRequest(
+                    timeout: max(1, min(limit, seconds)),
+                    context: request.context,
+                    token: request.token
+                ),
                 pool: .singleton,
-                openLane: { [application = local.application, configuration, logger] in
-                    var connector = PeerConnector(
-                        application: application,
-                        configuration: configuration,
-                        logger: logger
-                    )
-                    connector.usesSmallSegments = $2
-                    return try await connector.connect(to: [$0], security: security, expecting: ExpectedPeer(id: $1))
-                },
-                picking: picking,
-                showsEstimate: showsEstimate,
-                decide: decide,
+                openLane: PeerConnector.openingLanes(local.application, configuration, request.security, logger),
+                picking: request.picking,
+                showsEstimate: request.showsEstimate,
+                decide: request.decide,
                 report: report
             )
         )
+        let control = request.control
         control.transferOpened()
         connection.channel.closeFuture.whenComplete { _ in control.transferClosed() }
         await driver.run(on: connection, tickInterval: configuration.tickInterval, cancellations: control)
@@ -253,21 +239,12 @@ public struct TransferReceiver: Sendable {
     }
 
     /// Connects, until the control stops it.
-    ///
-    /// - Throws: ``ConnectFailure``; ``PeerError`` with ``PeerError/Code/cancelled``.
-    private func connect(
-        to addresses: [SocketAddress],
-        _ security: TransportSecurity?,
-        _ expected: ExpectedPeer?,
-        within connectingTime: Duration?,
-        lookingAgain lookAgain: (@Sendable () -> [SocketAddress])?,
-        _ control: TransferControl,
-        _ report: @escaping Report
-    ) async throws -> FrameConnection {
-        guard !control.isCancelled else { throw PeerError(.cancelled, "The transfer was stopped.") }
+    private func connect(_ request: Request) async throws -> FrameConnection {
+        guard !request.control.isCancelled else { throw PeerError(.cancelled, "The transfer was stopped.") }
         let isSecuring = NIOLockedValueBox(false)
+        let (report, isEncrypted) = (request.report, request.security != nil)
         var configuration = configuration
-        if let connectingTime {
+        if let connectingTime = request.connectingTime {
             configuration.connectingTimeout = min(configuration.connectingTimeout, connectingTime)
         }
         let connector = PeerConnector(
@@ -280,32 +257,20 @@ public struct TransferReceiver: Sendable {
                     defer { isSecuring = true }
                     return !isSecuring
                 }
-                if security != nil, isFirst { report(nil, .connection(.securing)) }
+                if isEncrypted, isFirst { report(nil, .connection(.securing)) }
             }
         )
         do {
-            return try await control.untilCancelled {
+            return try await request.control.untilCancelled {
                 try await connector.connect(
-                    to: addresses,
-                    security: security,
-                    expecting: expected,
-                    lookingAgain: lookAgain
+                    to: request.addresses,
+                    security: request.security,
+                    expecting: request.expected,
+                    lookingAgain: request.lookAgain
                 )
             }
         } catch let error as CancellationError {
             throw PeerError(.cancelled, "The transfer was stopped.", cause: error)
         }
-    }
-}
-
-extension TransferReceiver.Result {
-    init(_ outcome: TransferOutcome) throws {
-        self.init(
-            peer: outcome.peer,
-            receipt: try outcome.result.get(),
-            bytesTransferred: outcome.bytesTransferred,
-            bytesSaved: outcome.bytesSaved,
-            offer: outcome.offer
-        )
     }
 }

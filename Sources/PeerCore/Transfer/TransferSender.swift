@@ -4,6 +4,18 @@ import NIOCore
 import NIOPosix
 
 /// A sender: serves one source to every accepted peer, also to several at the same time.
+///
+/// ```swift
+/// try await TransferSender(local: local, source: source).serve(
+///     on: listener,
+///     decide: { invitation in
+///         invitation.peer.trust == .unknown ? .decline(Refusal(.notTrusted, "Unknown peer.")) : .accept
+///     },
+///     finished: { transfer in
+///         if case .success = transfer.result { false } else { true }
+///     }
+/// )
+/// ```
 public struct TransferSender: Sendable {
     /// The result of one transfer.
     public struct Finished: Sendable {
@@ -43,8 +55,7 @@ public struct TransferSender: Sendable {
     ///   - source: The content.
     ///   - configuration: The limits and preferences.
     ///   - trust: The trusted peers. Peers that pair are added.
-    ///   - shareToken: The secret of this sender's share link, which admits a peer without pairing; nil for no share
-    ///     link.
+    ///   - shareToken: The secret of this sender's share link, which admits a peer without pairing; nil for no share link.
     ///   - logger: Logs details for diagnosis.
     public init(
         local: LocalPeer,
@@ -126,14 +137,14 @@ public struct TransferSender: Sendable {
         }
         var connectionLogger = logger
         connectionLogger[metadataKey: "connection"] = "\(number)"
-        let place = ConversationEnvironment.Place(admission, number)
+        let slot = ConversationEnvironment.Slot(admission, number)
         let driver = SendDriver(
             conversation: .ofTransfer(
                 .listener,
                 on: connection,
                 local: local,
                 configuration: configuration,
-                environment: ConversationEnvironment(offEventLoop: trust, place: place),
+                environment: ConversationEnvironment(offEventLoop: trust, slot: slot),
                 logger: connectionLogger
             ),
             lifecycle: TransferLifecycle(
@@ -143,7 +154,7 @@ public struct TransferSender: Sendable {
             ),
             context: SendContext(
                 source: source,
-                place: place,
+                slot: slot,
                 pool: .singleton,
                 decide: decide,
                 report: report,
@@ -161,7 +172,7 @@ public struct TransferSender: Sendable {
             }
         }
         let outcome = await driver.outcome
-        // The place is free at once. Only the report waits for a receiver that comes back.
+        // The slot is free at once. Only the report waits for a receiver that comes back.
         var isReported = admission.ended(number, await driver.visit, at: .now)
         if isReported {
             let time = configuration.plainTextRetryTime

@@ -15,10 +15,9 @@ extension PeerListener {
     /// Returns the addresses of this listener as text (`192.168.1.7:4711`, `[fe80::1%wlan0]:4711`): first the current ones, then
     /// those after each change.
     ///
-    /// The addresses of hardware come first, then those of bridges and other virtual interfaces, then those of tunnels. On the
-    /// same kind of interface, addresses of a network come before link-local addresses. Interfaces that are down and loopback
-    /// addresses are left out, and so are containers if there is nothing else. The list is empty while this machine is on no
-    /// network.
+    /// The addresses of hardware come first, then those of bridges and other virtual interfaces, then those of tunnels. On the same
+    /// kind of interface, addresses of a network come before link-local addresses. Interfaces that are down and loopback addresses
+    /// are left out, and so are containers if there is nothing else. The list is empty while this machine is on no network.
     ///
     /// The stream ends when the task that reads it is cancelled. Only the latest addresses are kept for a slow reader.
     ///

@@ -30,29 +30,25 @@ public struct PeerListener: Sendable {
         configuration: ConnectionConfiguration = ConnectionConfiguration(),
         body: (PeerListener) async throws -> Result
     ) async throws -> Result {
-        try await with(local, host, port, orAnyFree: fallsBack, configuration, for: .transfer, body: body)
-    }
-
-    /// Listens as ``with(local:host:port:orAnyFree:configuration:body:)`` does, for connections of any use.
-    static func with<Result: Sendable>(
-        _ local: LocalPeer,
-        _ host: String?,
-        _ port: Int,
-        orAnyFree fallsBack: Bool,
-        _ configuration: ConnectionConfiguration,
-        for use: ConnectionUse,
-        body: (PeerListener) async throws -> Result
-    ) async throws -> Result {
         let security = try TransportSecurity(identity: local.identity, application: local.application)
         let accepted = AcceptedChannels()
         // A connection that nothing uses would stay open.
         defer { accepted.closeAll() }
         let server: NIOAsyncChannel<FrameConnection, Never>
-        let application = local.application
+        func bind(_ port: Int) async throws -> NIOAsyncChannel<FrameConnection, Never> {
+            try await Self.bind(host, port, accepted) { channel in
+                try .makeAccepted(
+                    channel,
+                    application: local.application,
+                    configuration: configuration,
+                    security: security
+                )
+            }
+        }
         do {
-            server = try await bind(host, port, application, configuration, security, use, accepted)
+            server = try await bind(port)
         } catch let error as PeerError where fallsBack && (error.cause as? IOError)?.errnoCode == EADDRINUSE {
-            server = try await bind(host, 0, application, configuration, security, use, accepted)
+            server = try await bind(0)
         }
         let channel = server.channel
         guard let bound = channel.localAddress?.port else {
@@ -70,8 +66,6 @@ public struct PeerListener: Sendable {
     ///
     /// `body` tells the admission when the connection has ended. Returns when this is stopped or the task is cancelled, and all
     /// connections have ended.
-    ///
-    /// - Throws: ``PeerError`` with ``PeerError/Code/cannotListen`` if the listening socket fails.
     func forEachConnection(
         admittedBy admission: Admission,
         _ body: @escaping @Sendable (_ connection: FrameConnection, _ number: Int) async -> Void
@@ -100,11 +94,8 @@ public struct PeerListener: Sendable {
     private static func bind(
         _ host: String?,
         _ port: Int,
-        _ application: PeerServiceType,
-        _ configuration: ConnectionConfiguration,
-        _ security: TransportSecurity,
-        _ use: ConnectionUse,
-        _ accepted: AcceptedChannels
+        _ accepted: AcceptedChannels,
+        _ make: @escaping @Sendable (any Channel) throws -> FrameConnection
     ) async throws -> NIOAsyncChannel<FrameConnection, Never> {
         guard (0...65_535).contains(port) else {
             throw PeerError(.invalidArgument, "\(port) is not a port.", remedy: "Ports go from 0 to 65535.")
@@ -119,15 +110,7 @@ public struct PeerListener: Sendable {
             do {
                 return try await bootstrap.bind(host: host, port: port) { channel in
                     accepted.insert(channel)
-                    return channel.eventLoop.makeCompletedFuture {
-                        try FrameConnection.makeAccepted(
-                            channel,
-                            application: application,
-                            configuration: configuration,
-                            security: security,
-                            use: use
-                        )
-                    }
+                    return channel.eventLoop.makeCompletedFuture { try make(channel) }
                 }
             } catch {
                 failure = error
@@ -154,8 +137,7 @@ public struct PeerListener: Sendable {
                 remedy: "Choose a port above 1023.",
                 cause: cause
             )
-        default:
-            PeerError(.cannotListen, "Cannot listen on port \(port).", cause: cause)
+        default: PeerError(.cannotListen, "Cannot listen on port \(port).", cause: cause)
         }
     }
 }

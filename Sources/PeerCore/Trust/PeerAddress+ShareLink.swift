@@ -18,15 +18,9 @@ extension PeerAddress {
     private static let portFlag: UInt8 = 0x80
     private static let linkLocalNetwork: [UInt8] = [0xFE, 0x80, 0, 0, 0, 0, 0, 0]
 
-    /// The address and the port as text: `192.168.1.7:4711`, `[fe80::1]:4711`.
-    package var text: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
-
     /// Returns the bytes of the address in a share link; nil for an address that cannot be written in one.
     ///
     /// There is no zone in a share link, because it would be the name of an interface of the sender.
-    ///
-    /// - Parameter defaultPort: The port that is left out; nil for none.
-    /// - Returns: The bytes.
     func shareLinkBytes(defaultPort: Int?) -> [UInt8]? {
         guard let port = UInt16(exactly: port), port > 0, let (kind, body) = linkBody() else { return nil }
         guard Int(port) != defaultPort else { return [kind.rawValue] + body }
@@ -39,8 +33,7 @@ extension PeerAddress {
         guard host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "%") }) else { return nil }
         let address = try? SocketAddress(ipAddress: host, port: port)
         switch address {
-        case .v4(let address):
-            return (.ipv4, Self.bytes(of: .v4(address), from: 4, count: 4))
+        case .v4(let address): return (.ipv4, Self.bytes(of: .v4(address), from: 4, count: 4))
         case .v6(let address):
             let bytes = Self.bytes(of: .v6(address), from: 8, count: 16)
             guard bytes.starts(with: Self.linkLocalNetwork) else { return (.ipv6, bytes) }
@@ -111,8 +104,7 @@ extension PeerAddress {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
             true
-        default:
-            false
+        default: false
         }
     }
 }

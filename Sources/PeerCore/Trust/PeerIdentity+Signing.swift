@@ -2,12 +2,7 @@ import Crypto
 import FoundationEssentials
 
 extension PeerIdentity {
-    /// Signs a message with the key of this machine.
-    ///
-    /// - Parameter message: The message. It must begin with words that say what it is, and that nothing else which the key signs begins
-    ///   with.
-    /// - Returns: The signature.
-    /// - Throws: ``PeerError`` with ``PeerError/Code/identity`` if the key cannot sign.
+    /// Signs a message, which must begin with words that nothing else begins with that the key signs.
     package func sign(_ message: [UInt8]) throws(PeerError) -> PeerSignature {
         do {
             let key = try P256.Signing.PrivateKey(pemRepresentation: Self.keyBlock(in: pemRepresentation))

@@ -7,8 +7,7 @@ import X509
 
 /// The key and the self-signed certificate that identify a machine.
 ///
-/// The peer id is the SHA-256 digest of the public key. A completed TLS handshake proves that the machine has the private
-/// key.
+/// The peer id is the SHA-256 digest of the public key. A completed TLS handshake proves that the machine has the private key.
 public struct PeerIdentity: Sendable {
     /// The id that the key proves.
     public let id: PeerID
@@ -22,8 +21,6 @@ public struct PeerIdentity: Sendable {
     let privateKey: NIOSSLPrivateKey
 
     /// The certificate in DER form, as peers see it.
-    ///
-    /// - Throws: ``PeerError`` with ``PeerError/Code/identity`` if it cannot be written.
     package var certificateBytes: [UInt8] {
         get throws(PeerError) {
             do {
@@ -46,8 +43,6 @@ public struct PeerIdentity: Sendable {
     }
 
     /// Creates the identity of a secret that everybody may know, for tests that have to be the same each time.
-    ///
-    /// - Throws: ``PeerError`` with ``PeerError/Code/identity`` if the key cannot be created.
     package static func known(by secret: String, for application: PeerServiceType) throws(PeerError) -> PeerIdentity {
         let key: P256.Signing.PrivateKey
         do {
@@ -64,13 +59,13 @@ public struct PeerIdentity: Sendable {
     ) throws(PeerError) -> PeerIdentity {
         do {
             let name = try DistinguishedName { CommonName(application.name) }
-            let now = Date()
             let certificate = try Certificate(
                 version: .v3,
                 serialNumber: Certificate.SerialNumber(),
                 publicKey: Certificate.PublicKey(key.publicKey),
-                notValidBefore: now.addingTimeInterval(-86_400),
-                notValidAfter: now.addingTimeInterval(100 * 365 * 86_400),
+                // This machine's clock may be wrong, and devices with LocalSend look at the dates.
+                notValidBefore: Date(timeIntervalSince1970: 0),
+                notValidAfter: Date(timeIntervalSince1970: 8_000_000_000),
                 issuer: name,
                 subject: name,
                 signatureAlgorithm: .ecdsaWithSHA256,
@@ -113,13 +108,14 @@ public struct PeerIdentity: Sendable {
 
     /// Reads the identity in a file.
     ///
-    /// If the file does not exist, creates it with a new identity; only its owner can read it.
+    /// If the file does not exist, creates it with a new identity; only its owner can read it. The folder must exist.
     ///
     /// - Parameters:
     ///   - path: The path of the file.
     ///   - application: The application, for a new identity.
     /// - Returns: The identity.
-    /// - Throws: ``PeerError`` with ``PeerError/Code/identity`` if the file cannot be read or created, or is damaged.
+    /// - Throws: ``PeerError`` with ``PeerError/Code/identity`` if the file cannot be read or created, if its folder does not exist,
+    ///   or if it is damaged.
     public static func load(orCreateAt path: String, for application: PeerServiceType) throws(PeerError) -> PeerIdentity
     {
         if let pem = try PrivateFile.read(path) {
@@ -146,8 +142,6 @@ public struct PeerIdentity: Sendable {
 
 extension PeerID {
     /// Creates the id of the key in a certificate.
-    ///
-    /// - Throws: ``PeerError`` with ``PeerError/Code/notTrusted`` if the key is not a P-256 key.
     init(of certificate: NIOSSLCertificate) throws {
         let key = try certificate.extractPublicKey().toSPKIBytes()
         guard key.count == Self.prefixOfP256.count + 64, key.starts(with: Self.prefixOfP256) else {
@@ -162,64 +156,52 @@ extension PeerID {
 }
 
 /// A small file that only its owner can read.
-enum PrivateFile {
+private enum PrivateFile {
     private static let maximumLength = 64 * 1024
 
     /// Returns the file's text; nil if there is no such file.
     static func read(_ path: String) throws(PeerError) -> String? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            if errno == ENOENT { return nil }
-            throw failure("The file \(path) cannot be opened")
+        do throws(SystemError) {
+            let bytes = try OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).prefix(maximumLength)
+            return String(decoding: bytes, as: UTF8.self)
+        } catch  where error.number == ENOENT {
+            return nil
+        } catch {
+            throw failure("The file \(path) cannot be read", error)
         }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: maximumLength)
-        var length = 0
-        while length < maximumLength {
-            let count = bytes.withUnsafeMutableBytes {
-                Glibc.read(descriptor, $0.baseAddress?.advanced(by: length), $0.count - length)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw failure("The file \(path) cannot be read") }
-            if count == 0 { break }
-            length += count
-        }
-        return String(decoding: bytes.prefix(length), as: UTF8.self)
     }
 
     /// Creates a file, completely or not at all; returns false if the file exists.
     static func create(_ path: String, contents: String) throws(PeerError) -> Bool {
         // Two threads of one process may do this at the same time.
         let temporary = "\(path).\(UInt64.random(in: .min ... .max)).new"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw failure("The file \(temporary) cannot be created") }
-        defer { unlink(temporary) }
-        var bytes = Array(contents.utf8)[...]
-        while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                let error = failure("The file \(temporary) cannot be written")
-                close(descriptor)
-                throw error
-            }
-            bytes = bytes.dropFirst(count)
+        do throws(SystemError) {
+            let file = try OpenFile(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+            defer { unlink(temporary) }
+            try file.write(Array(contents.utf8))
+            // The contents are on the disk before the file gets its name, so a crash leaves no incomplete file.
+            try file.synchronize()
+            // Unlike a rename, a link does not replace a file that another process has created in the meantime.
+            if link(temporary, path) == 0 { return true }
+            throw SystemError(number: errno)
+        } catch  where error.number == EEXIST {
+            return false
+        } catch  where error.number == ENOENT {
+            throw PeerError(
+                .identity,
+                "The file \(path) cannot be created: its folder does not exist.",
+                remedy: "Create the folder, and try again."
+            )
+        } catch {
+            throw failure("The file \(path) cannot be created", error)
         }
-        // The contents are on the disk before the file gets its name, so a crash leaves no incomplete file.
-        let synced = fsync(descriptor) == 0
-        close(descriptor)
-        guard synced else { throw failure("The file \(temporary) cannot be written") }
-        // Unlike a rename, a link does not replace a file that another process has created in the meantime.
-        if link(temporary, path) == 0 { return true }
-        if errno == EEXIST { return false }
-        throw failure("The file \(path) cannot be created")
     }
 
-    private static func failure(_ what: String) -> PeerError {
+    private static func failure(_ what: String, _ error: SystemError) -> PeerError {
         PeerError(
             .identity,
-            "\(what): \(String(cString: strerror(errno))).",
-            remedy: "Check the permissions and the free space of the store."
+            "\(what): \(error.reason).",
+            remedy: "Check the permissions of the file and its folder, and the free space of the disk."
         )
     }
 }

@@ -1,5 +1,5 @@
 import HostNetwork
-public import NIOCore
+package import NIOCore
 
 /// From the addresses of a share link to those of sockets.
 extension ShareLink {
@@ -13,7 +13,7 @@ extension ShareLink {
     /// - Returns: The addresses, the most promising first; at least one.
     /// - Throws: ``PeerError`` with ``PeerError/Code/cannotConnect`` if no address can be resolved; `CancellationError` as
     ///   soon as the task is cancelled.
-    public func resolve() async throws -> [SocketAddress] {
+    package func resolve() async throws -> [SocketAddress] {
         let deadline = ContinuousClock.now + ConnectionRace.repetitionTime
         while ContinuousClock.now < deadline, addressesOnEveryNetwork().isEmpty,
             addresses.allSatisfy({ $0.onEveryNetwork() != nil })

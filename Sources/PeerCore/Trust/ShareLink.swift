@@ -1,14 +1,12 @@
 import Crypto
 public import PeerProtocol
 
-/// A share link that leads a receiver to a sender, identifies the sender, and admits the receiver without further
-/// questions.
+/// A share link that leads a receiver to a sender, identifies the sender, and admits the receiver without further questions.
 ///
-/// `<APPLICATION>://<characters>`: the secret that admits anyone who has it, the start of the sender's id, the sender's
-/// own Wi-Fi network if it has made one, the addresses of the sender, and characters that reveal a typing mistake.
-/// (Wire format, "Share links".) A share link with few addresses has 80 characters, all of which a QR code stores
-/// compactly. Case does not matter. The scheme is the name of the application's service type. The description of a
-/// share link hides the secret.
+/// `<APPLICATION>://<characters>`: the secret that admits anyone who has it, the start of the sender's id, the sender's own Wi-Fi
+/// network if it has made one, the addresses of the sender, and characters that reveal a typing mistake. (Wire format, "Share
+/// links".) A share link with few addresses has 80 characters, all of which a QR code stores compactly. Case does not matter. The
+/// scheme is the name of the application's service type. The description of a share link hides the secret.
 ///
 /// For example:
 ///
@@ -112,9 +110,15 @@ public struct ShareLink: Hashable, Sendable {
         }
         let (secret, rest) = (payload.prefix(ShareToken.byteCount), payload.dropFirst(ShareToken.byteCount))
         var places = rest.dropFirst(PeerIDPrefix.byteCount)
+        let hasNetwork = places.first == Self.networkKind
+        var network: ShareLinkNetwork?
+        if hasNetwork {
+            network = ShareLinkNetwork(bytes: places.dropFirst().prefix(ShareLinkNetwork.byteCount))
+            places = places.dropFirst(1 + ShareLinkNetwork.byteCount)
+        }
         guard let token = ShareToken(bytes: secret),
             let sender = PeerIDPrefix(bytes: rest.prefix(PeerIDPrefix.byteCount)),
-            let network = Self.takeNetwork(from: &places),
+            hasNetwork == (network != nil),
             let addresses = Self.addresses(in: places, application)
         else {
             throw PeerError(
@@ -155,17 +159,6 @@ public struct ShareLink: Hashable, Sendable {
     private static func check(_ payload: [UInt8], _ application: PeerServiceType) -> String {
         let tag = Array("\(application.name) link\0".utf8)
         return String(Base32.encode(SHA256.hash(data: tag + payload)).prefix(checkLength))
-    }
-
-    /// Takes the Wi-Fi network from the bytes before the addresses.
-    ///
-    /// - Returns: The network, or nil for none, in an optional that is nil if the bytes are cut off.
-    private static func takeNetwork(from bytes: inout ArraySlice<UInt8>) -> ShareLinkNetwork?? {
-        guard bytes.first == networkKind else { return .some(nil) }
-        let rest = bytes.dropFirst()
-        guard let network = ShareLinkNetwork(bytes: rest.prefix(ShareLinkNetwork.byteCount)) else { return nil }
-        bytes = rest.dropFirst(ShareLinkNetwork.byteCount)
-        return network
     }
 
     private static func addresses(in bytes: ArraySlice<UInt8>, _ application: PeerServiceType) -> [PeerAddress]? {

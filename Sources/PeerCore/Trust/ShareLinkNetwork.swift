@@ -2,9 +2,8 @@ import PeerProtocol
 
 /// A Wi-Fi network that a sender has made for its receivers, as a share link names it: its name and its password.
 ///
-/// Both are made of 80 random bits, 20 for the name and 60 for the password, so that they take little room in a share
-/// link, and no share link can name any other network. (Wire format, "Share links".) The descriptions hide the
-/// password.
+/// Both are made of 80 random bits, 20 for the name and 60 for the password, so that they take little room in a share link, and no
+/// share link can name any other network. (Wire format, "Share links".) The descriptions hide the password.
 ///
 /// For example:
 ///
@@ -49,14 +48,12 @@ public struct ShareLinkNetwork: Sendable {
         return random(using: &generator)
     }
 
-    /// Creates a network from a source of random numbers that nobody can predict.
+    /// Creates a network from an unpredictable source of random numbers.
     package static func random(using generator: inout some RandomNumberGenerator) -> ShareLinkNetwork {
         ShareLinkNetwork((0..<byteCount).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
     }
 
-    private init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-    }
+    private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// The bytes in a share link, which are secret.
     package var shareLinkBytes: [UInt8] { bytes }

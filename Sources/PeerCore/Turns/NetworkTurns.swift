@@ -1,13 +1,13 @@
-/// Who of the receivers on one network of a sender is served, and who waits.
+/// Decides which receivers on one network of a sender are served and which wait.
 ///
-/// A pure value; the time is passed in. The receiver that will have everything first is served first, and one at a time. One that
-/// leaves room on the network, because its own radio or disk is slow, is served beside others (``TurnTest``). Those that wait get a
-/// small share, so that their connections live and nobody starves. (Docs/Design.md, "Turns".)
+/// A pure value; the time is passed in. The receiver that will have everything first is served first, alone. A receiver that leaves
+/// room on the network, because its own radio or disk is slow, is served together with others (``TurnTest``). Waiting receivers get
+/// a small share, which keeps their connections alive. (PeerCore.docc/Inside.md, "Turns".)
 struct NetworkTurns: Sendable {
     struct Member: Sendable {
         /// The bytes that are still to be sent.
         var left: UInt64
-        /// Whether some of them can be sent now; if not, the receiver has work of its own to do.
+        /// Whether bytes can be sent now; if not, the receiver is busy with work of its own.
         var isReady = false
         /// The bytes per second while it was served; nil before.
         var rate: Double?
@@ -15,17 +15,17 @@ struct NetworkTurns: Sendable {
         var leastRate = 0.0
         /// The bytes that were sent since the last measurement.
         var sent: UInt64 = 0
-        // A long piece, cut while the receiver was served, counts as a short one: a debt of minutes would end the transfer.
-        /// The bytes that it may send while it waits; less than 0 after a piece that was longer, but never by more than one piece.
-        var allowance = Double(NetworkTurns.waitingPiece)
-        /// Whether another one was tried beside it in vain.
+        // However many bytes were taken while the receiver was served, they count as few: a debt of minutes would end the transfer.
+        /// How many bytes it may be sent while it waits; never less than minus `waitingLength`.
+        var allowance = Double(NetworkTurns.waitingLength)
+        /// Whether serving a second receiver alongside it did not help.
         var wasTried = false
         /// The bytes per second at which it left room for others; nil if it does not.
         var limit: Double?
     }
 
-    /// The longest piece of a receiver that waits, in bytes.
-    static let waitingPiece = 16 * 1024
+    /// How many bytes a receiver that waits is sent at once.
+    static let waitingLength = 16 * 1024
     /// The share of the network for all that wait.
     private static let waitingShare = 0.02
     // Both sides end a transfer that gets less than 64 KiB in 60 s (`BulkPace`).
@@ -35,9 +35,9 @@ struct NetworkTurns: Sendable {
     private static let firstRate = 16 * 1024.0
     /// The shortest time over which is measured.
     private static let interval: Duration = .milliseconds(240)
-    /// The same while no piece is finished: on a slow network, one takes longer.
+    /// The same while no bytes are finished: on a slow network, they take longer.
     private static let longestInterval: Duration = .milliseconds(960)
-    /// The factor by which another receiver must come first to take the turn: turns that pass to and fro help nobody.
+    /// The factor by which another receiver must be ahead to take the turn: switching back and forth wastes time.
     private static let patience = 0.8
     /// How fast the best rate of the network is forgotten, for each measurement.
     private static let forgetting = 0.98
@@ -51,7 +51,7 @@ struct NetworkTurns: Sendable {
     private var members: [Int: Member] = [:]
     /// The members, the one that is to be served first in front.
     private(set) var order: [Int] = []
-    /// Those that are served now.
+    /// The receivers that are served now.
     private(set) var served: [Int] = []
     /// The mean of the bytes per second of all together.
     private var carried = 0.0
@@ -75,25 +75,25 @@ struct NetworkTurns: Sendable {
     /// The bytes per second that the network has carried lately; nil while it is unknown.
     var rate: Double? { arrivedRate ?? (best > 0 ? best : nil) }
 
-    /// Whether nobody is there.
+    /// Whether there are no receivers.
     var isEmpty: Bool { members.isEmpty }
 
     // MARK: Members
 
-    /// A receiver is there that wants so many bytes.
+    /// A receiver joined; it needs this many bytes.
     mutating func joined(_ number: Int, left: UInt64, at now: ContinuousClock.Instant) {
         members[number] = Member(left: left)
         order.append(number)
         arrange(at: now)
     }
 
-    /// A receiver has everything, or is gone.
+    /// A receiver left, with everything or without.
     mutating func left(_ number: Int, at now: ContinuousClock.Instant) {
         members[number] = nil
         arrange(at: now)
     }
 
-    /// Some bytes for a receiver can be sent now, or none can.
+    /// The receiver is, or is no longer, ready to be sent data.
     mutating func set(_ number: Int, isReady: Bool, at now: ContinuousClock.Instant) {
         guard let member = members[number], member.isReady != isReady else { return }
         members[number]?.isReady = isReady
@@ -111,20 +111,20 @@ struct NetworkTurns: Sendable {
 
     // MARK: Permission
 
-    /// The longest piece that a receiver may be sent now.
-    func pieceLimit(of number: Int) -> Int { served.contains(number) ? .max : Self.waitingPiece }
+    /// The most bytes that a receiver may be sent at once now.
+    func lengthLimit(of number: Int) -> Int { served.contains(number) ? .max : Self.waitingLength }
 
-    /// Whether a piece may be sent now.
+    /// Whether bytes may be sent now.
     func mayTake(_ number: Int) -> Bool {
         guard let member = members[number] else { return false }
         return served.contains(number) || member.allowance > 0
     }
 
-    /// Takes the permission to send a piece; false if the receiver has to wait.
+    /// Takes the permission to send bytes; false if the receiver has to wait.
     mutating func take(_ bytes: Int, for number: Int) -> Bool {
         guard let member = members[number], mayTake(number) else { return false }
         if !served.contains(number) {
-            members[number]?.allowance = max(member.allowance - Double(bytes), -Double(Self.waitingPiece))
+            members[number]?.allowance = max(member.allowance - Double(bytes), -Double(Self.waitingLength))
         }
         return true
     }
@@ -149,36 +149,29 @@ struct NetworkTurns: Sendable {
         noteArrived(during: elapsed)
         note(rates, sample.total, except: tested)
         let before = served
-        // What a test shows of the others does not end it.
+        // The rates during a test do not end the test.
         if !test.isRunning { arrange(at: now) }
         if served == before { decide(sample, rates) }
     }
 
-    /// Whether those that are served have been sent something since the last measurement.
+    /// Whether the served receivers were sent something since the last measurement.
     private var hasSent: Bool { served.contains { members[$0]?.sent ?? 0 > 0 } }
 
-    /// Tries another one beside those that are served.
+    /// Tries to serve another receiver together with those that are served.
     private mutating func decide(_ sample: TurnTest.Sample, _ rates: [Int: Double]) {
         let leader = leader
         let member = leader.flatMap { members[$0] }
         let leaderRate = leader.flatMap { rates[$0] } ?? 0
-        // One that sends far less than the network has carried leaves something for others.
+        // A receiver that gets far less than the network has carried leaves room for others.
         let leavesSome =
             sample.total < best * 0.8 && member?.wasTried != true || leaderRate < (member?.rate ?? 0) * 0.25
         switch test.measured(sample, hasOthers: hasOthers, leavesSome: leavesSome) {
-        case .begin:
-            serve(at: sample.time, testing: true)
-        case .pause:
-            serve(at: sample.time, testing: true)
-        case .pays:
-            if let leader { members[leader]?.limit = max(1, member?.rate ?? 0) }
-            serve(at: sample.time, testing: true)
-        case .failed:
-            if let leader { members[leader]?.wasTried = true }
-            serve(at: sample.time, testing: true)
-        case .none:
-            break
+        case .none: return
+        case .begin, .pause: break
+        case .pays: if let leader { members[leader]?.limit = max(1, member?.rate ?? 0) }
+        case .failed: if let leader { members[leader]?.wasTried = true }
         }
+        serve(at: sample.time, testing: true)
     }
 
     /// What is sent first only fills the buffers of the system, so what arrives tells more of a slow network.
@@ -191,7 +184,7 @@ struct NetworkTurns: Sendable {
 
     private mutating func note(_ rates: [Int: Double], _ total: Double, except tested: Int?) {
         let expected = best
-        // The first pieces are long. On a slow network, the end of one makes a short measurement far too high.
+        // The first bytes are many at once. On a slow network, the end of them makes a short measurement far too high.
         carried = carried > 0 ? carried * (1 - Self.slowWeight) + total * Self.slowWeight : total
         best = max(carried, best * Self.forgetting)
         for number in served {
@@ -200,23 +193,23 @@ struct NetworkTurns: Sendable {
                 if number == tested { members[number]?.leastRate = max(member.leastRate, rate) }
                 continue
             }
-            // One slow moment at the beginning does not end the turn of one that was not served before.
+            // A slow start does not end the turn of a receiver that was not served before.
             let before = member.rate ?? max(expected, rate)
             let mean = before * (1 - Self.weight) + rate * Self.weight
             members[number]?.rate = mean
-            // It moved, or it was not its own limit.
+            // The receiver moved, or was not the bottleneck.
             if let limit = member.limit, mean < limit * 0.5 || mean > limit * 1.7 { members[number]?.limit = nil }
         }
     }
 
-    /// Lets those that wait send a little.
+    /// Lets waiting receivers get a few bytes.
     private mutating func grant(at now: ContinuousClock.Instant) {
         let elapsed = (now - granted) / .seconds(1)
         granted = now
         let rate = waitingRate
         for number in members.keys where !served.contains(number) {
             let allowance = members[number]?.allowance ?? 0
-            members[number]?.allowance = min(allowance + rate * elapsed, max(Double(Self.waitingPiece), rate / 2))
+            members[number]?.allowance = min(allowance + rate * elapsed, max(Double(Self.waitingLength), rate / 2))
         }
     }
 
@@ -248,14 +241,14 @@ struct NetworkTurns: Sendable {
         let before = Set(served)
         served = chosen
         guard Set(served) != before else { return }
-        // What was measured so far was that of others.
+        // The measurements so far belong to other receivers.
         restartMeasurement(at: now)
         guard !testing else { return }
         test.interrupted()
         served = chosen
     }
 
-    /// Those that leave room for others, and the first of all that do not; in a test, the second, too.
+    /// All receivers that leave room for others, and the first one that does not; in a test, also the second one.
     private var chosen: [Int] {
         let filling = filling
         var picked = filling.prefix(test.isRunning ? 2 : 1)
@@ -263,12 +256,12 @@ struct NetworkTurns: Sendable {
         return order.filter { picked.contains($0) || members[$0]?.isReady == true && members[$0]?.limit != nil }
     }
 
-    /// Those that fill the network, or might.
+    /// The receivers that fill the network, or might.
     private var filling: [Int] { order.filter { members[$0]?.isReady == true && members[$0]?.limit == nil } }
 
     private var leader: Int? { filling.first }
 
-    /// The one that is tried.
+    /// The receiver that is served as a test.
     private var tested: Int? { test.isRunning ? filling.dropFirst().first : nil }
 
     private var hasOthers: Bool { filling.count > 1 }
@@ -282,18 +275,16 @@ struct NetworkTurns: Sendable {
     }
 
     private func rate(of member: Member) -> Double {
-        // One that was not served yet may be as fast as the fastest.
+        // A receiver that was not served yet may be as fast as the fastest.
         member.rate ?? max(assumedRate, member.leastRate)
     }
 
-    private var assumedRate: Double {
-        members.values.reduce(best) { max($0, $1.rate ?? 0, $1.leastRate) }
-    }
+    private var assumedRate: Double { members.values.reduce(best) { max($0, $1.rate ?? 0, $1.leastRate) } }
 
-    /// The place of a receiver; nil if it is not there.
+    /// The place of a receiver; nil if it left.
     func turn(of number: Int) -> TransferTurn? {
         guard let index = order.firstIndex(of: number) else { return nil }
-        // A moment is no turn, and a pause no loss of it.
+        // Ignore short tests and pauses.
         let isServed = test.isRunning && number == leader || served.contains(number) && number != tested
         let before = isServed ? 0 : order[..<index].reduce(0) { $0 + time(of: $1) } / Double(max(1, served.count))
         let seconds = before + time(of: number)
@@ -305,7 +296,7 @@ struct NetworkTurns: Sendable {
         )
     }
 
-    /// The place that a receiver would have that wants so many bytes.
+    /// The place of a receiver that would join and want so many bytes.
     func prospect(left: UInt64, rate: Double?) -> TransferTurn {
         let own = rate.map { Double(left) / max(1, $0) }
         let before = order.filter { number in own.map { time(of: number) <= $0 } ?? true }
@@ -320,7 +311,7 @@ struct NetworkTurns: Sendable {
         )
     }
 
-    /// A time; nil beyond a week, of which nobody knows anything.
+    /// A time; nil beyond a week, which cannot be estimated.
     static func time(_ seconds: Double?) -> Duration? {
         seconds.flatMap { $0 >= 0 && $0 < 604_800 ? .seconds($0) : nil }
     }

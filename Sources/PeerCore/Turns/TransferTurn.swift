@@ -8,7 +8,8 @@ public struct TransferTurn: Hashable, Sendable {
     public var count: Int
     /// The time until the receiver has everything; nil while it is unknown.
     public var timeLeft: Duration?
-    /// The bytes per second that the sender's network carries, as it was lately, or as the sender's system says; nil while it is unknown.
+    /// The bytes per second that the sender's network carries, as it was lately, or as the sender's system says; nil while it is
+    /// unknown.
     public var bytesPerSecond: Double?
 
     /// Creates a place.

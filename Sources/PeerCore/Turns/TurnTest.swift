@@ -1,9 +1,9 @@
-/// Tries whether a network carries more if one more receiver is served.
+/// Tests whether a network carries more if one more receiver is served.
 ///
-/// A pure value. One receiver is best if it fills the network: others would only make it slower. If it cannot, because its own radio or
-/// its disk is slow, another one gets the rest. Nobody knows the capacity of a network, so one more is served for a moment. It pays if
-/// all together become faster, and those that were served before do not become slower. Then the first one pauses for a moment: a
-/// slow radio takes the time of a fast one, which would be much faster without it.
+/// A pure value. One receiver is best if it fills the network: others would only make it slower. If its own radio or disk is too
+/// slow for that, another receiver gets the rest. The capacity of a network is unknown, so one more receiver is served for a
+/// moment. That pays if the total rate rises, and the other receivers do not become slower. Then the first receiver pauses for a
+/// moment, because a slow radio takes airtime from a fast one.
 struct TurnTest: Sendable {
     /// What was measured over a moment.
     struct Sample: Sendable {
@@ -12,15 +12,15 @@ struct TurnTest: Sendable {
         var seconds: Double
         /// The bytes per second of all receivers together.
         var total: Double
-        /// Those of the receivers that are served, without the one that is tried.
+        /// The rate of the served receivers, without the one that is being tested.
         var served: Double
     }
 
     /// What a measurement leads to.
     enum OnMeasured: Equatable, Sendable {
-        /// Serve one more.
+        /// Serve one more receiver.
         case begin
-        /// Serve that one without the first one.
+        /// Serve that receiver without the first one.
         case pause
         /// It pays: those that were served before leave room for others.
         case pays
@@ -31,9 +31,9 @@ struct TurnTest: Sendable {
 
     private enum State {
         case watching
-        /// One more is served; measured from the given time on.
+        /// One more receiver is served; measured from the given time on.
         case beside(before: (total: Double, served: Double), from: ContinuousClock.Instant)
-        /// The first one pauses.
+        /// The first receiver pauses.
         case without(together: Double, from: ContinuousClock.Instant)
     }
 
@@ -41,14 +41,14 @@ struct TurnTest: Sendable {
     private static let gain = 1.15
     /// How much of their rate those that were served before must keep.
     private static let kept = 0.8
-    /// The factor by which the others become faster without one that takes their time.
+    /// The factor by which the others become faster without a receiver that takes their airtime.
     private static let hurt = 1.1
     /// How many seconds are measured before a test, and in it.
     private static let watching = 0.45
     private static let measuring = 0.45
     /// How long it takes until the effect of a test shows.
     private static let settling: Duration = .milliseconds(300)
-    // After each test in vain, the rest is twice as long: trying costs less and less.
+    // Each failed test doubles the rest, so tests cost less and less.
     private static let firstRest: Duration = .seconds(8)
     private static let longestRest: Duration = .seconds(64)
 
@@ -58,25 +58,19 @@ struct TurnTest: Sendable {
     private var rest = firstRest
     private var restEnd: ContinuousClock.Instant?
 
-    /// Whether one more is served.
+    /// Whether one more receiver is served.
     var isRunning: Bool { if case .watching = state { false } else { true } }
 
-    /// Whether the first one pauses.
+    /// Whether the first receiver pauses.
     var pausesFirst: Bool { if case .without = state { true } else { false } }
 
-    /// Others are served now than before; a test ends without a result.
+    /// The set of served receivers has changed; a test ends without a result.
     mutating func interrupted() {
         state = .watching
         samples = []
     }
 
     /// Notes what was measured.
-    ///
-    /// - Parameters:
-    ///   - sample: The measurement.
-    ///   - hasOthers: Whether others wait that could be served.
-    ///   - leavesSome: Whether those that are served send less than the network has carried.
-    /// - Returns: What to do.
     mutating func measured(_ sample: Sample, hasOthers: Bool, leavesSome: Bool) -> OnMeasured {
         switch state {
         case .watching:
@@ -85,7 +79,8 @@ struct TurnTest: Sendable {
             guard hasOthers, seconds >= Self.watching, leavesSome || restEnd.map({ sample.time >= $0 }) ?? true else {
                 return .none
             }
-            begin(at: sample.time)
+            state = .beside(before: average, from: sample.time + Self.settling)
+            samples = []
             return .begin
         case .beside(let before, let from):
             guard add(sample, from) else { return .none }
@@ -119,11 +114,6 @@ struct TurnTest: Sendable {
         rest = min(rest * 2, Self.longestRest)
         interrupted()
         return .failed
-    }
-
-    private mutating func begin(at now: ContinuousClock.Instant) {
-        state = .beside(before: average, from: now + Self.settling)
-        samples = []
     }
 
     private var seconds: Double { samples.reduce(0) { $0 + $1.seconds } }

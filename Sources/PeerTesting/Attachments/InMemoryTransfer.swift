@@ -9,7 +9,7 @@ import PeerStorage
 /// lacks, each chunk is verified, and the transfer arrives completely or not at all.
 actor InMemoryTransfer {
     /// The most bytes of a chunk that leave together.
-    private static let pieceLength = 64 * 1024
+    private static let maximumLength = 64 * 1024
 
     private let transfer: AttachedTransfer
     private let connection: InMemoryConnection
@@ -22,13 +22,12 @@ actor InMemoryTransfer {
     // Of the receiver.
     private var manifest: Manifest?
     private var storage: (any IncomingTransfer)?
+    private var lists: DigestLists?
     private var digests: [Int: [ContentDigest]] = [:]
     private var position = 0
-    /// The chunks that are on the way, in order.
-    private var awaited: [Int] = []
-    private var unread = ByteBuffer()
+    /// What comes of the resource at the position, and where its next bytes belong; nil before its chunks are requested.
+    private var arrival: (assembly: ResourceAssembly, next: ChunkCursor)?
     private var received: UInt64 = 0
-    private var hasAsked = false
 
     init(_ transfer: AttachedTransfer, on connection: InMemoryConnection) {
         self.transfer = transfer
@@ -115,11 +114,7 @@ actor InMemoryTransfer {
             addRequest.yield(request)
         case .record(let record): try take(record.payload)
         case .acknowledgement(let acknowledgement):
-            end(
-                .success(
-                    TransferReceipt(acknowledgement)
-                )
-            )
+            end(.success(TransferReceipt(acknowledgement)))
         case .cancel(let cancellation):
             end(.failure(PeerError(.peerCancelled, "The other side stopped: \(cancellation.reason)")))
         case .failure(let failure):
@@ -153,8 +148,6 @@ extension InMemoryTransfer {
     }
 
     /// Sends chunks.
-    ///
-    /// - Returns: Whether all of them have left.
     private func send(_ request: ChunkRequest) async throws -> Bool {
         guard case .sending(let source) = transfer.content else { return false }
         let entries = source.manifest.entries
@@ -167,11 +160,11 @@ extension InMemoryTransfer {
         let content = try ReadableContent(source.content(of: entry), size: entry.size)
         for chunk in runs.ranges.joined() {
             var bytes = try content.bytes(in: entry.layout.byteRange(of: chunk..<chunk + 1))
-            while let piece = bytes.readSlice(length: min(Self.pieceLength, bytes.readableBytes)),
-                piece.readableBytes > 0
+            while let slice = bytes.readSlice(length: min(Self.maximumLength, bytes.readableBytes)),
+                slice.readableBytes > 0
             {
                 let written = Awaited<Void>()
-                connection.send([.record(Record(.bytes, payload: piece))]) { written.fulfil(()) }
+                connection.send([.record(Record(.bytes, payload: slice))]) { written.fulfil(()) }
                 await written.value(ifCancelled: ())
                 guard result == nil, !Task.isCancelled, connection.isOpen else { return false }
             }
@@ -203,37 +196,35 @@ extension InMemoryTransfer {
         )
         storage = try sink.begin(manifest, accepting: kinds, from: peer)
         self.manifest = manifest
+        lists = DigestLists(manifest)
+        lists?.expect(Array(manifest.entries.indices))
     }
 
     private func take(_ part: DigestListPart) throws {
-        guard let manifest, manifest.entries.indices.contains(part.resource) else { return }
-        digests[part.resource, default: []] += part.digests
+        guard let list = try lists?.received(part) else { return }
+        digests[part.resource] = list
         try next()
     }
 
     /// Requests the missing chunks of the next resource whose digests are known, or commits.
     private func next() throws {
-        guard let manifest, let storage, awaited.isEmpty else { return }
+        guard case .receiving(let sink, _, _) = transfer.content, let manifest, let storage else { return }
         while manifest.entries.indices.contains(position) {
             let entry = manifest.entries[position]
-            guard let digests = digests[position], digests.count == entry.layout.chunkCount else { return }
-            guard ContentDigest(resourceSize: entry.size, chunkDigests: digests) == entry.digest else {
-                throw PeerError(.verificationFailed, "The digests of the resource are wrong.")
-            }
-            if !hasAsked {
-                guard case .receiving(let sink, _, _) = transfer.content else { return }
+            if arrival == nil {
+                guard let digests = digests[position] else { return }
                 let located = try sink.locate(entry, of: manifest, digests: digests) { false }
                 let missing = try storage.missingChunks(of: entry, digests: digests, located: located)
                 received += entry.size - missing.byteCount(in: entry.layout)
-                hasAsked = true
-                awaited = Array(missing.ranges.joined())
-                let runs = missing.ranges
-                connection.send([.request(ChunkRequest(resource: position, runs: runs))], written: nil)
-                if !awaited.isEmpty { return }
+                var assembly = ResourceAssembly(layout: entry.layout, digests: digests)
+                assembly.expectChunks(missing)
+                arrival = (assembly, ChunkCursor(runs: missing, layout: entry.layout))
+                connection.send([.request(ChunkRequest(resource: position, runs: missing.ranges))], written: nil)
             }
+            guard arrival?.assembly.isComplete == true else { return }
             try storage.finish(entry)
+            arrival = nil
             position += 1
-            hasAsked = false
         }
         let receipt = try storage.commit()
         self.storage = nil
@@ -249,25 +240,17 @@ extension InMemoryTransfer {
     }
 
     private func take(_ bytes: ByteBuffer) throws {
-        unread.writeImmutableBuffer(bytes)
-        guard let manifest, let storage, manifest.entries.indices.contains(position) else { return }
-        let entry = manifest.entries[position]
-        while let chunk = awaited.first {
-            let range = entry.layout.byteRange(of: chunk..<chunk + 1)
-            guard let bytes = unread.readSlice(length: range.count) else { return }
-            let digest = bytes.withUnsafeReadableBytes {
-                ContentDigest.chunkDigests(of: [$0], chunkLength: Int(entry.layout.chunkLength))
-            }
-            guard digest.first == digests[position]?[chunk] else {
-                throw PeerError(.verificationFailed, "A chunk does not match its digest.")
-            }
-            try storage.write([bytes], at: range.lowerBound, of: entry)
-            awaited.removeFirst()
-            received += UInt64(range.count)
+        guard let range = arrival?.next.takeBytes(atMost: bytes.readableBytes), range.count == bytes.readableBytes,
+            let entry = manifest?.entries[position], let storage
+        else { throw PeerError(.protocolViolation, "The other side sent data that was not requested.") }
+        try arrival?.assembly.received(DataHeader(resource: position, offset: range.lowerBound, length: range.count))
+        guard case .chunks(let gathered) = try arrival?.assembly.received([bytes]) else { return }
+        for chunks in gathered {
+            let verified = try chunks.verified()
+            try storage.write(verified.buffers, at: verified.offset, of: entry)
+            received += UInt64(verified.byteCount)
             transfer.report(.transferring(bytes: received, bytesPerSecond: 0, timeLeft: nil))
         }
-        unread.discardReadBytes()
         try next()
     }
-
 }

@@ -104,7 +104,7 @@ public final class ManualClock: Sendable {
     /// Moves time as long as `body` runs.
     ///
     /// ```swift
-    /// try await network.clock.advance { try await session.flush() }
+    /// try await network.clock.advance { try await session.flush(to: peer) }
     /// ```
     ///
     /// - Parameters:
@@ -144,8 +144,6 @@ public final class ManualClock: Sendable {
     }
 
     /// Moves time, and waits only for what runs on the executor of the network.
-    ///
-    /// - Parameter duration: How far time moves.
     package func run(for duration: Duration) async {
         let end = now.advanced(by: duration)
         await withCheckedContinuation { continuation in
@@ -172,8 +170,6 @@ public final class ManualClock: Sendable {
     }
 
     /// Moves time to `end`.
-    ///
-    /// - Returns: Whether it has stopped before, because the condition holds.
     private func move(to end: ContinuousClock.Instant, stoppingIf condition: () -> Bool) async -> Bool {
         while true {
             let turn = await settle(before: end, unless: condition)
@@ -186,8 +182,6 @@ public final class ManualClock: Sendable {
     }
 
     /// Waits until the executor is idle and stays so, or until the condition holds.
-    ///
-    /// - Returns: The last turn of the executor.
     private func settle(before end: ContinuousClock.Instant, unless condition: () -> Bool) async -> UInt64 {
         var hasPaused = false
         while true {

@@ -48,8 +48,6 @@ final class NetworkExecutor: TaskExecutor {
     var turn: UInt64 { state.withLockedValue { $0.turn } }
 
     /// Waits until no job is queued or running.
-    ///
-    /// - Returns: The turn, for ``isIdle(since:)``.
     func idle() async -> UInt64 {
         await withCheckedContinuation { continuation in
             let isIdle = state.withLockedValue { state in

@@ -17,8 +17,6 @@ struct Timers<Action: Sendable>: Sendable {
     var count: Int { timers.count }
 
     /// Adds an action.
-    ///
-    /// - Returns: The number with which it can be removed.
     mutating func add(at time: ContinuousClock.Instant, _ action: Action) -> Int {
         lastNumber += 1
         var (low, high) = (0, timers.count)
@@ -31,9 +29,7 @@ struct Timers<Action: Sendable>: Sendable {
     }
 
     /// Removes an action, if it was not taken.
-    mutating func remove(_ number: Int) {
-        timers.removeAll { $0.number == number }
-    }
+    mutating func remove(_ number: Int) { timers.removeAll { $0.number == number } }
 
     /// Takes the first action that is due at a time.
     mutating func takeDue(at now: ContinuousClock.Instant) -> Action? {

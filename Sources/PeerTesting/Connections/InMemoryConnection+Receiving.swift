@@ -3,9 +3,7 @@ import NIOCore
 import PeerCore
 
 extension InMemoryConnection {
-    func awaitLongFrames() {
-        state.withLockedValue { $0.reader.awaitLongFrames() }
-    }
+    func awaitLongFrames() { state.withLockedValue { $0.reader.awaitLongFrames() } }
 
     /// Bytes have arrived; called on the executor of the network.
     func receive(_ bytes: ByteBuffer) {
@@ -56,9 +54,7 @@ extension InMemoryConnection {
         next?.fulfil(event)
     }
 
-    private func tookLater(_ count: Int) {
-        network.serialExecutor.execute { self.took(count) }
-    }
+    private func tookLater(_ count: Int) { network.serialExecutor.execute { self.took(count) } }
 
     /// Waits for the next event.
     ///
@@ -79,57 +75,55 @@ extension InMemoryConnection {
     }
 }
 
-/// Reads what arrives on a connection, as the frame handler of a real connection does.
-///
-/// A plain value.
-struct FrameReader {
-    private var decoder: FrameDecoder
-    private var unread = ByteBuffer()
-    /// Whether no further frame is read, because of an error.
-    private var isFinished = false
-
-    init(preface: Preface, limits: ProtocolLimits) {
-        decoder = FrameDecoder(preface: preface, limits: limits)
-        decoder.takesLongFrames = false
-    }
-
-    mutating func awaitLongFrames() {
-        decoder.takesLongFrames = true
-    }
-
-    /// Notes that no further frame is read.
-    mutating func finish() {
-        isFinished = true
-    }
-
-    /// Reads what is complete.
+extension InMemoryConnection {
+    /// Reads what arrives on a connection, as the frame handler of a real connection does.
     ///
-    /// - Parameters:
-    ///   - bytes: What has arrived.
-    ///   - note: Called with the type of each frame.
-    /// - Returns: What has been read, in order, and the number of bytes that each takes.
-    mutating func read(_ bytes: ByteBuffer, note: (FrameType) -> Void) -> [(event: PeerConnectionEvent, length: Int)] {
-        guard !isFinished else { return [] }
-        unread.writeImmutableBuffer(bytes)
-        defer { unread.discardReadBytes() }
-        var outputs: [(event: PeerConnectionEvent, length: Int)] = []
-        do throws(ProtocolError) {
-            while !isFinished, let output = try decoder.next(from: &unread) {
-                switch output {
-                case .preface:
-                    break
-                case .frame(let frame):
-                    note(frame.type)
-                    outputs.append((.frame(frame), decoder.frameLength))
-                case .dataHeader, .data:
-                    note(.data)
-                    throw ProtocolError(.unexpectedFrame, "The other side sent a data frame outside of a transfer.")
-                }
-            }
-        } catch {
-            isFinished = true
-            outputs.append((.invalid(error), 0))
+    /// A plain value.
+    struct FrameReader {
+        private var decoder: FrameDecoder
+        private var unread = ByteBuffer()
+        /// Whether no further frame is read, because of an error.
+        private var isFinished = false
+
+        init(preface: Preface, limits: ProtocolLimits) {
+            decoder = FrameDecoder(preface: preface, limits: limits)
+            decoder.takesLongFrames = false
         }
-        return outputs
+
+        mutating func awaitLongFrames() { decoder.takesLongFrames = true }
+
+        /// Notes that no further frame is read.
+        mutating func finish() { isFinished = true }
+
+        /// Reads what is complete.
+        ///
+        /// - Returns: What has been read, in order, and the number of bytes that each takes.
+        mutating func read(
+            _ bytes: ByteBuffer,
+            note: (FrameType) -> Void
+        ) -> [(event: PeerConnectionEvent, length: Int)] {
+            guard !isFinished else { return [] }
+            unread.writeImmutableBuffer(bytes)
+            defer { unread.discardReadBytes() }
+            var outputs: [(event: PeerConnectionEvent, length: Int)] = []
+            do throws(ProtocolError) {
+                while !isFinished, let output = try decoder.next(from: &unread) {
+                    switch output {
+                    case .preface:
+                        break
+                    case .frame(let frame):
+                        note(frame.type)
+                        outputs.append((.frame(frame), decoder.frameLength))
+                    case .dataHeader, .data:
+                        note(.data)
+                        throw ProtocolError(.unexpectedFrame, "The other side sent a data frame outside of a transfer.")
+                    }
+                }
+            } catch {
+                isFinished = true
+                outputs.append((.invalid(error), 0))
+            }
+            return outputs
+        }
     }
 }

@@ -148,9 +148,7 @@ final class InMemoryConnection: PeerConnection {
         _ = clock.schedule(at: clock.now.advanced(by: lingerTimeout)) { self.close() }
     }
 
-    func abort() {
-        close { $0.losesInFlight = true }
-    }
+    func abort() { close { $0.losesInFlight = true } }
 
     /// Closes the connection.
     ///
@@ -163,9 +161,7 @@ final class InMemoryConnection: PeerConnection {
     }
 
     /// Closes the connection when everything that was sent before has left, as far as it can leave at once.
-    func close() {
-        network.serialExecutor.execute { self.close { _ in } }
-    }
+    func close() { network.serialExecutor.execute { self.close { _ in } } }
 
     private func close(_ change: (inout State) -> Void) {
         let ending = state.withLockedValue { state -> Ending? in

@@ -22,9 +22,7 @@ struct Line {
     /// Whether everything has left.
     var isEmpty: Bool { leaving == nil && waiting.isEmpty }
 
-    mutating func append(_ parcel: Parcel) {
-        waiting.append(parcel)
-    }
+    mutating func append(_ parcel: Parcel) { waiting.append(parcel) }
 
     /// Lets the next parcel leave, if no other one does and there is room for it.
     ///
@@ -46,13 +44,9 @@ struct Line {
     }
 
     /// The receiver has taken bytes.
-    mutating func took(_ count: Int) {
-        untaken = max(0, untaken - count)
-    }
+    mutating func took(_ count: Int) { untaken = max(0, untaken - count) }
 
     /// Discards everything that has not left.
-    ///
-    /// - Returns: What was to be called when it had left.
     mutating func close() -> [@Sendable () -> Void] {
         let calls = ([leaving] + waiting.map { $0 }).compactMap { $0?.written }
         leaving = nil

@@ -23,7 +23,7 @@ extension InMemoryNetwork {
     func browse(
         _ serviceType: PeerServiceType,
         on machine: String,
-        _ events: AsyncStream<PeerSightingEvent>.Continuation
+        _ events: AsyncStream<PeerSighting.Event>.Continuation
     ) -> Int {
         state.withLockedValue { state in
             let topology = state.topology
@@ -87,9 +87,6 @@ extension InMemoryNetwork {
     }
 
     /// Adds a side of an open connection.
-    ///
-    /// - Parameter make: Creates it with the number with which it is removed.
-    /// - Returns: The side.
     func addConnection(_ make: (_ number: Int) -> InMemoryConnection) -> InMemoryConnection {
         state.withLockedValue { state in
             state.lastConnection += 1
@@ -99,9 +96,7 @@ extension InMemoryNetwork {
         }
     }
 
-    func removeConnection(_ number: Int) {
-        state.withLockedValue { $0.connections[number] = nil }
-    }
+    func removeConnection(_ number: Int) { state.withLockedValue { $0.connections[number] = nil } }
 
     func note(_ frames: [String], from sender: String, to receiver: String) {
         let time = clock.elapsed

@@ -51,8 +51,6 @@ public final class InMemoryNetwork: Sendable {
     ///
     /// All tasks of the test must prefer ``executor`` and wait for nothing else than the network and its clock. The clock is moved
     /// with ``ManualClock/run(for:)``.
-    ///
-    /// - Parameter seed: Where the random numbers begin.
     package init(seed: UInt64) {
         clock = ManualClock(executor: serialExecutor)
         generator = RepeatableGenerator(seed: seed)
@@ -71,11 +69,16 @@ public final class InMemoryNetwork: Sendable {
     /// The same name has the same key, whatever the application.
     ///
     /// - Parameters:
-    ///   - name: The name of the machine, which is also its display name.
+    ///   - name: The name of the machine.
+    ///   - displayName: The name that people see; nil for that of the machine. Several machines may have the same, as an impostor has.
     ///   - application: The application.
     /// - Returns: The description, for a session.
     /// - Throws: `PeerError` with `PeerError.Code.identity` if the key cannot be created.
-    public func local(_ name: String, application: PeerServiceType) throws -> LocalPeer {
+    public func local(
+        _ name: String,
+        displayName: String? = nil,
+        application: PeerServiceType
+    ) throws -> LocalPeer {
         let identity = try state.withLockedValue { state in
             if let identity = state.identities[name] { return identity }
             let identity =
@@ -83,7 +86,12 @@ public final class InMemoryNetwork: Sendable {
             state.identities[name] = identity
             return identity
         }
-        return LocalPeer(application: application, identity: identity, displayName: name, software: "PeerTesting")
+        return LocalPeer(
+            application: application,
+            identity: identity,
+            displayName: displayName ?? name,
+            software: "PeerTesting"
+        )
     }
 
     /// Gives a machine a key.

@@ -48,7 +48,7 @@ public final class InMemoryPrograms: Sendable {
     /// - Parameters:
     ///   - machine: The machine.
     ///   - configuration: The settings of its session.
-    ///   - main: What the program does. The session goes on when it returns, until the program is ended or killed.
+    ///   - main: What the program does. When it returns, the session keeps running until the program is ended or killed.
     /// - Returns: The session.
     /// - Throws: What `withPeerSession` throws.
     @discardableResult
@@ -81,7 +81,7 @@ public final class InMemoryPrograms: Sendable {
         }
         running.withLockedValue { $0[machine] = Program(task: task, stop: stop) }
         if let session = await sessions.first(where: { _ in true }) { return session }
-        // It could not start, or nobody waits for it any more.
+        // It could not start, or no task waits for it.
         running.withLockedValue { $0[machine] = nil }
         task.cancel()
         stop.finish()

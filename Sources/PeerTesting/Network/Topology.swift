@@ -1,5 +1,3 @@
-import NIOConcurrencyHelpers
-
 /// Which machines reach which others, and how fast.
 ///
 /// A plain value.
@@ -20,9 +18,7 @@ struct Topology {
     private var busyUntil: [Direction: ContinuousClock.Instant] = [:]
 
     /// Separates machines that are in no common group; all machines that are in none are one more group.
-    mutating func partition(_ groups: [Set<String>]) {
-        self.groups = groups
-    }
+    mutating func partition(_ groups: [Set<String>]) { self.groups = groups }
 
     mutating func block(from sender: String, to receiver: String) {
         blocked.insert(Direction(sender: sender, receiver: receiver))
@@ -55,13 +51,9 @@ struct Topology {
     }
 
     /// The delay between two machines; programs of one machine have none.
-    func delay(from sender: String, to receiver: String) -> Duration {
-        sender == receiver ? .zero : delay
-    }
+    func delay(from sender: String, to receiver: String) -> Duration { sender == receiver ? .zero : delay }
 
     /// Accepts bytes after all that were accepted before.
-    ///
-    /// - Returns: When they have left.
     mutating func accept(
         _ count: Int,
         from sender: String,
@@ -75,39 +67,4 @@ struct Topology {
         busyUntil[direction] = end
         return end
     }
-}
-
-/// Random numbers that are the same each time.
-///
-/// The method is SplitMix64: Steele, Lea and Flood, “Fast Splittable Pseudorandom Number Generators”, 2014.
-final class RepeatableGenerator: Sendable {
-    private let state: NIOLockedValueBox<UInt64>
-
-    init(seed: UInt64) { state = NIOLockedValueBox(seed) }
-
-    /// Returns the next number.
-    func next() -> UInt64 {
-        let next = state.withLockedValue { state in
-            state &+= 0x9E37_79B9_7F4A_7C15
-            return state
-        }
-        let one = (next ^ (next >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        let two = (one ^ (one >> 27)) &* 0x94D0_49BB_1331_11EB
-        return two ^ (two >> 31)
-    }
-}
-
-/// A frame that has arrived at a machine.
-public struct TraceEntry: Hashable, Sendable, CustomStringConvertible {
-    /// The time since the network was created.
-    public let time: Duration
-    /// The machine that has sent the frame.
-    public let sender: String
-    /// The machine that has received it.
-    public let receiver: String
-    /// The type of the frame, such as `hello`.
-    public let frame: String
-
-    /// The entry as a line of text.
-    public var description: String { "\(time): \(sender) -> \(receiver): \(frame)" }
 }

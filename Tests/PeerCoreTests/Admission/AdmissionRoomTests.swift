@@ -21,20 +21,20 @@ import Testing
     @Test func oneAddressHasFewInvitationsByLink() throws {
         var configuration = ConnectionConfiguration()
         configuration.maximumConnectionsPerAddress = 3
-        var places = AdmissionStateMachine(configuration)
+        var slots = AdmissionStateMachine(configuration)
         for number in 1...3 {
-            let arrival = places.connected(number, from: try Self.address(1))
+            let arrival = slots.connected(number, from: try Self.address(1))
             #expect(arrival == .admit)
-            let invited = places.invited(number, isStranger: false)
+            let invited = slots.invited(number, isStranger: false)
             #expect(invited == .admit)
         }
-        let fourth = places.connected(4, from: try Self.address(1))
+        let fourth = slots.connected(4, from: try Self.address(1))
         #expect(fourth == .admit)
-        let tooMany = places.invited(4, isStranger: false)
+        let tooMany = slots.invited(4, isStranger: false)
         #expect(tooMany == .refuse)
-        let other = places.connected(5, from: try Self.address(2))
+        let other = slots.connected(5, from: try Self.address(2))
         #expect(other == .admit)
-        let invited = places.invited(5, isStranger: false)
+        let invited = slots.invited(5, isStranger: false)
         #expect(invited == .admit)
     }
 

@@ -8,8 +8,8 @@ import Testing
         AddressKey(try SocketAddress(ipAddress: "10.\(number >> 16).\(number >> 8 & 0xFF).\(number & 0xFF)", port: 1))
     }
 
-    private static func pace(burst: Int) -> PairingRateLimiter {
-        PairingRateLimiter(burst: burst, interval: .seconds(10), memory: .seconds(60))
+    private static func pace(burst: Int) -> GuessLimits.RateLimiter {
+        GuessLimits.RateLimiter(burst: burst, interval: .seconds(10), memory: .seconds(60))
     }
 
     @Test func someMayBeginAtOnceAndThenOneAtATime() throws {

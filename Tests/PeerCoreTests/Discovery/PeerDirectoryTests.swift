@@ -38,7 +38,7 @@ import Testing
             return
         }
         #expect(changed.id == found.id)
-        #expect(changed.addresses.compactMap(\.ipAddress) == ["10.0.0.2", "192.168.1.7"])
+        #expect(changed.addresses.map(\.host) == ["10.0.0.2", "192.168.1.7"])
         #expect(changed.interfaceNames == ["eth0", "wlan0"])
     }
 
@@ -113,7 +113,7 @@ import Testing
             Issue.record("\(first)")
             return
         }
-        #expect(changed.addresses.compactMap(\.ipAddress) == ["192.168.1.7"])
+        #expect(changed.addresses.map(\.host) == ["192.168.1.7"])
         let second = directory.lost("a")
         guard case .lost(Self.id(1).hex) = second.first else {
             Issue.record("\(second)")
@@ -162,7 +162,7 @@ import Testing
             Issue.record("\(events)")
             return
         }
-        #expect(peer.addresses.compactMap(\.ipAddress) == ["fe80::1", "172.17.0.1"])
+        #expect(peer.addresses.map(\.host) == ["fe80::1", "172.17.0.1"])
     }
 
     /// In the order in which they are to be tried.
@@ -191,6 +191,6 @@ import Testing
             default: break
             }
         }
-        #expect(last?.addresses.compactMap(\.ipAddress) == Self.ranked.map(\.address))
+        #expect(last?.addresses.map(\.host) == Self.ranked.map(\.address))
     }
 }

@@ -22,7 +22,7 @@ import Testing
         )
     }
 
-    private func text(_ events: [PeerSightingEvent]) -> [String] {
+    private func text(_ events: [PeerSighting.Event]) -> [String] {
         events.map { event in
             switch event {
             case .seen(let sighting): "+\(sighting.key)"
@@ -102,7 +102,7 @@ import Testing
     /// A peer that is found both ways is one peer, and its reader hears nothing of the second way.
     @Test func oneWayMoreIsNoNewsOfThePeer() throws {
         var (merge, directory) = (SightingMerge(), PeerDirectory(ownID: nil))
-        func news(_ events: [PeerSightingEvent]) -> Int {
+        func news(_ events: [PeerSighting.Event]) -> Int {
             events.reduce(0) { count, event in
                 switch event {
                 case .seen(let sighting): count + directory.seen(sighting).count

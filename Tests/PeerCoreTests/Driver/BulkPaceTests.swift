@@ -27,7 +27,7 @@ import Testing
     private let start = ContinuousClock.now
 
     @Test func timeRunsFromTheFirstByteOfAFrame() {
-        var frame = UnfinishedFrame()
+        var frame = UnreadBytes.UnfinishedFrame()
         #expect(frame.since == nil)
         frame.received(1, isUnfinished: true, isNew: true, at: start)
         frame.received(1, isUnfinished: true, isNew: false, at: start + .seconds(9))
@@ -39,14 +39,14 @@ import Testing
     }
 
     @Test func aNewFrameHasItsOwnTime() {
-        var frame = UnfinishedFrame()
+        var frame = UnreadBytes.UnfinishedFrame()
         frame.received(1, isUnfinished: true, isNew: false, at: start)
         frame.received(50, isUnfinished: true, isNew: true, at: start + .seconds(5))
         #expect(frame.since == start + .seconds(5))
     }
 
     @Test func enoughBytesStartTheTimeAnew() {
-        var frame = UnfinishedFrame()
+        var frame = UnreadBytes.UnfinishedFrame()
         frame.received(1, isUnfinished: true, isNew: true, at: start)
         frame.received(BulkPace.leastBytes - 1, isUnfinished: true, isNew: false, at: start + .seconds(1))
         #expect(frame.since == start)

@@ -1,4 +1,5 @@
 import Dispatch
+import FoundationEssentials
 import NIOCore
 import NIOPosix
 import PeerTestSupport
@@ -58,7 +59,7 @@ import Testing
                         return connection
                     }
                 }
-            let content = try ReadableContent(.bytes([UInt8](repeating: 7, count: 1 << 20)), size: 1 << 20)
+            let content = try ReadableContent(.bytes(Data(repeating: 7, count: 1 << 20)), size: 1 << 20)
             let executor = EventLoopExecutor.of(connection.channel.eventLoop)
             let writer = BulkWriter(
                 connection: connection,

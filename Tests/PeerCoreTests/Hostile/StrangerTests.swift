@@ -133,7 +133,7 @@ import Testing
             #expect(await peer.lastFailure()?.message == "The disk is full.")
         } connect: { address in
             let result = await outcome { try await pair.receive(from: address, into: sink) }
-            #expect(throws: error) { try result.get() }
+            #expect(peerError(result)?.cause as? MemoryStoreError == error)
         }
     }
 

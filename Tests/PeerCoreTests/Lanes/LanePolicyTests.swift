@@ -62,7 +62,7 @@ import Testing
         path.laneCount = 3
         #expect(path.run(5_000_000, for: .seconds(2)) == .invite(4))
         path.laneCount = 7
-        #expect(path.run(5_100_000, for: .seconds(2)) == .close(4))
+        #expect(path.run(5_100_000, for: .seconds(2)) == .retire(4))
         path.laneCount = 3
         let closed = path.now
         #expect(path.run(5_000_000, for: .seconds(60)) == .invite(4))
@@ -75,7 +75,7 @@ import Testing
         var pauses: [Duration] = []
         for _ in 0..<4 {
             path.laneCount = 3
-            #expect(path.run(1_500_000, for: .seconds(2)) == .close(3))
+            #expect(path.run(1_500_000, for: .seconds(2)) == .retire(3))
             path.laneCount = 0
             let closed = path.now
             #expect(path.run(1_500_000, for: .seconds(200)) == .invite(3))
@@ -87,7 +87,7 @@ import Testing
     @Test func lanesThatNeverJoinDoNotPay() {
         var path = Path()
         #expect(path.runToLanes(1_500_000) == .invite(3))
-        #expect(path.run(3_000_000, for: .seconds(4)) == .close(3))
+        #expect(path.run(3_000_000, for: .seconds(4)) == .retire(3))
     }
 
     @Test func theOtherControlIsKeptIfItPays() {

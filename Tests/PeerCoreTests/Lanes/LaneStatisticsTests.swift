@@ -3,15 +3,15 @@ import Testing
 @testable import PeerCore
 
 @Suite struct LaneStatisticsTests {
-    private func counts(_ acknowledged: UInt32, _ retransmitted: UInt32) -> TCPStatistics {
+    private func counts(_ acknowledged: UInt32, _ retransmitted: UInt32) -> SocketTuning.Statistics {
         var info = SIMD64<UInt32>(repeating: 0)
         info[25] = retransmitted
         info[30] = acknowledged
-        return TCPStatistics(info)
+        return SocketTuning.Statistics(info)
     }
 
     @Test func allConnectionsAreCountedTogether() {
-        var statistics = LaneStatistics()
+        var statistics = LanePolicy.Statistics()
         statistics.count(counts(1000, 2), on: 0)
         // What was sent before anybody looked says nothing of the rate.
         #expect(statistics.acknowledged == 0)
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func countsThatGoBackTakeNothingAway() {
-        var statistics = LaneStatistics()
+        var statistics = LanePolicy.Statistics()
         statistics.count(counts(1000, 2), on: 0)
         statistics.count(counts(1500, 4), on: 0)
         statistics.count(counts(10, 1), on: 0)
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func aNumberThatIsUsedAgainBeginsAnew() {
-        var statistics = LaneStatistics()
+        var statistics = LanePolicy.Statistics()
         statistics.count(counts(1000, 0), on: 1)
         statistics.forget(1)
         statistics.count(counts(5000, 0), on: 1)

@@ -1,3 +1,4 @@
+import NIOCore
 import PeerProtocol
 import PeerTestSupport
 
@@ -14,7 +15,7 @@ extension LaneWorld {
             for lane in receiverLanes.invited(invitation.count) { joining[lane] = invitation.secret }
         case .header(let header):
             let action = receiver.receivedData(header, on: connection)
-            if action != .keep(header.resource) { failure = "\(header) on \(connection): \(action)" }
+            if action != .none { failure = "\(header) on \(connection): \(action)" }
         case .bytes(let count): keep(count, connection)
         case .allDispatched(let allDispatched):
             guard case .awaitEndOfLanes(let position) = receiver.receivedAllDispatched(allDispatched) else {
@@ -29,12 +30,12 @@ extension LaneWorld {
         case .end:
             queues[connection] = nil
             receiverLanes.ended(connection)
-            _ = receiver.laneEnded(connection)
+            receiver.laneEnded(connection)
             askForLost()
         }
     }
 
-    private mutating func locate(_ action: ReceiverStateMachine.OnReceivedDigests) {
+    private mutating func locate(_ action: ReceiverStateMachine.Action) {
         guard case .locateChunks(let position, let digests) = action,
             let runs = manifest.entries[position].layout.runs(validating: digests.isEmpty ? [] : [0..<digests.count])
         else { return fail("\(action)") }
@@ -51,9 +52,9 @@ extension LaneWorld {
     private mutating func keep(_ count: Int, _ connection: Int) {
         let now = Int.random(in: 1...count, using: &random)
         if now < count { queues[connection]?.insert(.bytes(count - now), at: 0) }
-        switch receiver.receivedBytes(now, on: connection) {
-        case .keep: break
-        case .keepAndStore(let position): store(position)
+        switch receiver.receivedBytes([ByteBuffer(repeating: 0, count: now)], on: connection) {
+        case .keep(_, _, isWhole: false): break
+        case .keep(let position, _, isWhole: true): store(position)
         case let action: failure = "\(count) bytes on \(connection): \(action)"
         }
     }

@@ -21,7 +21,7 @@ extension LaneWorld {
         case .sending(let position): sendShare(of: position)
         case .closing(let position): dispatch(position)
         case .repeating(let position, var cursor):
-            guard let piece = cursor.takePiece(atMost: pieceLength()) else { return finish(position) }
+            guard let piece = cursor.takeBytes(atMost: pieceLength()) else { return finish(position) }
             send(piece, of: position, on: Self.main)
             stage = .repeating(position, cursor)
         case .waiting: break
@@ -41,7 +41,7 @@ extension LaneWorld {
     }
 
     mutating func sendShare(of position: Int) {
-        guard !takePiece(of: position, on: Self.main) else { return }
+        guard !takeBytes(of: position, on: Self.main) else { return }
         guard senderLanes.isStriped else { return finish(position) }
         lanes.close(Self.transfer)
         awaiting = nil
@@ -50,14 +50,14 @@ extension LaneWorld {
 
     mutating func sendShare(on lane: Int) {
         guard let position = senderLanes.position else { return fail("A lane outlives its request.") }
-        if !takePiece(of: position, on: lane) { close(lane) }
+        if !takeBytes(of: position, on: lane) { close(lane) }
     }
 
     /// Sends the next piece on a connection; false if nothing is left.
-    private mutating func takePiece(of position: Int, on connection: Int) -> Bool {
+    private mutating func takeBytes(of position: Int, on connection: Int) -> Bool {
         let lane = connection == Self.main ? nil : connection
         var share = shares[connection] ?? 0..<0
-        let piece = senderLanes.takePiece(of: &share, of: position, atMost: pieceLength(), lane: lane)
+        let piece = senderLanes.takeBytes(of: &share, of: position, atMost: pieceLength(), lane: lane)
         shares[connection] = share
         if let piece { send(piece, of: position, on: connection) }
         return piece != nil

@@ -65,7 +65,7 @@ struct LaneWorld {
     }
 
     static let transfer = 1
-    static let main = ConnectionNumber.main
+    static let main = ResourceAssembly.mainConnection
 
     /// Whether frames of the main connection may overtake each other, as they must not.
     let isUnordered: Bool

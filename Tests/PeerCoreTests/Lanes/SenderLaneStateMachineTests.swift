@@ -29,13 +29,13 @@ import Testing
         return machine.begin(runs, of: 2, layout)
     }
 
-    private func counts(acknowledged: UInt64, retransmitted: UInt64) -> TCPStatistics {
+    private func counts(acknowledged: UInt64, retransmitted: UInt64) -> SocketTuning.Statistics {
         var info = SIMD64<UInt32>(repeating: 0)
         info[25] = UInt32(retransmitted)
         info[30] = UInt32(acknowledged)
         info[17] = 11_000
         info[37] = 10_000
-        return TCPStatistics(info)
+        return SocketTuning.Statistics(info)
     }
 
     @Test(arguments: [
@@ -60,7 +60,7 @@ import Testing
             let lane: Int? = turn % 2 == 0 ? nil : 1
             turn += 1
             var share = shares[lane] ?? 0..<0
-            let next = machine.takePiece(of: &share, of: 2, atMost: Self.chunk * 2 - 1, lane: lane)
+            let next = machine.takeBytes(of: &share, of: 2, atMost: Self.chunk * 2 - 1, lane: lane)
             shares[lane] = share
             guard let piece = next else { break }
             #expect(taken.intersection(RangeSet(piece)).isEmpty)
@@ -68,7 +68,7 @@ import Testing
         }
         #expect(taken == RangeSet(0..<UInt64(9 * Self.chunk)))
         var share: Range<UInt64> = 0..<0
-        #expect(machine.takePiece(of: &share, of: 2, atMost: Self.chunk, lane: nil) == nil)
+        #expect(machine.takeBytes(of: &share, of: 2, atMost: Self.chunk, lane: nil) == nil)
     }
 
     /// A lane that was let in for one request and arrives after the next has begun would bring that one's bytes too early.
@@ -85,9 +85,9 @@ import Testing
     @Test func anotherResourceHasNoPiecesOfThisOne() throws {
         var machine = try striped(chunks: 9)
         var share: Range<UInt64> = 0..<0
-        #expect(machine.takePiece(of: &share, of: 1, atMost: Self.chunk, lane: nil) == nil)
+        #expect(machine.takeBytes(of: &share, of: 1, atMost: Self.chunk, lane: nil) == nil)
         machine.end()
-        #expect(machine.takePiece(of: &share, of: 2, atMost: Self.chunk, lane: nil) == nil)
+        #expect(machine.takeBytes(of: &share, of: 2, atMost: Self.chunk, lane: nil) == nil)
         #expect(machine.position == nil)
         #expect(!machine.isStriped)
     }
@@ -100,7 +100,7 @@ import Testing
         idle.invited()
         #expect(idle.joined(1, for: idle.requestNumber) == true)
         var share: Range<UInt64> = 0..<0
-        while idle.takePiece(of: &share, of: 2, atMost: Self.chunk * 9, lane: nil) != nil {}
+        while idle.takeBytes(of: &share, of: 2, atMost: Self.chunk * 9, lane: nil) != nil {}
         #expect(idle.joined(2, for: idle.requestNumber) == false)
     }
 
@@ -110,7 +110,7 @@ import Testing
         let silence = ConnectionConfiguration().silenceTimeout
         #expect(machine.silentLanes(at: start + silence * 2).isEmpty)
         var share: Range<UInt64> = 0..<0
-        while machine.takePiece(of: &share, of: 2, atMost: Self.chunk, lane: 1) != nil {}
+        while machine.takeBytes(of: &share, of: 2, atMost: Self.chunk, lane: 1) != nil {}
         machine.sent(at: start + silence)
         #expect(machine.silentLanes(at: start + silence * 2 - .milliseconds(1)).isEmpty)
         #expect(machine.silentLanes(at: start + silence * 2) == [1])
@@ -132,7 +132,7 @@ import Testing
         var machine = try striped(chunks: 9, .whenTheyHelp)
         #expect(machine.wantsSamples)
         var share: Range<UInt64> = 0..<0
-        while machine.takePiece(of: &share, of: 2, atMost: Self.chunk * 9, lane: nil) != nil {}
+        while machine.takeBytes(of: &share, of: 2, atMost: Self.chunk * 9, lane: nil) != nil {}
         #expect(machine.sampled(counts(acknowledged: 0, retransmitted: 0), at: start) == nil)
     }
 
@@ -142,10 +142,10 @@ import Testing
         var retransmitted: UInt64 = 0
         var now = start
         /// Takes samples of a network with losses until there is something to do.
-        func run(_ bytesPerSecond: UInt64) throws -> SenderLaneStateMachine.OnSample {
+        func run(_ bytesPerSecond: UInt64) throws -> LanePolicy.Action {
             for _ in 0..<100 {
                 let counts = counts(acknowledged: acknowledged, retransmitted: retransmitted)
-                machine.counted(counts, on: ConnectionNumber.main)
+                machine.counted(counts, on: ResourceAssembly.mainConnection)
                 let sampled = machine.sampled(counts, at: now)
                 let action = try #require(sampled).action
                 now += .milliseconds(250)
@@ -158,15 +158,15 @@ import Testing
         #expect(try run(1_500_000) == .changeControl)
         #expect(machine.controlRefused(at: now) == .invite(3))
         for lane in 1...3 { #expect(machine.joined(lane, for: machine.requestNumber) == true) }
-        #expect(try run(1_500_000) == .retired(3))
+        #expect(try run(1_500_000) == .retire(3))
         for lane in 1...3 {
             var share: Range<UInt64> = 0..<0
-            #expect(machine.takePiece(of: &share, of: 2, atMost: Self.chunk, lane: lane) == nil)
+            #expect(machine.takeBytes(of: &share, of: 2, atMost: Self.chunk, lane: lane) == nil)
             share = 0..<10
             // What a lane has taken, it sends.
-            #expect(machine.takePiece(of: &share, of: 2, atMost: Self.chunk, lane: lane) == 0..<10)
+            #expect(machine.takeBytes(of: &share, of: 2, atMost: Self.chunk, lane: lane) == 0..<10)
         }
         var share: Range<UInt64> = 0..<0
-        #expect(machine.takePiece(of: &share, of: 2, atMost: Self.chunk, lane: nil) != nil)
+        #expect(machine.takeBytes(of: &share, of: 2, atMost: Self.chunk, lane: nil) != nil)
     }
 }

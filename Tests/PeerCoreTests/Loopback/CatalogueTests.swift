@@ -55,7 +55,7 @@ import Testing
         _ pair: Pair,
         into sink: any ResourceSink,
         takesCatalogues: Bool = true,
-        pick: @escaping @Sendable (CatalogueOffer) async throws -> CatalogueAnswer,
+        pick: @escaping @Sendable (OfferPicking.Offer) async throws -> OfferPicking.Answer,
         decide: @escaping @Sendable (TransferOffer) async throws -> OfferAnswer = { .accept($0.kinds) }
     ) async throws -> Outcome {
         let catalogue = try Catalogue(offers: sources.map { Offer(id: $0.manifest.id) })
@@ -153,7 +153,7 @@ import Testing
         let ids = sources.map(\.manifest.id)
         let sinks = Sinks(Array(sources.prefix(1)))
         let outcome = try await transfer(sources, try Pair(), into: sinks) { _ in .pick(ids) }
-        #expect(outcome.error == nil)
+        #expect(outcome.error?.code == .localStorage && outcome.error?.cause is MemoryStoreError)
         #expect(outcome.received.map(\.offer) == [ids[0]])
         #expect(sinks[ids[0]]?.isCommitted == true)
         #expect(outcome.sent.map(\.offer) == ids)

@@ -217,7 +217,7 @@ import Testing
         let base = try TransferTests.source(sizes: [20_000_000])
         var wrong = try #require(base.bytes(.mbtiles))
         for position in stride(from: 10_000_000, to: 20_000_000, by: 16_384) { wrong[position] ^= 1 }
-        let source = AlteredSource(base: base) { [wrong] _ in .bytes(wrong) }
+        let source = AlteredSource(base: base) { [wrong] _ in .bytes(Data(wrong)) }
         let sink = MemorySink()
         let outcome = try await transfer(try pair(), source, into: sink)
         #expect(peerError(outcome.received)?.code == .verificationFailed)

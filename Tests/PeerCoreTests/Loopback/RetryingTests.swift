@@ -46,7 +46,7 @@ import Testing
                 }
                 relay(connection, toPort: port, cutAfter: number < cuts.count ? cuts[number] : .max)
             } _: { server in
-                let address = try SocketAddress(ipAddress: "127.0.0.1", port: server.port)
+                let address = PeerAddress(host: "127.0.0.1", port: server.port)
                 let result: Result<TransferReceiver.Result, any Error>
                 do {
                     let receiver = TransferReceiver(local: pair.receiver, configuration: pair.receiving)

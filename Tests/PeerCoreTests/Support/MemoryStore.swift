@@ -34,7 +34,7 @@ struct MemorySource: ResourceSource {
     }
 
     func content(of entry: ManifestEntry) throws -> ResourceContent {
-        .bytes(try Self.required(resources[entry.kind]))
+        .bytes(Data(try Self.required(resources[entry.kind])))
     }
 
     private static func required<Value>(_ value: Value?) throws -> Value {

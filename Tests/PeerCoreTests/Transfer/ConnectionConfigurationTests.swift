@@ -16,14 +16,14 @@ import Testing
         #expect(configuration.guesses.lockDuration == .seconds(60))
     }
 
-    /// Computes what Docs/Threats.md says of a man in the middle: pairings that wait for a person, those that may begin at
+    /// Computes what Docs/Trust.md says of a man in the middle: pairings that wait for a person, those that may begin at
     /// once, and those that may begin while the receiver waits for its digits.
     @Test func theBoundOnGuessesIsTheDocumentedOne() throws {
         let configuration = ConnectionConfiguration()
         let while5s = Int(configuration.pairingTimeout / configuration.guesses.pairingInterval)
         let guesses = configuration.maximumInvitations + configuration.guesses.pairingBurst + while5s
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Docs/Threats.md")
+            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Docs/Trust.md")
         let page = try String(contentsOf: file, encoding: .utf8)
         #expect(page.contains("at most \(guesses) in\n1,000,000") || page.contains("at most \(guesses) in 1,000,000"))
         let seconds = configuration.guesses.pairingInterval.components.seconds

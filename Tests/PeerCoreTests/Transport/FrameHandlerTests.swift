@@ -43,25 +43,25 @@ import Testing
         return buffer
     }
 
-    private func pieceCount(_ channel: EmbeddedChannel) throws -> Int {
+    private func inboundCount(_ channel: EmbeddedChannel) throws -> Int {
         var count = 0
-        while try channel.readInbound(as: InboundPiece.self) != nil { count += 1 }
+        while try channel.readInbound(as: Inbound.self) != nil { count += 1 }
         return count
     }
 
     @Test func aReadOfTinyFramesIsPassedOnPieceByPiece() throws {
         let channel = try channel()
         try channel.writeInbound(tinyFrames(5000))
-        let first = try pieceCount(channel)
-        #expect(first <= FrameHandler.maximumPieces)
+        let first = try inboundCount(channel)
+        #expect(first <= FrameHandler.maximumInboundCount)
         // More comes behind what is held back.
         try channel.writeInbound(tinyFrames(10))
-        #expect(try pieceCount(channel) == 0)
+        #expect(try inboundCount(channel) == 0)
         var (count, rounds) = (first, 0)
         while count < 2 * 5010, rounds < 100 {
             channel.pipeline.read()
-            let more = try pieceCount(channel)
-            #expect(more <= FrameHandler.maximumPieces)
+            let more = try inboundCount(channel)
+            #expect(more <= FrameHandler.maximumInboundCount)
             (count, rounds) = (count + more, rounds + 1)
         }
         #expect(count == 2 * 5010)
@@ -73,16 +73,16 @@ import Testing
         try channel.writeInbound(tinyFrames(5000))
         channel.pipeline.read()
         channel.embeddedEventLoop.run()
-        #expect(try pieceCount(channel) == 10_000)
+        #expect(try inboundCount(channel) == 10_000)
         _ = try channel.finish(acceptAlreadyClosed: true)
     }
 
     @Test func nobodyMayBeginALongFrameBeforeItIsAwaited() throws {
         for isAwaited in [false, true] {
             let channel = try channel()
-            if isAwaited { try channel.triggerUserOutboundEvent(LongFramesAwaited()).wait() }
+            if isAwaited { try channel.triggerUserOutboundEvent(FrameHandler.LongFramesAwaited()).wait() }
             try channel.writeInbound(header(.manifest, length: 65_537))
-            let piece = try channel.readInbound(as: InboundPiece.self)
+            let piece = try channel.readInbound(as: Inbound.self)
             guard case .invalid(let error) = piece else {
                 #expect(piece == nil && isAwaited)
                 continue
@@ -127,7 +127,7 @@ import Testing
     private func content(_ channel: EmbeddedChannel) throws -> [String] {
         var content: [String] = []
         var bytes: [UInt8] = []
-        while let piece = try channel.readInbound(as: InboundPiece.self) {
+        while let piece = try channel.readInbound(as: Inbound.self) {
             // Each has an identity of its own.
             if case .opened = piece { continue }
             if case .data(let buffers) = piece {
@@ -176,12 +176,43 @@ import Testing
         #expect(try content(cut) == expected)
     }
 
+    /// Long frames of a link have their own memory and fill it, wherever their bytes are cut, so that a link can keep the payload.
+    ///
+    /// One that comes in the same read as the end of another one that was cut may be copied once more.
+    @Test(arguments: 0..<10)
+    func longFramesOfALinkFillTheirMemory(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let encoder = FrameEncoder(preface: .hikeshare)
+        var stream = ByteBuffer(bytes: Preface.hikeshare.bytes)
+        let expected = (0..<40).map { number in
+            ByteBuffer(repeating: UInt8(number), count: [16_376, 16_376, 9000, 5].randomElement(using: &random) ?? 1)
+        }
+        for payload in expected { try encoder.write(.record(Record(.bytes, payload: payload)), into: &stream) }
+        let channel = try encryptedChannel()
+        channel.pipeline.triggerUserOutboundEvent(FrameHandler.LongFramesAwaited(), promise: nil)
+        while stream.readableBytes > 0 {
+            let length = Int.random(in: 1...[30, 5000, 70_000][Int.random(in: 0..<3, using: &random)], using: &random)
+            guard let slice = stream.readSlice(length: min(stream.readableBytes, length)) else { break }
+            channel.pipeline.fireChannelRead(ByteBuffer(buffer: slice))
+        }
+        channel.pipeline.fireChannelReadComplete()
+        var payloads: [ByteBuffer] = []
+        while let input = try channel.readInbound(as: Inbound.self) {
+            if case .frame(.record(let record)) = input { payloads.append(record.payload) }
+        }
+        #expect(payloads == expected)
+        // A short frame is copied together with what follows it in the same read.
+        let pairs = zip(payloads, payloads.dropFirst())
+        let long = pairs.filter { $0.readableBytes == 16_376 && $1.readableBytes == 16_376 }
+        #expect(long.count { $1.storageCapacity == 16_384 } * 2 >= long.count)
+    }
+
     /// A pong cannot be written to a connection that the peer has reset, and NIO then reads all that is left.
     @Test func whatArrivesInTheMiddleOfAReadComesAfterIt() throws {
         let socket = FailingSocket()
         let channel = try encryptedChannel(behind: [socket])
         let hello = Frame.hello(RawPeer.hello(encryption: .required))
-        channel.writeAndFlush(OutboundPiece.frame(hello), promise: nil)
+        channel.writeAndFlush(Outbound.frame(hello), promise: nil)
 
         let content = (0..<1_400_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
         let encoder = FrameEncoder(preface: .hikeshare)
@@ -199,7 +230,7 @@ import Testing
 
         #expect(socket.rest == nil, "nothing was written")
         var received: [UInt8] = []
-        while let piece = try channel.readInbound(as: InboundPiece.self) {
+        while let piece = try channel.readInbound(as: Inbound.self) {
             switch piece {
             case .data(let buffers): for buffer in buffers { received += buffer.readableBytesView }
             case .invalid(let error): Issue.record("\(error)")
@@ -240,7 +271,7 @@ import Testing
             ping.futureResult.whenComplete { result in
                 answers.withLock { $0[index] = (try? result.get()) != nil }
             }
-            try channel.writeOutbound(OutboundPiece.ping(answered: ping))
+            try channel.writeOutbound(Outbound.ping(answered: ping))
         }
         for (nonce, expected) in [(UInt32(1), [true, nil, nil, nil]), (3, [true, true, true, nil])] {
             buffer.clear()

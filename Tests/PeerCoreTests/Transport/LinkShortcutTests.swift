@@ -44,7 +44,7 @@ import Testing
 
     private func passed(_ channel: EmbeddedChannel) throws -> [Frame] {
         var frames: [Frame] = []
-        while let piece = try channel.readInbound(as: InboundPiece.self) {
+        while let piece = try channel.readInbound(as: Inbound.self) {
             if case .frame(let frame) = piece { frames.append(frame) }
         }
         return frames

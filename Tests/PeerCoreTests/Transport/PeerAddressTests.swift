@@ -24,6 +24,18 @@ import Testing
         #expect(PeerAddress(parsing: text) == nil)
     }
 
+    @Test(arguments: ["192.168.1.7:4711", "laptop.local:1", "[::1]:65535", "[fe80::1%wlan0]:4711"])
+    func isWrittenAsItIsRead(text: String) throws {
+        let address = try #require(PeerAddress(parsing: text))
+        #expect(address.text == text)
+        #expect("\(address)" == text)
+    }
+
+    @Test(arguments: ["192.0.2.1", "2001:db8::1"]) func theAddressOfASocketHasAText(host: String) throws {
+        let address = try SocketAddress(ipAddress: host, port: 4711)
+        #expect(PeerAddress(address) == PeerAddress(host: host, port: 4711))
+    }
+
     @Test func anAddressIsItsOwnName() async throws {
         let address = try #require(PeerAddress(parsing: "127.0.0.1:4711"))
         #expect(try await address.resolve() == [SocketAddress(ipAddress: "127.0.0.1", port: 4711)])

@@ -20,6 +20,15 @@ import X509
         }
     }
 
+    @Test func aMissingFolderIsSaid() async throws {
+        try await TemporaryDirectory.with { directory in
+            let path = directory.path("nowhere/identity.pem")
+            let error = peerError(await outcome { try PeerIdentity.load(orCreateAt: path, for: .hikeshare) })
+            #expect(error?.code == .identity)
+            #expect(error?.message == "The file \(path) cannot be created: its folder does not exist.")
+        }
+    }
+
     @Test func theIdIsTheDigestOfThePublicKey() throws {
         let identity = try PeerIdentity.generate(for: .hikeshare)
         let pem = identity.pemRepresentation.components(separatedBy: "-----BEGIN CERTIFICATE-----")[0]
@@ -124,6 +133,15 @@ import X509
         return (
             try NIOSSLCertificate.fromPEMBytes(bytes)[0], try NIOSSLPrivateKey(bytes: bytes, format: .pem), pem
         )
+    }
+
+    /// Clocks of laptops and phones may be wrong by decades, and some programs look at the dates.
+    @Test func aCertificateIsValidWhateverTheClocksSay() throws {
+        let bytes = try PeerIdentity.generate(for: .hikeshare).certificateBytes
+        let certificate = try Certificate(derEncoded: bytes)
+        #expect(certificate.notValidBefore <= Date(timeIntervalSince1970: 0))
+        #expect(certificate.notValidAfter > Date(timeIntervalSince1970: 7_000_000_000))
+        #expect(certificate.publicKey.isValidSignature(certificate.signature, for: certificate))
     }
 
     @Test func aKeyWithoutItsCertificateIsRefused() throws {

@@ -8,11 +8,11 @@ import Testing
         let start = ContinuousClock.now
         var turns = TurnStateMachine()
         let number = turns.joined(on: "wlan0", left: 3_000_000, at: start)
-        turns.set(number, isReady: true, at: start)
-        turns.sent(1_000_000, to: number, left: 2_000_000)
+        turns[number]?.set(number, isReady: true, at: start)
+        turns[number]?.sent(1_000_000, to: number, left: 2_000_000)
         for second in 1...10 {
-            turns.arrived(8000, at: number)
-            turns.sent(8000, to: number, left: 2_000_000)
+            turns[number]?.arrived(8000)
+            turns[number]?.sent(8000, to: number, left: 2_000_000)
             turns.tick(at: start + .seconds(second))
         }
         func rate() -> Double? { turns.prospect(on: "wlan0", left: 2_400_000, systemRate: 1e8).bytesPerSecond }

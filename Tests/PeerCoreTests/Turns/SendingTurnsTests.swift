@@ -14,7 +14,7 @@ import Testing
 
     /// Takes the little that one that waits may have at once.
     private func spend(_ turn: SendingTurn) {
-        while turn.take(NetworkTurns.waitingPiece) {}
+        while turn.take(NetworkTurns.waitingLength) {}
     }
 
     @Test func theOneThatWaitsGoesOnWhenTheFirstLeaves() async {
@@ -92,16 +92,16 @@ import Testing
         var machine = TurnStateMachine()
         let numbers = [1000, 1_000_000, 2_000_000].map { left in
             let number = machine.joined(on: "wlan0", left: UInt64(left), at: begin)
-            machine.set(number, isReady: true, at: begin)
+            machine[number]?.set(number, isReady: true, at: begin)
             return number
         }
         let last = numbers[2]
-        let isTaken = machine.take(1_000_000, for: last)
-        #expect(isTaken)
-        #expect(!machine.mayTake(last))
+        let isTaken = machine[last]?.take(1_000_000, for: last)
+        #expect(isTaken == true)
+        #expect(machine[last]?.mayTake(last) == false)
         machine.tick(at: begin + .seconds(3))
-        #expect(!machine.isServed(last))
-        #expect(machine.mayTake(last))
+        #expect(machine[last]?.served.contains(last) == false)
+        #expect(machine[last]?.mayTake(last) == true)
     }
 
     @Test func aProspectSaysHowLongItTakes() {

@@ -71,7 +71,7 @@ struct TurnWorld {
             for index in receivers.indices where numbers[index] == nil && receivers[index].start <= time {
                 guard left[index] > 0 else { continue }
                 let number = machine.joined(on: receivers[index].network, left: UInt64(left[index]), at: now)
-                machine.set(number, isReady: true, at: now)
+                machine[number]?.set(number, isReady: true, at: now)
                 numbers[index] = number
                 gaps[index] = (0, time)
             }
@@ -83,7 +83,7 @@ struct TurnWorld {
                 machine.tick(at: now)
                 nextTick = time + 0.25
                 for index in receivers.indices where left[index] > 0 {
-                    guard let number = numbers[index], let turn = machine.turn(of: number) else { continue }
+                    guard let number = numbers[index], let turn = machine[number]?.turn(of: number) else { continue }
                     if results[index].places.last != turn.place { results[index].places.append(turn.place) }
                     if let seconds = turn.timeLeft { said[index].append((time, seconds / .seconds(1))) }
                 }
@@ -95,7 +95,7 @@ struct TurnWorld {
                 unfinished[index] += bytes
                 let isFinished = unfinished[index] >= receivers[index].piece || left[index] == 0
                 if let number = numbers[index], isFinished {
-                    machine.sent(Int(unfinished[index]), to: number, left: UInt64(left[index]))
+                    machine[number]?.sent(Int(unfinished[index]), to: number, left: UInt64(left[index]))
                     unfinished[index] = 0
                 }
                 gaps[index].bytes += bytes
@@ -129,14 +129,14 @@ struct TurnWorld {
             var active: [Int] = []
             for index in present where receivers[index].network == network {
                 guard time < receivers[index].stallsAt, let number = numbers[index] else { continue }
-                guard inTurn, !machine.isServed(number) else {
+                guard inTurn, machine[number]?.served.contains(number) != true else {
                     active.append(index)
                     continue
                 }
                 let most = min(left[index], receivers[index].limit * Self.step)
                 var bytes = 0.0
-                while bytes < most, machine.take(NetworkTurns.waitingPiece, for: number) {
-                    bytes += Double(NetworkTurns.waitingPiece)
+                while bytes < most, machine[number]?.take(NetworkTurns.waitingLength, for: number) == true {
+                    bytes += Double(NetworkTurns.waitingLength)
                 }
                 sent[index] = min(bytes, left[index])
                 airTime -= (sent[index] ?? 0) / receivers[index].radio

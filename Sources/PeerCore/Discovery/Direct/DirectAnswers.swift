@@ -5,18 +5,18 @@ import NIOCore
 /// What comes of the answers to one question over one line: a plain value.
 ///
 /// An answer counts if it repeats the number of the question and comes from the port of multicast DNS (RFC 6762, section 6.7) and
-/// from the network of the interface, so that nobody elsewhere makes peers up.
+/// from the network of the interface, so that no machine elsewhere can invent peers.
 struct DirectAnswers: Sendable {
     /// The maximum number of answers that are read; the next question gets further ones.
     static let maximumCount = 256
-    /// The maximum number of services of which not everything has been said.
+    /// The maximum number of services that are known in part only.
     private static let maximumUnfinished = 16
 
     private let line: DirectLine
     private let type: DNSName
     private let id: UInt16
     private var count = 0
-    /// What is known of services of which not everything has been said, and by which machine.
+    /// What is known of services that are known in part only, and the machine that said it.
     private var unfinished: [Voice: AnsweredService] = [:]
 
     private struct Voice: Hashable {
@@ -24,7 +24,6 @@ struct DirectAnswers: Sendable {
         var name: String
     }
 
-    /// Creates a value that has no answers.
     init(over line: DirectLine, of type: PeerServiceType, id: UInt16) {
         (self.line, self.type, self.id) = (line, DNSName(services: type.description), id)
     }
@@ -35,12 +34,7 @@ struct DirectAnswers: Sendable {
     /// The question.
     var question: [UInt8] { DNSMessage.question(.ptr, of: type, id: id) }
 
-    /// Reads a packet.
-    ///
-    /// - Parameters:
-    ///   - bytes: The packet.
-    ///   - source: Where it came from.
-    /// - Returns: What it shows, and what is asked for what it leaves out.
+    /// Reads a packet; returns what it shows, and the questions for what it leaves out.
     mutating func read(
         _ bytes: [UInt8],
         from source: SocketAddress
@@ -74,7 +68,7 @@ struct DirectAnswers: Sendable {
 
     private func sighting(of service: AnsweredService, from source: IPAddress) -> PeerSighting? {
         guard let port = service.port, let text = service.text else { return nil }
-        // Whoever passes answers on from another network names addresses there.
+        // A machine that passes answers on from another network names addresses there.
         let named = service.addresses.filter { $0.isIPv6 == line.isIPv6 }
         let candidates = named.isEmpty || named.contains(source) ? [source] : named
         let addresses = candidates.lazy.compactMap { candidate -> SocketAddress? in

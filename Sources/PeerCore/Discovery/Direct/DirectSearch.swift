@@ -4,15 +4,13 @@ import NIOPosix
 
 /// Asks for services by multicast, and gets the answers by unicast: one-shot questions (RFC 6762, sections 5.1 and 6.7).
 ///
-/// Switches and access points may lose multicast towards a machine, which then hears nobody although everybody hears it.
+/// Switches and access points may lose multicast towards a machine, which then hears no other machine although all of them hear it.
 struct DirectSearch: Sendable {
-    /// The pauses before the first questions.
-    ///
-    /// The second question makes up for a lost packet, the third one for a sleeping radio.
+    /// The pauses before the first questions; the second question makes up for a lost packet, the third one for a sleeping radio.
     private static let firstPauses: [Duration] = [.zero, .seconds(1), .seconds(2)]
-    /// The time for answers, after which somebody who was there and has not answered is asked again.
+    /// The time for answers, after which a machine that was there and has not answered is asked again.
     private static let patience: Duration = .seconds(3)
-    /// The further pause before a question if nobody is missed.
+    /// The further pause before a question if no machine is missing.
     ///
     /// Every machine of the network hears the questions, so there is one in ten seconds, and none where multicast arrives. Whoever
     /// starts to send later is found within this time.

@@ -3,14 +3,14 @@ import NIOConcurrencyHelpers
 
 /// What Avahi sees and what answers directly, for one reader, which may be slow.
 struct MergedSightings: Sendable {
-    private let changes = LatestChanges<PeerSightingEvent>()
+    private let changes = LatestChanges<PeerSighting.Event>()
     private let merge = NIOLockedValueBox(SightingMerge())
 
     /// The events.
-    var stream: AsyncStream<PeerSightingEvent> { changes.stream() }
+    var stream: AsyncStream<PeerSighting.Event> { changes.stream() }
 
     /// Takes what Avahi reports.
-    func avahi(_ event: PeerSightingEvent) { change { $0.avahi(event) } }
+    func avahi(_ event: PeerSighting.Event) { change { $0.avahi(event) } }
 
     /// Takes what a direct answer shows.
     func answered(_ sighting: PeerSighting) { change { $0.answered(sighting) } }
@@ -18,16 +18,16 @@ struct MergedSightings: Sendable {
     /// Begins the next question.
     func ask() { change { $0.ask() } }
 
-    /// Whether questions over an interface go on.
+    /// Whether to continue asking over an interface.
     func isNeeded(over interface: String) -> Bool { merge.withLockedValue { $0.isNeeded(over: interface) } }
 
-    /// Whether somebody has not answered the last question.
+    /// Whether a machine has not answered the last question.
     var missesAnybody: Bool { merge.withLockedValue { $0.missesAnybody } }
 
     /// Ends the events.
     func finish() { changes.finish() }
 
-    private func change(_ body: (inout SightingMerge) -> [PeerSightingEvent]) {
+    private func change(_ body: (inout SightingMerge) -> [PeerSighting.Event]) {
         // With the lock held, so that the events have the order of the changes.
         merge.withLockedValue { merge in
             for event in body(&merge) { changes.add(event) }
@@ -35,7 +35,7 @@ struct MergedSightings: Sendable {
     }
 }
 
-extension PeerSightingEvent: LatestChange {
+extension PeerSighting.Event: LatestChange {
     package var subject: SearchSubject<String> {
         switch self {
         case .seen(let sighting): .thing(sighting.key)
@@ -54,5 +54,5 @@ extension PeerSightingEvent: LatestChange {
         }
     }
 
-    package var asFound: PeerSightingEvent { self }
+    package var asFound: Self { self }
 }

@@ -25,8 +25,8 @@ struct SightingMerge: Sendable {
 
     /// How many questions may get no answer before a sighting is lost.
     ///
-    /// Networks that lose multicast lose questions too, and an attempt to connect finds out sooner who is gone. The lifetime of such
-    /// answers, at most 10 s (RFC 6762, section 6.7), would end with the first question that gets lost.
+    /// Networks that lose multicast lose questions too, and an attempt to connect finds out sooner who is gone. The lifetime of
+    /// such answers, at most 10 s (RFC 6762, section 6.7), would end with the first question that gets lost.
     static let maximumMissed = 3
     /// The maximum number of sightings that come of direct answers.
     static let maximumCount = 256
@@ -37,7 +37,7 @@ struct SightingMerge: Sendable {
     private var direct: [String: Direct] = [:]
 
     /// Takes what Avahi reports, and returns what becomes of it.
-    mutating func avahi(_ event: PeerSightingEvent) -> [PeerSightingEvent] {
+    mutating func avahi(_ event: PeerSighting.Event) -> [PeerSighting.Event] {
         switch event {
         case .seen(let sighting):
             guard !sighting.isLocal, let place = Place(sighting) else { return [event] }
@@ -50,13 +50,12 @@ struct SightingMerge: Sendable {
             guard heard[place]?.isEmpty == true else { return [event] }
             heard[place] = nil
             return [event] + forget { $0.place == place }
-        case .allForNow, .failed:
-            return [event]
+        case .allForNow, .failed: return [event]
         }
     }
 
     /// Takes what a direct answer shows.
-    mutating func answered(_ sighting: PeerSighting) -> [PeerSightingEvent] {
+    mutating func answered(_ sighting: PeerSighting) -> [PeerSighting.Event] {
         guard let place = Place(sighting), heard[place]?.values.contains(sighting.isIPv6) != true else { return [] }
         let before = direct[sighting.key]
         guard before != nil || direct.count < Self.maximumCount else { return [] }
@@ -65,21 +64,21 @@ struct SightingMerge: Sendable {
     }
 
     /// Begins the next question.
-    mutating func ask() -> [PeerSightingEvent] {
+    mutating func ask() -> [PeerSighting.Event] {
         let events = forget { $0.missed >= Self.maximumMissed }
         for key in direct.keys { direct[key]?.missed += 1 }
         return events
     }
 
-    /// Whether questions over an interface go on: nobody is seen there by Avahi, or somebody in another way only.
+    /// Whether to continue asking over an interface: Avahi sees no machine there, or misses one that was found in another way.
     func isNeeded(over interface: String) -> Bool {
         direct.values.contains { $0.place.interface == interface } || !heard.keys.contains { $0.interface == interface }
     }
 
-    /// Whether somebody has not answered the last question.
+    /// Whether a machine has not answered the last question.
     var missesAnybody: Bool { direct.values.contains { $0.missed > 0 } }
 
-    private mutating func forget(_ isGone: (Direct) -> Bool) -> [PeerSightingEvent] {
+    private mutating func forget(_ isGone: (Direct) -> Bool) -> [PeerSighting.Event] {
         let keys = direct.filter { isGone($0.value) }.keys.sorted()
         for key in keys { direct[key] = nil }
         return keys.map { .lost($0) }

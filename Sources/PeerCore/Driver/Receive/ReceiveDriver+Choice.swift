@@ -11,16 +11,16 @@ extension ReceiveDriver {
             lifecycle.disarm(.manifest)
             lifecycle.arm(.offer, after: lifecycle.configuration.offerTimeout)
             context.report(peer, .transfer(.connected))
-            let question = CatalogueOffer(peer: peer, catalogue: catalogue, pairing: conversation.state.digits)
+            let question = OfferPicking.Offer(peer: peer, catalogue: catalogue, pairing: conversation.state.digits)
             jobs.add { await self.pick(from: question) }
         } catch {
             perform(machine.receivedInvalid(error))
         }
     }
 
-    private func pick(from question: CatalogueOffer) async {
+    private func pick(from question: OfferPicking.Offer) async {
         guard let picking = context.picking else { return }
-        let answer: CatalogueAnswer
+        let answer: OfferPicking.Answer
         do {
             answer = try await EventLoopExecutor.offEventLoop { try await picking.decide(question) }
         } catch {
@@ -62,7 +62,7 @@ extension ReceiveDriver {
         // What is still being located is no longer needed.
         reception.isStopped.withLockedValue { $0 = true }
         reception = Reception()
-        progress = ProgressReports()
+        progress = ProgressMeter.Reports()
         lanes.beginTransfer()
         lifecycle.disarm(.progress)
         awaitManifest()

@@ -3,7 +3,7 @@ import NIOCore
 
 /// Receives resources over several connections.
 extension ReceiveDriver {
-    /// Processes one piece at a time over all connections.
+    /// Processes one input at a time over all connections.
     func inTurn(_ body: () async -> Void) async {
         if !turns.take() { await withCheckedContinuation { turns.wait($0) } }
         lifecycle.isBusy = true
@@ -12,21 +12,16 @@ extension ReceiveDriver {
         turns.pass()
     }
 
-    func receivedLanes(_ invitation: LaneInvitation) {
+    func receivedLanes(_ invitation: LaneInvitation) async {
         guard lifecycle.configuration.lanes != .never else { return perform(machine.receivedOther(.lanes)) }
-        switch machine.receivedLanes(invitation) {
-        case .openLanes(let invitation):
-            for lane in lanes.invited(invitation.count) {
-                jobs.add { await self.run(lane, invitation.secret) }
-            }
-        case .end(let end):
-            finish(end)
-        case .none:
-            break
-        }
+        await perform(machine.receivedLanes(invitation))
     }
 
-    /// Opens a lane and processes its pieces until the sender closes it.
+    func openLanes(_ invitation: LaneInvitation) {
+        for lane in lanes.invited(invitation.count) { jobs.add { await self.run(lane, invitation.secret) } }
+    }
+
+    /// Opens a lane and processes its inputs until the sender closes it.
     private func run(_ lane: Int, _ secret: ConnectionSecret) async {
         do {
             let main = lifecycle.connection
@@ -41,8 +36,8 @@ extension ReceiveDriver {
             try await connection.asyncChannel.executeThenClose { inbound in
                 // The transfer may have ended while the lane was being opened.
                 guard machine.end == nil else { return }
-                for try await piece in inbound {
-                    await inTurn { await received(piece, over: connection, lane, secret) }
+                for try await input in inbound {
+                    await inTurn { await received(input, over: connection, lane, secret) }
                 }
             }
         } catch {
@@ -52,19 +47,19 @@ extension ReceiveDriver {
         lifecycle.logger.debug("lane closed", metadata: ["lane": "\(lane)"])
         await inTurn {
             lanes.ended(lane)
-            if case .forget(let position) = machine.laneEnded(lane) { reception.arrivals[position]?.forget(lane) }
-            await askForLost()
+            machine.laneEnded(lane)
+            askForLost()
         }
     }
 
     private func received(
-        _ piece: InboundPiece,
+        _ input: Inbound,
         over connection: FrameConnection,
         _ lane: Int,
         _ secret: ConnectionSecret
     ) async {
         guard machine.end == nil else { return connection.close() }
-        switch piece {
+        switch input {
         case .opened(let security):
             // A lane must prove the same key as the main connection.
             guard security.certifiedID == conversation.state.certifiedID else { return connection.close() }
@@ -74,34 +69,27 @@ extension ReceiveDriver {
             // Every listener sends it; the certificate has already proved the peer's id.
             break
         case .dataHeader(let header):
-            receivedData(header, on: lane)
+            await receivedData(header, on: lane)
         case .data(let buffers):
-            await keep(buffers, on: lane)
+            await receivedBytes(buffers, on: lane)
         case .frame, .encryptionMismatch, .invalid:
             // The sender does not know this connection, or it is another peer.
             connection.close()
         }
     }
 
-    func receivedAllDispatched(_ allDispatched: AllDispatched) async {
-        switch machine.receivedAllDispatched(allDispatched) {
-        case .awaitEndOfLanes(let position):
-            lanes.receivedAllDispatched(position, at: .now)
-            noteProgress()
-            await askForLost()
-        case .end(let end):
-            finish(end)
-        case .none:
-            break
-        }
+    func awaitEndOfLanes(_ position: Int) {
+        lanes.receivedAllDispatched(position, at: .now)
+        noteProgress()
+        askForLost()
     }
 
     /// Requests again what was lost with a lane, when all lanes have ended.
-    private func askForLost() async {
-        guard machine.end == nil, let position = lanes.takeEnded() else { return }
-        guard case .sendRequest(let request) = machine.lanesEnded(position) else { return }
+    private func askForLost() {
+        guard machine.end == nil, let position = lanes.takeEnded(),
+            case .sendRequest(let request) = machine.lanesEnded(position)
+        else { return }
         lifecycle.logger.debug("a lane was lost", metadata: ["runs": "\(request.runs.count)"])
-        reception.arrivals[position]?.forget(ConnectionNumber.main)
         lifecycle.send(.request(request))
         noteProgress()
     }

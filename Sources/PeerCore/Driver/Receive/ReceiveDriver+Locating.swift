@@ -91,7 +91,7 @@ extension ReceiveDriver {
         runningEstimate?.estimate.set(missing.byteCount(in: entry.layout), of: entry.kind, isLimit: true)
         let comparable = located?.older?.chunks ?? .none
         guard comparable.ranges.isEmpty || mayQueryPieces else { return endEstimate(of: position, isLimit: true) }
-        await perform(machine.chunksLocated(position, missing: missing, comparable: comparable), for: position)
+        await perform(machine.chunksLocated(position, missing: missing, comparable: comparable))
     }
 
     /// Whether queries for pieces may tell the sender which chunks are present.
@@ -120,9 +120,7 @@ struct RunningEstimate {
     /// Takes the result.
     var waiting: CheckedContinuation<TransferEstimate, Never>?
 
-    init(_ manifest: Manifest) {
-        estimate = TransferEstimate(manifest)
-    }
+    init(_ manifest: Manifest) { estimate = TransferEstimate(manifest) }
 
     /// Notes that a resource is to be compared.
     mutating func begin(_ position: Int, _ entry: ManifestEntry) {

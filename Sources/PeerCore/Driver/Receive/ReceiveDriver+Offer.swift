@@ -4,32 +4,29 @@ import NIOPosix
 
 /// Decides on the sender's offer and commits the transfer.
 extension ReceiveDriver {
-    func receivedManifest(_ body: Data) {
+    func receivedManifest(_ body: Data) async {
         lifecycle.disarm(.manifest)
-        switch machine.receivedManifest(body) {
-        case .ask(let manifest):
-            guard let peer else { return }
-            do {
-                try choice.receivedManifest(manifest.id)
-            } catch {
-                return perform(machine.receivedInvalid(error))
-            }
-            reception.manifest = manifest
-            lifecycle.arm(.offer, after: lifecycle.configuration.offerTimeout)
-            context.report(peer, .transfer(.connected))
-            let question = TransferOffer(
-                peer: peer,
-                manifest: manifest,
-                // The person has compared them when it has picked this offer.
-                pairing: choice.hasPicked ? nil : conversation.state.digits,
-                isPairingConfirmedByPeer: conversation.state.isConfirmedByPeer
-            )
-            jobs.add { await self.decide(on: question) }
-        case .end(let end):
-            finish(end)
-        case .none:
-            break
+        await perform(machine.receivedManifest(body))
+    }
+
+    func ask(_ manifest: Manifest) {
+        guard let peer else { return }
+        do {
+            try choice.receivedManifest(manifest.id)
+        } catch {
+            return perform(machine.receivedInvalid(error))
         }
+        reception.manifest = manifest
+        lifecycle.arm(.offer, after: lifecycle.configuration.offerTimeout)
+        context.report(peer, .transfer(.connected))
+        let question = TransferOffer(
+            peer: peer,
+            manifest: manifest,
+            // The person has compared them when it has picked this offer.
+            pairing: choice.hasPicked ? nil : conversation.state.digits,
+            isPairingConfirmedByPeer: conversation.state.isConfirmedByPeer
+        )
+        jobs.add { await self.decide(on: question) }
     }
 
     /// Whether an offer is the one at hand.
@@ -47,7 +44,7 @@ extension ReceiveDriver {
             var question = question
             question.estimate = await estimate(question.manifest)
             question.turn = reception.turn
-            question.interface = LocalNetwork.name(of: lifecycle.connection.channel.localAddress)
+            question.interface = lifecycle.connection.channel.localAddress?.interfaceName ?? ""
             guard machine.end == nil else { return }
             answer = try await EventLoopExecutor.offEventLoop { [context, question] in
                 try await context.decide(question)

@@ -3,21 +3,8 @@ import NIOPosix
 
 /// Looks for the pieces of a resource in what is present, and combines chunks from them and what arrives.
 extension ReceiveDriver {
-    func receivedPieceList(_ part: PieceListPart) async {
-        defer { noteProgress(bytes: part.bytes.readableBytes) }
-        switch machine.receivedPieceList(part) {
-        case .readList(let position, let list):
-            progress.meter.listed(bytes: PieceList.contentLength(of: list.bytes))
-            await compare(list, of: position)
-        case .end(let end):
-            finish(end)
-        case .none:
-            break
-        }
-    }
-
     /// Reads a list of pieces, looks for the pieces, and asks for what is missing, or, before the selection, for the next list.
-    func compare(_ received: ReceivedPieceList, of position: Int) async {
+    func compare(_ received: PieceList.Received, of position: Int) async {
         guard let arrival = reception.arrivals[position], let basis = arrival.located?.older else { return }
         let layout = arrival.entry.layout
         let limits = lifecycle.configuration.limits
@@ -33,8 +20,8 @@ extension ReceiveDriver {
             guard machine.hasSelection || runningEstimate != nil else { return }
             let chunks = comparison.list.chunks
             let action = machine.piecesCompared(position, chunks, missing: missing)
-            if case .sendRangeRequests(_, let wanted, _) = action {
-                reception.arrivals[position]?.expect(missing, of: wanted, with: comparison)
+            if case .sendRangeRequests(_, let wanted, _, _) = action {
+                reception.arrivals[position]?.comparison = comparison
                 progress.meter.found(position, bytes: wanted.byteCount(in: layout) - missing.byteCount)
             } else {
                 let same = chunks.byteCount(in: layout) - missing.byteCount
@@ -42,7 +29,7 @@ extension ReceiveDriver {
                 let listed = UInt64(PieceList.contentLength(of: received.bytes))
                 runningEstimate?.found(position, same: same - min(same, listed), comparison)
             }
-            await perform(action, for: position)
+            await perform(action)
         } catch let error as ProtocolError {
             perform(machine.receivedInvalid(error))
         } catch {
@@ -50,35 +37,21 @@ extension ReceiveDriver {
         }
     }
 
-    /// Adds bytes of pieces and stores the chunks that they complete, off the event loop.
-    func assemble(_ buffers: [ByteBuffer], of position: Int) async {
-        // Without a copy of the whole value: a change would then copy what is gathered, for each frame.
+    /// Combines chunks with what is present and stores them, off the event loop.
+    func combine(_ chunks: [PieceAssembler.GatheredChunk], of position: Int) async {
         guard let entry = reception.entry(position), let comparison = reception.arrivals[position]?.comparison,
             let transfer = reception.transfer
         else { return }
         do {
-            let chunks = try reception.arrivals[position]?.assembler?.gather(buffers) ?? []
             let failed = try await context.pool.runIfActive {
                 try chunks.filter { try !transfer.keep($0, with: comparison, of: entry) }
             }
             guard machine.end == nil else { return }
-            reception.arrivals[position]?.failed += failed.map { $0.position..<$0.position + 1 }
-            noteTransferred(buffers.reduce(0) { $0 + UInt64($1.readableBytes) }, of: position)
-            if reception.arrivals[position]?.assembler?.isComplete == true { await endRound(of: position) }
-        } catch let error as ProtocolError {
-            perform(machine.receivedInvalid(error))
+            noteTransferred(chunks.reduce(0) { $0 + UInt64($1.arrivedCount) }, of: position)
+            progress.meter.lost(position, bytes: failed.reduce(0) { $0 + UInt64($1.byteRange.count) })
+            await perform(machine.chunksCombined(position, except: failed.map(\.position)))
         } catch {
             fail(error)
         }
-    }
-
-    private func endRound(of position: Int) async {
-        guard let arrival = reception.arrivals[position] else { return }
-        reception.arrivals[position]?.assembler = nil
-        reception.arrivals[position]?.comparison = nil
-        let layout = arrival.entry.layout
-        let failed = layout.runs(validating: arrival.failed) ?? .none
-        progress.meter.lost(position, bytes: failed.byteCount(in: layout))
-        await perform(machine.chunksAssembled(position, except: failed), for: position)
     }
 }

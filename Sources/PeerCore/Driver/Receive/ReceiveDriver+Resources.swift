@@ -13,22 +13,73 @@ extension ReceiveDriver {
 
     func receivedDigests(_ part: DigestListPart) async {
         defer { noteProgress(bytes: part.digests.count * ContentDigest.byteCount) }
-        switch machine.receivedDigests(part) {
+        await perform(machine.receivedDigests(part))
+    }
+
+    func receivedPieceList(_ part: PieceListPart) async {
+        defer { noteProgress(bytes: part.bytes.readableBytes) }
+        let action = machine.receivedPieceList(part)
+        if case .readList(_, let list) = action {
+            progress.meter.listed(bytes: PieceList.contentLength(of: list.bytes))
+        }
+        await perform(action)
+    }
+
+    /// Does what the machine says.
+    func perform(_ action: ReceiverStateMachine.Action) async {
+        switch action {
+        case .ask(let manifest):
+            ask(manifest)
+        case .sendDigestQuery(let query):
+            lifecycle.send(.digestQuery(query))
         case .locateChunks(let position, let digests):
-            guard let entry = reception.entry(position) else { return }
-            let isWanted = machine.hasSelection
-            reception.arrivals[position] = ArrivingResource(
-                entry: entry,
-                digests: digests,
-                located: reception.whole.removeValue(forKey: position),
-                isWanted: isWanted
-            )
-            if isWanted { await begin(position) } else { jobs.add { await self.locateEarly(position) } }
+            await arrive(position, digests)
+        case .sendPieceQuery(let query):
+            lifecycle.send(.pieceQuery(query))
+        case .readList(let position, let list):
+            await compare(list, of: position)
+        case .sendRangeRequests(let position, _, let missing, let ready):
+            for request in RangeRequest.requests(for: missing, of: position) { lifecycle.send(.rangeRequest(request)) }
+            if missing.ranges.isEmpty || !ready.isEmpty { await combine(ready, of: position) }
+        case .finishEstimate(let position, let isComplete):
+            endEstimate(of: position, isLimit: !isComplete)
+        case .sendRequest(let request):
+            lifecycle.send(.request(request))
+        case .sendRequestAndStore(let request):
+            lifecycle.send(.request(request))
+            await store(request.resource)
+        case .keep(let position, let chunks, let isWhole):
+            await keep(chunks, of: position, isWhole: isWhole)
+        case .combine(let position, let chunks):
+            await combine(chunks, of: position)
+        case .openLanes(let invitation):
+            openLanes(invitation)
+        case .awaitEndOfLanes(let position):
+            awaitEndOfLanes(position)
+        case .sendConfirmation(let confirmation):
+            lifecycle.send(.confirmation(confirmation))
+        case .show(let notice):
+            reception.turn = TransferTurn(notice)
+        case .commit:
+            await commit()
         case .end(let end):
             finish(end)
-        case .awaitNextPart, .none:
+        // What answers an offer or a commit is sent where it is known what else follows.
+        case .sendSelection, .sendDecline, .sendAcknowledgement, .none:
             break
         }
+    }
+
+    private func arrive(_ position: Int, _ digests: [ContentDigest]) async {
+        guard let entry = reception.entry(position) else { return }
+        let isWanted = machine.hasSelection
+        reception.arrivals[position] = ArrivingResource(
+            entry: entry,
+            digests: digests,
+            located: reception.whole.removeValue(forKey: position),
+            isWanted: isWanted
+        )
+        if isWanted { await begin(position) } else { jobs.add { await self.locateEarly(position) } }
     }
 
     /// Copies the chunks of a wanted resource that are present, and sends the first request for it.
@@ -43,68 +94,32 @@ extension ReceiveDriver {
             reception.arrivals[position]?.begun(located)
             progress.meter.found(position, bytes: entry.size - missing.byteCount(in: entry.layout))
             let comparable = located.older?.chunks ?? .none
-            await perform(machine.chunksLocated(position, missing: missing, comparable: comparable), for: position)
+            await perform(machine.chunksLocated(position, missing: missing, comparable: comparable))
         } catch {
             fail(error)
         }
     }
 
-    /// Sends the next request for a resource.
-    func perform(_ action: ReceiverStateMachine.OnChunksLocated, for position: Int) async {
-        switch action {
-        case .sendPieceQuery(let query):
-            lifecycle.send(.pieceQuery(query))
-        case .readList(let position, let list):
-            await compare(list, of: position)
-        case .sendRangeRequests(let position, _, let missing):
-            for request in RangeRequest.requests(for: missing, of: position) { lifecycle.send(.rangeRequest(request)) }
-            if missing.ranges.isEmpty { await assemble([], of: position) }
-        case .finishEstimate(let position, let isComplete):
-            endEstimate(of: position, isLimit: !isComplete)
-        case .sendRequest(let request):
-            lifecycle.send(.request(request))
-        case .sendRequestAndStore(let request):
-            lifecycle.send(.request(request))
-            await store(position)
-        case .none:
-            break
-        }
-    }
-
-    func receivedData(_ header: DataHeader, on connection: Int) {
+    func receivedData(_ header: DataHeader, on connection: Int) async {
         noteProgress()
-        switch machine.receivedData(header, on: connection) {
-        case .keep(let position):
-            reception.arrivals[position]?.expectBytes(from: header.offset, on: connection)
-        case .assemble:
-            break
-        case .end(let end):
-            finish(end)
-        case .none:
-            break
-        }
+        await perform(machine.receivedData(header, on: connection))
     }
 
-    /// Verifies bytes and stores the chunks that they complete, off the event loop.
+    func receivedBytes(_ buffers: [ByteBuffer], on connection: Int) async {
+        let count = buffers.reduce(0) { $0 + $1.readableBytes }
+        defer { noteProgress(bytes: count) }
+        await perform(machine.receivedBytes(buffers, on: connection))
+    }
+
+    /// Verifies chunks and stores them, off the event loop.
     ///
     /// The next bytes are accepted while the previous ones are still hashed and written. Their results are processed with the
     /// next bytes or the next tick.
-    func keep(_ buffers: [ByteBuffer], on connection: Int) async {
-        let count = buffers.reduce(0) { $0 + $1.readableBytes }
-        defer { noteProgress(bytes: count) }
-        switch machine.receivedBytes(count, on: connection) {
-        case .keep(let position): await keep(buffers, of: position, on: connection)
-        case .keepAndStore(let position): await keep(buffers, of: position, on: connection, isLast: true)
-        case .assemble(let position): await assemble(buffers, of: position)
-        case .none: break
-        }
-    }
-
-    private func keep(_ buffers: [ByteBuffer], of position: Int, on connection: Int, isLast: Bool = false) async {
+    private func keep(_ gathered: [ChunkVerifier.Gathered], of position: Int, isWhole: Bool) async {
         guard reception.transfer != nil else { return }
         do {
             try noteKept()
-            for chunks in try reception.arrivals[position]?.gather(buffers, on: connection) ?? [] {
+            for chunks in gathered {
                 if !reception.wait(chunks, of: position) {
                     writeWaiting()
                     _ = reception.wait(chunks, of: position)
@@ -114,7 +129,7 @@ extension ReceiveDriver {
                 }
                 writeWaitingIfFree()
             }
-            guard isLast else { return }
+            guard isWhole else { return }
             // The resource is checked as a whole, so all of it must have been written.
             writeWaiting()
             try await keep(atMost: 0)
@@ -171,7 +186,7 @@ extension ReceiveDriver {
         if let error = error as? ProtocolError { perform(machine.receivedInvalid(error)) } else { fail(error) }
     }
 
-    /// Waits until at most this many pieces are being written.
+    /// Waits until at most this many groups of chunks are being written.
     private func keep(atMost count: Int) async throws {
         while reception.pendingWrites.count > count {
             let (position, work) = reception.pendingWrites.removeFirst()
@@ -194,9 +209,7 @@ extension ReceiveDriver {
             reception.arrivals[position] = nil
             progress.meter.finished(position)
             report(progress.report(at: .now))
-            if case .sendConfirmation(let confirmation) = machine.resourceStored(position) {
-                lifecycle.send(.confirmation(confirmation))
-            }
+            await perform(machine.resourceStored(position))
         } catch {
             fail(error)
         }

@@ -16,7 +16,7 @@ actor ReceiveDriver: TransferDriver {
     /// The estimate that is running; nil if there is none.
     var runningEstimate: RunningEstimate?
     var reception = Reception()
-    var progress = ProgressReports()
+    var progress = ProgressMeter.Reports()
     var lanes: ReceiverLaneStateMachine
     /// The connections of the lanes that are open.
     var laneConnections: [Int: FrameConnection] = [:]
@@ -58,15 +58,13 @@ actor ReceiveDriver: TransferDriver {
         )
     }
 
-    func received(_ piece: InboundPiece) async {
-        await inTurn { await receivedInTurn(piece) }
-    }
+    func received(_ input: Inbound) async { await inTurn { await receivedInTurn(input) } }
 
-    private func receivedInTurn(_ piece: InboundPiece) async {
+    private func receivedInTurn(_ input: Inbound) async {
         guard machine.end == nil else { return }
         lifecycle.noteState(machine.stateName)
         defer { lifecycle.noteState(machine.stateName) }
-        switch piece {
+        switch input {
         case .opened(let security):
             lifecycle.connection.send(.preface)
             await handle(conversation.opened(security.certifiedID, at: .now))
@@ -77,7 +75,7 @@ actor ReceiveDriver: TransferDriver {
         case .invalid(let error): await handle(conversation.receivedInvalid(error))
         case .dataHeader, .data:
             guard conversation.state.use != nil else { return await handle(conversation.receivedData()) }
-            await receivedData(piece)
+            await receivedData(input)
         }
     }
 
@@ -121,14 +119,12 @@ actor ReceiveDriver: TransferDriver {
         }
     }
 
-    func cancel(_ cancellation: Cancellation) {
-        perform(machine.cancel(cancellation))
-    }
+    func cancel(_ cancellation: Cancellation) { perform(machine.cancel(cancellation)) }
 }
 
 extension ReceiveDriver {
     /// Acts on what the conversation has come to.
-    func handle(_ events: [ConversationEvent]) async {
+    func handle(_ events: [Conversation.Event]) async {
         for event in events {
             switch event {
             case .opened: context.report(nil, .connection(.handshaking))
@@ -164,10 +160,10 @@ extension ReceiveDriver {
         lifecycle.arm(.manifest, after: time)
     }
 
-    private func receivedData(_ piece: InboundPiece) async {
-        switch piece {
-        case .dataHeader(let header): receivedData(header, on: ConnectionNumber.main)
-        case .data(let buffers): await keep(buffers, on: ConnectionNumber.main)
+    private func receivedData(_ input: Inbound) async {
+        switch input {
+        case .dataHeader(let header): await receivedData(header, on: ResourceAssembly.mainConnection)
+        case .data(let buffers): await receivedBytes(buffers, on: ResourceAssembly.mainConnection)
         case .frame, .opened, .encryptionMismatch, .invalid: break
         }
     }
@@ -175,25 +171,17 @@ extension ReceiveDriver {
     private func received(_ frame: Frame) async {
         switch frame {
         case .catalogue(let body): receivedCatalogue(body)
-        case .manifest(let body): receivedManifest(body)
+        case .manifest(let body): await receivedManifest(body)
         case .digests where choice.isPassingOver, .pieceList where choice.isPassingOver: break
-        case .digests(let piece): await receivedDigests(piece)
+        case .digests(let part): await receivedDigests(part)
         case .pieceList(let part): await receivedPieceList(part)
-        case .lanes(let invitation): receivedLanes(invitation)
-        case .allDispatched(let allDispatched): await receivedAllDispatched(allDispatched)
-        case .turn(let notice): receivedTurn(notice)
-        case .done(let completion): await receivedDone(completion)
+        case .lanes(let invitation): await receivedLanes(invitation)
+        case .allDispatched(let allDispatched): await perform(machine.receivedAllDispatched(allDispatched))
+        case .turn(let notice): await perform(machine.receivedTurn(notice))
+        case .done(let completion): await perform(machine.receivedDone(completion))
         case .cancel(let cancellation): perform(machine.receivedCancel(cancellation))
         case .failure(let failure): perform(machine.receivedFailure(failure))
         default: perform(machine.receivedOther(frame.type))
-        }
-    }
-
-    private func receivedTurn(_ notice: TurnNotice) {
-        switch machine.receivedTurn(notice) {
-        case .show(let notice): reception.turn = TransferTurn(notice)
-        case .end(let end): finish(end)
-        case .none: break
         }
     }
 
@@ -207,44 +195,35 @@ extension ReceiveDriver {
         context.report(peer, .transfer(.queued(turn)))
     }
 
-    private func receivedDone(_ completion: Completion) async {
-        switch machine.receivedDone(completion) {
-        case .commit:
-            guard let transfer = reception.transfer else { return }
-            context.report(peer, .transfer(.committing))
-            lifecycle.noteState(machine.stateName)
-            do {
-                // A `cancel` of the sender that comes meanwhile is read after the commit, and is too late.
-                let receipt = try await context.pool.runIfActive { try transfer.commit() }
-                reception.transfer = nil
-                let action = machine.committed(
-                    at: Date(),
-                    imported: receipt.imported,
-                    keptLocal: receipt.keptLocal,
-                    changes: receipt.changes
-                )
-                guard case .sendAcknowledgement(let acknowledgement) = action else { return }
-                lifecycle.send(.acknowledgement(acknowledgement))
-                if choice.concluded() { await received(acknowledgement) } else { finish(.completed(acknowledgement)) }
-            } catch is CancellationError where Task.isCancelled {
-                // The thread pool has not begun the commit.
-                finish(machine.finish(.cancelled(.programStopped)))
-            } catch {
-                cause = error
-                finish(machine.finish(.failed(Failure(reporting: error))))
-            }
-        case .end(let end):
-            finish(end)
-        case .none:
-            break
+    func commit() async {
+        guard let transfer = reception.transfer else { return }
+        context.report(peer, .transfer(.committing))
+        lifecycle.noteState(machine.stateName)
+        do {
+            // A `cancel` of the sender that comes meanwhile is read after the commit, and is too late.
+            let receipt = try await context.pool.runIfActive { try transfer.commit() }
+            reception.transfer = nil
+            let action = machine.committed(
+                at: Date(),
+                imported: receipt.imported,
+                keptLocal: receipt.keptLocal,
+                changes: receipt.changes
+            )
+            guard case .sendAcknowledgement(let acknowledgement) = action else { return }
+            lifecycle.send(.acknowledgement(acknowledgement))
+            if choice.concluded() { await received(acknowledgement) } else { finish(.completed(acknowledgement)) }
+        } catch is CancellationError where Task.isCancelled {
+            // The thread pool has not begun the commit.
+            finish(machine.finish(.cancelled(.programStopped)))
+        } catch {
+            cause = error
+            finish(machine.finish(.failed(Failure(reporting: error))))
         }
     }
 
     /// Ends the transfer because of an error of this side, but not while the store commits.
     ///
-    /// - Parameters:
-    ///   - error: What went wrong.
-    ///   - failure: What the peer gets; nil for the same error.
+    /// - Parameter failure: What the peer gets; nil for the same error.
     func fail(_ error: any Error, telling failure: Failure? = nil) {
         // The thread pool throws this error in a cancelled task. That is no fault of the storage.
         if Task.isCancelled, error is CancellationError { return cancel(.programStopped) }
@@ -253,11 +232,9 @@ extension ReceiveDriver {
         finish(end)
     }
 
-    func perform(_ action: OnTransferEvent) {
-        if case .end(let end) = action { finish(end) }
-    }
+    func perform(_ action: OnTransferEvent) { if case .end(let end) = action { finish(end) } }
 
-    func finish(_ end: ConversationEnd) {
+    func finish(_ end: Conversation.End) {
         lifecycle.noteState(machine.stateName)
         // The result of a long check of received data is no longer needed.
         reception.transfer?.stop()

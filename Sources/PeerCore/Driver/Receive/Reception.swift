@@ -65,14 +65,8 @@ struct ArrivingResource {
     private(set) var isLocating: Bool
     /// Whether the person has accepted it.
     private var isWanted: Bool
-    /// Verifies whole chunks, for each connection by itself.
-    private var verifiers: [Int: ChunkVerifier] = [:]
-    /// Gathers received bytes of pieces.
-    var assembler: PieceAssembler?
-    /// The list of these pieces, and what is present of it.
+    /// The list of the pieces that are awaited, and what is present of them.
     var comparison: PieceComparison?
-    /// The chunks of this round that did not match after they were combined.
-    var failed: [Range<Int>] = []
 
     init(entry: ManifestEntry, digests: [ContentDigest], located: LocatedChunks?, isWanted: Bool) {
         self.entry = entry
@@ -100,34 +94,6 @@ struct ArrivingResource {
         self.located = located
         self.located?.places = nil
     }
-
-    /// Expects the bytes of a data frame on a connection.
-    mutating func expectBytes(from offset: UInt64, on connection: Int) {
-        let verifier = ChunkVerifier(layout: entry.layout, digests: digests)
-        verifiers[connection, default: verifier].expectBytes(from: offset)
-    }
-
-    /// Adds the next bytes of a connection and returns the chunks that they complete, not yet verified.
-    ///
-    /// - Throws: As ``ChunkVerifier/gather(_:)``.
-    mutating func gather(
-        _ buffers: [ByteBuffer],
-        on connection: Int
-    ) throws(ProtocolError) -> [ChunkVerifier.Gathered] {
-        try verifiers[connection]?.gather(buffers) ?? []
-    }
-
-    /// Forgets what a connection that has ended began.
-    mutating func forget(_ connection: Int) {
-        verifiers[connection] = nil
-    }
-
-    /// Expects bytes of chunks.
-    mutating func expect(_ missing: ByteRuns, of chunks: ChunkRuns, with comparison: PieceComparison) {
-        failed = []
-        self.comparison = comparison
-        assembler = PieceAssembler(layout: entry.layout, digests: digests, chunks: chunks, missing: missing)
-    }
 }
 
 /// Serializes the processing of pieces from all connections of a transfer, first come, first served.
@@ -142,12 +108,8 @@ struct ReaderTurns {
     }
 
     /// Waits for a turn; to be called when it could not be taken.
-    mutating func wait(_ continuation: CheckedContinuation<Void, Never>) {
-        waiting.append(continuation)
-    }
+    mutating func wait(_ continuation: CheckedContinuation<Void, Never>) { waiting.append(continuation) }
 
     /// Passes the turn to the continuation that has waited longest.
-    mutating func pass() {
-        if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() }
-    }
+    mutating func pass() { if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() } }
 }

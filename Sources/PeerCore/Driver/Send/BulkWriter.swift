@@ -10,10 +10,8 @@ struct BulkWriter: Sendable {
         var cause: any Error
     }
 
-    /// The longest piece.
-    ///
-    /// Together with the overhead of TLS records it fits a buffer of one mebibyte.
-    static let maximumPiece = 1008 * 1024
+    /// The longest piece; together with the overhead of TLS records it fits a buffer of one mebibyte.
+    static let maximumLength = 1008 * 1024
     /// The offset of a piece in its buffer.
     ///
     /// Processors copy more slowly if the target's offset in its page is a few bytes beyond the source's. A file begins at the
@@ -28,14 +26,8 @@ struct BulkWriter: Sendable {
     /// The turn of the receiver; nil if it need not wait for others.
     var turn: SendingTurn?
 
-    /// Sends parts of one resource.
+    /// Sends parts of one resource; returns false if `sent`, which gets the length of each part, has stopped it.
     ///
-    /// - Parameters:
-    ///   - position: The resource's position in the manifest.
-    ///   - content: The resource's bytes.
-    ///   - next: Returns the next piece of at most the given number of bytes; nil at the end.
-    ///   - sent: Called after each piece with its length; false stops the sending.
-    /// - Returns: Whether everything was sent.
     /// - Throws: ``SourceFailure`` if the resource cannot be read, anything else if the connection fails.
     func send(
         _ position: Int,
@@ -47,7 +39,7 @@ struct BulkWriter: Sendable {
         var budget = await beginBudget()
         SocketTuning.setUnsentLength(budget.unsentLength, on: connection.channel)
         var inFlight: (future: EventLoopFuture<Void>, length: Int)?
-        while let piece = next(min(budget.pieceLength, turn?.pieceLimit ?? .max)) {
+        while let piece = next(min(budget.nextLength, turn?.lengthLimit ?? .max)) {
             if let turn, !turn.take(piece.count) {
                 // What was sent counts before others are served.
                 if let previous = inFlight {
@@ -58,7 +50,7 @@ struct BulkWriter: Sendable {
                 guard await turn.wait(piece.count) else { return false }
             }
             let header = DataHeader(resource: position, offset: piece.lowerBound, length: piece.count)
-            let outgoing = try outgoingPiece(header, piece, content)
+            let outgoing = try outbound(header, piece, content)
             let written = connection.channel.eventLoop.makePromise(of: Void.self)
             connection.channel.writeAndFlush(outgoing, promise: written)
             // A waiting piece needs its file open, even if the transfer has ended meanwhile.
@@ -80,18 +72,12 @@ struct BulkWriter: Sendable {
         return true
     }
 
-    /// Sends frames, each when the connection has taken the one before.
-    ///
-    /// - Parameters:
-    ///   - frames: The frames.
-    ///   - sent: Called after each frame; false stops the sending.
-    /// - Returns: Whether everything was sent.
-    /// - Throws: If the connection fails.
+    /// Sends frames, each when the connection has taken the one before; returns false if `sent` has stopped it.
     func send(_ frames: some Sequence<Frame>, sent: () -> Bool) async throws -> Bool {
         let budget = await beginBudget()
         SocketTuning.setUnsentLength(budget.unsentLength, on: connection.channel)
         for frame in frames {
-            try await connection.channel.writeAndFlush(OutboundPiece.frame(frame)).get()
+            try await connection.channel.writeAndFlush(Outbound.frame(frame)).get()
             guard sent() else { return false }
             try await executor.yieldIfNeeded()
         }
@@ -100,17 +86,13 @@ struct BulkWriter: Sendable {
 
     private func beginBudget() async -> UnsentBudget {
         UnsentBudget(
-            longestPiece: min(Self.maximumPiece, limits.maximumDataLength),
+            longestLength: min(Self.maximumLength, limits.maximumDataLength),
             acknowledged: await SocketTuning.statistics(of: connection.channel)?.acknowledged ?? 0,
             at: .now
         )
     }
 
-    private func outgoingPiece(
-        _ header: DataHeader,
-        _ piece: Range<UInt64>,
-        _ content: ReadableContent
-    ) throws -> OutboundPiece {
+    private func outbound(_ header: DataHeader, _ piece: Range<UInt64>, _ content: ReadableContent) throws -> Outbound {
         if let buffer = content.slice(piece) { return .data(header, buffer) }
         do {
             guard isEncrypted else { return try content.regionPart(header) }

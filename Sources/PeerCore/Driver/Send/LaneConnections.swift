@@ -1,9 +1,11 @@
-/// The receiver's answer after a resource was sent over several connections.
-enum DispatchAnswer: Sendable {
-    /// It has everything.
-    case confirmed
-    /// These chunks were lost with a lane.
-    case lost(ChunkRuns)
+extension LaneConnections {
+    /// The receiver's answer after a resource was sent over several connections.
+    enum Answer: Sendable {
+        /// It has everything.
+        case confirmed
+        /// These chunks were lost with a lane.
+        case lost(ChunkRuns)
+    }
 }
 
 /// The connections of a sender's lanes, and the tasks that wait for them.
@@ -15,7 +17,7 @@ struct LaneConnections {
     /// Resumed when no lane is left.
     private var waiter: CheckedContinuation<Void, Never>?
     /// Receives the receiver's answers after everything was sent.
-    private var answers: AsyncStream<DispatchAnswer>.Continuation?
+    private var answers: AsyncStream<Answer>.Continuation?
     /// The congestion control before it was changed.
     var previousControl: CongestionControl?
     /// Whether a task is reading the kernel's statistics of the connections.
@@ -35,12 +37,8 @@ struct LaneConnections {
         secret = ConnectionSecret(using: &random)
     }
 
-    /// Resumes a continuation when the last lane ends.
-    ///
-    /// Call it only while lanes are open.
-    mutating func resumeWhenClosed(_ waiter: CheckedContinuation<Void, Never>) {
-        self.waiter = waiter
-    }
+    /// Resumes a continuation when the last lane ends; call it only while lanes are open.
+    mutating func resumeWhenClosed(_ waiter: CheckedContinuation<Void, Never>) { self.waiter = waiter }
 
     /// A lane has ended.
     mutating func ended(_ lane: Int) {
@@ -62,19 +60,15 @@ struct LaneConnections {
     }
 
     /// Starts to collect the receiver's answers.
-    mutating func awaitAnswers() -> AsyncStream<DispatchAnswer> {
-        let (stream, continuation) = AsyncStream.makeStream(of: DispatchAnswer.self)
+    mutating func awaitAnswers() -> AsyncStream<Answer> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Answer.self)
         answers = continuation
         return stream
     }
 
     /// Stops collecting the receiver's answers.
-    mutating func endAnswers() {
-        answers = nil
-    }
+    mutating func endAnswers() { answers = nil }
 
     /// Delivers an answer of the receiver.
-    func received(_ answer: DispatchAnswer) {
-        answers?.yield(answer)
-    }
+    func received(_ answer: Answer) { answers?.yield(answer) }
 }

@@ -1,32 +1,33 @@
-/// A request of the receiver that is not answered yet.
-enum PendingResponse: Sendable {
-    /// The digests of all chunks.
-    case digests(Int)
-    /// The list of the pieces of the first of these chunks.
-    case pieces(Int, ChunkRuns)
-    /// These bytes of pieces.
-    case ranges(Int, ByteRuns)
-    /// These chunks.
-    case chunks(Int, ChunkRuns)
-    /// The end of a transfer of which nothing is wanted.
-    case done(Completion)
+extension ResponseQueue {
+    /// A request of the receiver that is not answered yet.
+    enum Response: Sendable {
+        /// The digests of all chunks.
+        case digests(Int)
+        /// The list of the pieces of the first of these chunks.
+        case pieces(Int, ChunkRuns)
+        /// These bytes of pieces.
+        case ranges(Int, ByteRuns)
+        /// These chunks.
+        case chunks(Int, ChunkRuns)
+        /// The end of a transfer from which the receiver wants nothing.
+        case done(Completion)
 
-    /// The resource's position in the manifest; nil for the end.
-    var position: Int? {
-        switch self {
-        case .digests(let position), .pieces(let position, _), .ranges(let position, _),
-            .chunks(let position, _):
-            position
-        case .done:
-            nil
+        /// The resource's position in the manifest; nil for the end.
+        var position: Int? {
+            switch self {
+            case .digests(let position), .pieces(let position, _), .ranges(let position, _),
+                .chunks(let position, _):
+                position
+            case .done: nil
+            }
         }
-    }
 
-    /// Whether the answer consists of bytes of the resource.
-    var isBulk: Bool {
-        switch self {
-        case .digests, .pieces, .done: false
-        case .ranges, .chunks: true
+        /// Whether the answer consists of bytes of the resource.
+        var isBulk: Bool {
+            switch self {
+            case .digests, .pieces, .done: false
+            case .ranges, .chunks: true
+            }
         }
     }
 }
@@ -36,30 +37,26 @@ enum PendingResponse: Sendable {
 /// One job answers them in order.
 struct ResponseQueue: Sendable {
     /// Read by the job that answers.
-    let stream: AsyncStream<PendingResponse>
-    private let continuation: AsyncStream<PendingResponse>.Continuation
+    let stream: AsyncStream<Response>
+    private let continuation: AsyncStream<Response>.Continuation
     /// How many requests for bytes are not completely answered.
     private var owed = 0
     /// How many bytes of pieces of each resource were requested, and how far.
     private var requested: [Int: (count: UInt64, end: UInt64)] = [:]
 
-    init() {
-        (stream, continuation) = AsyncStream.makeStream()
-    }
+    init() { (stream, continuation) = AsyncStream.makeStream() }
 
     /// Whether requested bytes are still to be sent; if not, the receiver has work of its own to do.
     var owesBytes: Bool { owed > 0 }
 
     /// Adds a request.
-    mutating func add(_ response: PendingResponse) {
+    mutating func add(_ response: Response) {
         if response.isBulk { owed += 1 }
         continuation.yield(response)
     }
 
     /// A request for bytes is completely answered.
-    mutating func answered() {
-        owed -= 1
-    }
+    mutating func answered() { owed -= 1 }
 
     /// The receiver requests bytes of pieces; returns how many it has passed over since its last request.
     mutating func requests(_ runs: ByteRuns, of position: Int) -> UInt64 {
@@ -70,9 +67,7 @@ struct ResponseQueue: Sendable {
     }
 
     /// How many bytes of pieces of a resource the receiver has requested.
-    func requestedBytes(of position: Int) -> UInt64 {
-        requested[position]?.count ?? 0
-    }
+    func requestedBytes(of position: Int) -> UInt64 { requested[position]?.count ?? 0 }
 
     /// How many bytes of a resource it has passed over.
     func passedBytes(of position: Int) -> UInt64 {
@@ -80,7 +75,5 @@ struct ResponseQueue: Sendable {
     }
 
     /// Accepts no more requests; the job ends.
-    func finish() {
-        continuation.finish()
-    }
+    func finish() { continuation.finish() }
 }

@@ -5,8 +5,8 @@ import NIOPosix
 struct SendContext: Sendable {
     /// Supplies the resources, unless `offering` makes others.
     let source: any ResourceSource
-    /// The place at the listener; its admission is shared by all transfers of the sender.
-    let place: ConversationEnvironment.Place
+    /// The slot at the listener; its admission is shared by all transfers of the sender.
+    let slot: ConversationEnvironment.Slot
     /// Reads and hashes files.
     let pool: NIOThreadPool
     /// Decides on an invitation.

@@ -15,7 +15,7 @@ extension SendDriver {
         guard machine.end == nil else { return }
         do {
             let id = try choice.receivedPick(pick)
-            context.place.admission.offerAnswered(context.place.number)
+            context.slot.admission.offerAnswered(context.slot.number)
             lifecycle.disarm(.offer)
             offer(id)
         } catch {
@@ -26,7 +26,7 @@ extension SendDriver {
     /// Ends the transfer at hand, and makes the next offer if the receiver has picked more.
     func conclude(_ action: OnTransferEvent) async {
         guard case .end(let end) = action else { return }
-        let finished = TransferSender.Finished(outcome, transfer: context.place.number)
+        let finished = TransferSender.Finished(outcome, transfer: context.slot.number)
         guard end.concernsOneOffer, let next = choice.concluded() else { return finish(end) }
         lifecycle.logEnd(end)
         report(end)
@@ -39,7 +39,7 @@ extension SendDriver {
     /// Forgets the transfer at hand.
     private func beginTransfer() {
         machine = SenderStateMachine(manifest: manifest, limits: lifecycle.configuration.limits)
-        progress = ProgressReports()
+        progress = ProgressMeter.Reports()
         turn.leave()
         selection = nil
         content = nil
@@ -58,8 +58,8 @@ extension SendDriver {
     }
 }
 
-extension ConversationEnd {
-    /// Whether the conversation may go on with another offer.
+extension Conversation.End {
+    /// Whether the conversation may continue with another offer.
     fileprivate var concernsOneOffer: Bool {
         switch self {
         case .completed, .declinedByPeer: true

@@ -17,10 +17,8 @@ extension SendDriver {
             progress.meter.lost(position, bytes: before - min(before, present))
             progress.meter.found(position, bytes: present - min(before, present))
             add(.chunks(position, runs))
-        case .end(let end):
-            finish(end)
-        case .none:
-            break
+        case .end(let end): finish(end)
+        default: break
         }
     }
 
@@ -47,21 +45,16 @@ extension SendDriver {
         switch machine.receivedDigestQuery(query) {
         case .sendDigests(let positions):
             for position in positions { add(.digests(position)) }
-        case .end(let end):
-            finish(end)
-        case .none:
-            break
+        case .end(let end): finish(end)
+        default: break
         }
     }
 
     func receivedPieceQuery(_ query: PieceQuery) {
         switch machine.receivedPieceQuery(query) {
-        case .listPieces(let position, let chunks):
-            add(.pieces(position, chunks))
-        case .end(let end):
-            finish(end)
-        case .none:
-            break
+        case .listPieces(let position, let chunks): add(.pieces(position, chunks))
+        case .end(let end): finish(end)
+        default: break
         }
     }
 
@@ -70,25 +63,20 @@ extension SendDriver {
         case .sendRanges(let position, let runs):
             progress.meter.found(position, bytes: responses.requests(runs, of: position))
             add(.ranges(position, runs))
-        case .end(let end):
-            finish(end)
-        case .none:
-            break
+        case .end(let end): finish(end)
+        default: break
         }
     }
 
-    private func add(_ response: PendingResponse) {
+    private func add(_ response: ResponseQueue.Response) {
         responses.add(response)
         noteProgress()
     }
 
-    /// Answers requests, one after the other, for as long as the transfer lasts.
+    /// Answers the requests of an offer, one after the other, for as long as the transfer lasts.
     ///
-    /// - Parameters:
-    ///   - requests: The requests.
-    ///   - offer: The ``offerNumber`` of the transfer. Its positions mean nothing in the manifest of the next one.
-    ///   - encrypted: Whether the connection is encrypted.
-    func answerRequests(_ requests: AsyncStream<PendingResponse>, of offer: Int, encrypted: Bool) async {
+    /// Positions in its manifest mean nothing in the manifest of the next ``offerNumber``.
+    func answerRequests(_ requests: AsyncStream<ResponseQueue.Response>, of offer: Int, encrypted: Bool) async {
         var writer = BulkWriter(
             connection: lifecycle.connection,
             limits: lifecycle.configuration.limits,
@@ -122,7 +110,7 @@ extension SendDriver {
 
     /// Answers one request; false if the transfer has ended.
     private func send(
-        _ response: PendingResponse,
+        _ response: ResponseQueue.Response,
         of offer: Int,
         at position: Int,
         from content: ReadableContent,
@@ -130,8 +118,7 @@ extension SendDriver {
     ) async throws -> Bool {
         let layout = manifest.entries[position].layout
         switch response {
-        case .digests:
-            return try await sendDigests(of: position, offer, by: writer)
+        case .digests: return try await sendDigests(of: position, offer, by: writer)
         case .pieces(_, let chunks):
             return try await sendPieces(of: chunks, layout, at: position, offer, from: content, by: writer)
         case .ranges(_, let runs):
@@ -141,11 +128,11 @@ extension SendDriver {
             let isSent = try await writer.send(
                 position,
                 from: content,
-                next: { cursor.takePiece(atMost: $0) },
+                next: { cursor.takeBytes(atMost: $0) },
                 sent: { sent($0, of: position) }
             )
             guard isSent else { return false }
-            perform(machine.rangesSent(position))
+            machine.rangesSent(position)
             noteAnswered()
         case .chunks(_, let runs):
             guard try await send(runs, of: position, from: content, by: writer) else { return false }
@@ -157,8 +144,7 @@ extension SendDriver {
                 lifecycle.send(.done(completion))
                 context.report(peer, .transfer(.committing))
             }
-        case .done:
-            break
+        case .done: break
         }
         return true
     }
@@ -181,7 +167,7 @@ extension SendDriver {
         }
     }
 
-    /// Whether the transfer of an offer goes on.
+    /// Whether the transfer of an offer continues.
     private func isAtHand(_ offer: Int) -> Bool { offer == offerNumber && machine.end == nil }
 
     private func noteAnswered() {

@@ -19,14 +19,13 @@ extension SendDriver {
     }
 
     func answer(_ answer: InvitationAnswer) async {
-        // The peer may have left, or lost its place, while the person was asked.
+        // The peer may have left, or lost its slot, while the person was asked.
         guard conversation.state.isInviting else { return }
         switch answer {
         case .accept, .acceptAndPin:
             offerTimeout = offerTimeout(answer)
             await handle(conversation.accept(isCompared: answer.isByPerson, at: .now))
-        case .decline(let refusal):
-            await handle(conversation.decline(refusal))
+        case .decline(let refusal): await handle(conversation.decline(refusal))
         }
     }
 

@@ -4,10 +4,7 @@ import NIOPosix
 
 /// Answers one request over several connections.
 extension SendDriver {
-    /// Sends chunks over the main connection and over as many lanes as increase the rate.
-    ///
-    /// - Returns: Whether everything was sent, and the transfer goes on.
-    /// - Throws: As ``BulkWriter/send(_:from:next:sent:)``.
+    /// Sends chunks over the main connection and over as many lanes as increase the rate; false if the transfer has ended.
     func send(
         _ runs: ChunkRuns,
         of position: Int,
@@ -23,7 +20,7 @@ extension SendDriver {
         guard try await sendShare(of: position, from: content, by: writer, lane: nil) else { return false }
         guard lanes.isStriped else { return true }
         // No lane joins from now on, so those that are open are all that must end.
-        context.place.admission.closeLanes(of: context.place.number)
+        context.slot.admission.closeLanes(of: context.slot.number)
         // Lanes that joined before must end first; what they have sent counts.
         while !laneConnections.open.isEmpty {
             await withCheckedContinuation { laneConnections.resumeWhenClosed($0) }
@@ -32,11 +29,7 @@ extension SendDriver {
     }
 
     /// Tells the receiver that everything was sent, and sends again what was lost with a lane.
-    private func settle(
-        _ position: Int,
-        from content: ReadableContent,
-        by writer: BulkWriter
-    ) async throws -> Bool {
+    private func settle(_ position: Int, from content: ReadableContent, by writer: BulkWriter) async throws -> Bool {
         guard case .sendAllDispatched(let allDispatched) = machine.chunksDispatched(position) else { return false }
         let answers = laneConnections.awaitAnswers()
         defer { laneConnections.endAnswers() }
@@ -56,7 +49,7 @@ extension SendDriver {
             return try await writer.send(
                 position,
                 from: content,
-                next: { cursor.takePiece(atMost: $0) },
+                next: { cursor.takeBytes(atMost: $0) },
                 sent: { sent($0, of: position) }
             )
         }
@@ -74,7 +67,7 @@ extension SendDriver {
         return try await writer.send(
             position,
             from: content,
-            next: { lanes.takePiece(of: &share, of: position, atMost: $0, lane: lane) },
+            next: { lanes.takeBytes(of: &share, of: position, atMost: $0, lane: lane) },
             sent: { sent($0, of: position) }
         )
     }
@@ -88,8 +81,8 @@ extension SendDriver {
         lanes.invited()
         lifecycle.logger.debug("lanes requested", metadata: ["count": "\(count)"])
         let id = conversation.state.certifiedID
-        let place = context.place
-        place.admission.expectLanes(count, for: place.number, secret: laneConnections.secret, peer: id) {
+        let slot = context.slot
+        slot.admission.expectLanes(count, for: slot.number, secret: laneConnections.secret, peer: id) {
             [weak self, request = lanes.requestNumber] lane, connection in
             // A job, for this is called on the event loop of the lane.
             guard let self else { return false }
@@ -131,7 +124,7 @@ extension SendDriver {
 
     /// Closes all lanes at once because the transfer has ended.
     func abandonLanes() {
-        context.place.admission.closeLanes(of: context.place.number)
+        context.slot.admission.closeLanes(of: context.slot.number)
         laneConnections.abandon()
     }
 
@@ -146,7 +139,7 @@ extension SendDriver {
         laneConnections.isMeasuring = true
         defer { laneConnections.isMeasuring = false }
         guard let main = await SocketTuning.statistics(of: lifecycle.connection.channel) else { return }
-        lanes.counted(main, on: ConnectionNumber.main)
+        lanes.counted(main, on: ResourceAssembly.mainConnection)
         for (lane, connection) in laneConnections.open {
             guard let statistics = await SocketTuning.statistics(of: connection.channel) else { continue }
             lanes.counted(statistics, on: lane)
@@ -163,10 +156,9 @@ extension SendDriver {
         await perform(action, at: now)
     }
 
-    private func perform(_ action: SenderLaneStateMachine.OnSample, at now: ContinuousClock.Instant) async {
+    private func perform(_ action: LanePolicy.Action, at now: ContinuousClock.Instant) async {
         switch action {
-        case .none:
-            break
+        case .none: break
         case .changeControl:
             let previous = await SocketTuning.setCongestionControl(.bbr, on: lifecycle.connection.channel)
             laneConnections.previousControl = previous
@@ -176,10 +168,8 @@ extension SendDriver {
             guard let previous = laneConnections.previousControl else { break }
             lifecycle.logger.debug("bbr does not help")
             _ = await SocketTuning.setCongestionControl(previous, on: lifecycle.connection.channel)
-        case .invite(let count):
-            inviteLanes(count)
-        case .retired(let count):
-            lifecycle.logger.debug("lanes do not help", metadata: ["count": "\(count)"])
+        case .invite(let count): inviteLanes(count)
+        case .retire(let count): lifecycle.logger.debug("lanes do not help", metadata: ["count": "\(count)"])
         }
     }
 }
@@ -188,7 +178,7 @@ extension SendDriver {
 extension SendDriver {
     /// Gives the connection to the transfer that expects it.
     func join(_ secret: ConnectionSecret) {
-        let (admission, number) = (context.place.admission, context.place.number)
+        let (admission, number) = (context.slot.admission, context.slot.number)
         guard let take = admission.joined(number, secret: secret, peer: conversation.state.certifiedID) else {
             let error = ProtocolError(.unexpectedFrame, "No transfer expects this connection.")
             return perform(machine.receivedInvalid(error))

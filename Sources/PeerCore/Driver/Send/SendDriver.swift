@@ -22,7 +22,7 @@ actor SendDriver: TransferDriver {
     /// How long the receiver may take to answer the offer.
     var offerTimeout: Duration
     var responses = ResponseQueue()
-    var progress = ProgressReports()
+    var progress = ProgressMeter.Reports()
     var cause: (any Error)?
     /// What the receiver wants of the offer; nil before it has said so.
     var selection: ResourceSelection?
@@ -46,7 +46,7 @@ actor SendDriver: TransferDriver {
         self.machine = SenderStateMachine(manifest: manifest, limits: lifecycle.configuration.limits)
         self.choice = SenderChoiceStateMachine(context.choice?.catalogue)
         self.lifecycle.workByteCount = manifest.totalSize
-        conversation.whenPlaceIsNeeded(
+        conversation.whenSlotIsNeeded(
             invitation: { [weak self] in self?.add { await $0.giveUpInvitation() } },
             transfer: { [weak self] in self?.add { await $0.makeRoom() } }
         )
@@ -67,9 +67,7 @@ actor SendDriver: TransferDriver {
         TransferReceipt(acknowledgement, of: selection?.kinds ?? [], offered: offered)
     }
 
-    /// How far the peer came, if it was not accepted.
-    ///
-    /// Read it after the end.
+    /// How far the peer came, if it was not accepted; read it after the end.
     var visit: VisitReports.Visit { conversation.visit }
 
     /// The receiver, once it is known.
@@ -78,14 +76,11 @@ actor SendDriver: TransferDriver {
     /// The executor of the transfer's tasks.
     var executor: EventLoopExecutor { .of(lifecycle.connection.channel.eventLoop) }
 
-    /// The outcome of the transfer.
-    ///
-    /// Read it after the end.
+    /// The outcome of the transfer; read it after the end.
     var outcome: TransferOutcome {
         let result: Result<TransferReceipt, any Error>
         switch machine.end ?? .connectionLost {
-        case .completed(let acknowledgement):
-            result = .success(receipt(acknowledgement))
+        case .completed(let acknowledgement): result = .success(receipt(acknowledgement))
         case let end:
             let error =
                 cause ?? conversation.cause ?? PeerError(end) ?? PeerError(.connectionLost, "The transfer ended.")
@@ -101,7 +96,7 @@ actor SendDriver: TransferDriver {
         )
     }
 
-    func received(_ piece: InboundPiece) async {
+    func received(_ input: Inbound) async {
         guard machine.end == nil else { return }
         lifecycle.noteState(machine.stateName)
         defer { lifecycle.noteState(machine.stateName) }
@@ -109,13 +104,13 @@ actor SendDriver: TransferDriver {
         guard !isLane else { return lifecycle.connection.close() }
         lifecycle.isBusy = true
         defer { lifecycle.isBusy = false }
-        switch piece {
+        switch input {
         case .opened(let security):
-            if security == .plainText { context.place.admission.retries.plainTextConnected() }
+            if security == .plainText { context.slot.admission.retries.plainTextConnected() }
             lifecycle.connection.send(.preface)
             await handle(conversation.opened(security.certifiedID, at: .now))
         case .encryptionMismatch(let wish):
-            if case .encryption = wish { context.place.admission.retries.refused(context.place.number) }
+            if case .encryption = wish { context.slot.admission.retries.refused(context.slot.number) }
             lifecycle.connection.send(.preface)
             let failure = Failure(encryptionMismatch: wish)
             await handle(conversation.refuseEncryption(telling: failure, .encryptionMismatch(wish)))
@@ -161,7 +156,7 @@ actor SendDriver: TransferDriver {
 
 extension SendDriver {
     /// Acts on what the conversation has come to.
-    func handle(_ events: [ConversationEvent]) async {
+    func handle(_ events: [Conversation.Event]) async {
         for event in events {
             switch event {
             case .opened: context.report(nil, .connection(.handshaking))
@@ -264,7 +259,7 @@ extension SendDriver {
     private func receivedSelection(_ selection: ResourceSelection) async {
         await handle(conversation.receivedSelection())
         guard machine.end == nil else { return }
-        context.place.admission.offerAnswered(context.place.number)
+        context.slot.admission.offerAnswered(context.slot.number)
         self.selection = selection
         switch machine.receivedSelection(selection) {
         case .sendDigests(let positions):
@@ -279,10 +274,8 @@ extension SendDriver {
             lifecycle.disarm(.offer)
             responses.add(.done(completion))
             noteProgress()
-        case .end(let end):
-            finish(end)
-        case .none:
-            break
+        case .end(let end): finish(end)
+        default: break
         }
     }
 
@@ -293,14 +286,13 @@ extension SendDriver {
         perform(machine.fail(Failure(reporting: error)))
     }
 
-    func perform(_ action: OnTransferEvent) {
-        if case .end(let end) = action { finish(end) }
-    }
+    func perform(_ action: OnTransferEvent) { if case .end(let end) = action { finish(end) } }
 
-    func finish(_ end: ConversationEnd) {
+    func finish(_ end: Conversation.End) {
         lifecycle.noteState(machine.stateName)
         lifecycle.logEnd(end)
-        // Whoever does not wait until its part is made has not compared digits in vain. (Docs/Threats.md, "How sure pairing is".)
+        // A receiver that leaves before its part is made has still been paired, so its digits count. (Docs/Trust.md, "How sure
+        // pairing is".)
         if isPreparing { conversation.settlePairing() }
         _ = conversation.end(end)
         abandonLanes()
@@ -312,12 +304,10 @@ extension SendDriver {
         context.report(peer, .connection(.disconnected))
     }
 
-    func report(_ end: ConversationEnd) {
+    func report(_ end: Conversation.End) {
         switch end {
-        case .completed(let acknowledgement):
-            context.report(peer, .transfer(.completed(receipt(acknowledgement))))
-        case .cancelled, .cancelledByPeer:
-            context.report(peer, .transfer(.cancelled))
+        case .completed(let acknowledgement): context.report(peer, .transfer(.completed(receipt(acknowledgement))))
+        case .cancelled, .cancelledByPeer: context.report(peer, .transfer(.cancelled))
         default:
             guard let error = (cause ?? conversation.cause) as? PeerError ?? PeerError(end) else { break }
             context.report(peer, .transfer(.failed(machine.isOutcomeUnknown ? .outcomeUnknown(error) : error)))

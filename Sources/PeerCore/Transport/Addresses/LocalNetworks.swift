@@ -3,8 +3,8 @@ package import NIOCore
 
 /// The networks that this machine is on, and which addresses there may belong to another machine.
 ///
-/// Announcements, share links and members of groups name addresses. A peer must not make this machine connect to machines elsewhere,
-/// to itself, or ask name servers: every address that a peer names passes this filter before it is dialed.
+/// Announcements, share links and members of groups name addresses. A peer must not make this machine connect to machines
+/// elsewhere, to itself, or ask name servers: every address that a peer names passes this filter before it is dialed.
 package struct LocalNetworks: Sendable {
     /// An address of this machine, and how much of it the machines of its network have in common.
     package struct Interface: Sendable {
@@ -33,12 +33,6 @@ package struct LocalNetworks: Sendable {
     private let own: Set<IPAddress>
     private let isOnLoopback: Bool
 
-    /// Creates the networks of a machine.
-    ///
-    /// - Parameters:
-    ///   - interfaces: The addresses of the machine, with the lengths of the prefixes of their networks.
-    ///   - reachesItself: Whether its own addresses count as those of peers.
-    ///   - isOnLoopback: Whether the program listens on loopback, so that its peers are there.
     package init(_ interfaces: [Interface], reachesItself: Bool = false, isOnLoopback: Bool = false) {
         self.interfaces = interfaces
         self.own = reachesItself ? [] : Set(interfaces.map(\.address))
@@ -46,9 +40,6 @@ package struct LocalNetworks: Sendable {
     }
 
     /// Reads the networks of this machine.
-    ///
-    /// - Parameter host: The only address on which the program listens; nil for all.
-    /// - Returns: The networks.
     static func ofThisMachine(listeningOn host: String?) -> LocalNetworks {
         let interfaces = HostInterface.all().flatMap { interface in
             interface.addresses.flatMap { own -> [Interface] in
@@ -61,11 +52,6 @@ package struct LocalNetworks: Sendable {
     }
 
     /// Returns whether an address may be that of a peer nearby.
-    ///
-    /// - Parameters:
-    ///   - address: The address.
-    ///   - isLocal: Whether a program on this machine has announced it, as the system says.
-    /// - Returns: Whether it is dialed.
     package func contains(_ address: SocketAddress, isLocal: Bool = false) -> Bool {
         guard let host = address.host, let port = address.port, port > 0, host.isOfOneMachine else { return false }
         if host.isLoopback || own.contains(host) { return isLocal || isOnLoopback }
@@ -73,11 +59,6 @@ package struct LocalNetworks: Sendable {
     }
 
     /// Picks the addresses that are dialed of those that a peer names; of each host, two ports at most.
-    ///
-    /// - Parameters:
-    ///   - texts: What the peer names, as `HOST:PORT`.
-    ///   - remote: The address from which the peer that names them is connected, as `HOST:PORT`. It is not left out.
-    /// - Returns: The addresses, in order.
     package func nearby(_ texts: [String], remote: String) -> [String] {
         let connected = PeerAddress(parsing: remote)?.host
         var counts: [String: Int] = [:]
@@ -97,11 +78,6 @@ package struct LocalNetworks: Sendable {
     }
 
     /// Picks the addresses that are dialed of those that an announcement names; of each host, two ports at most.
-    ///
-    /// - Parameters:
-    ///   - addresses: What the announcement names.
-    ///   - local: Those that a program on this machine has announced, as the system says.
-    /// - Returns: The addresses, in order.
     package func nearby(_ addresses: [SocketAddress], local: [SocketAddress]) -> [SocketAddress] {
         var counts: [IPAddress: Int] = [:]
         return addresses.filter { address in

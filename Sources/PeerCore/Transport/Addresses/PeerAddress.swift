@@ -1,8 +1,8 @@
 import HostNetwork
-public import NIOCore
+package import NIOCore
 
 /// An address and a port, as people write them.
-public struct PeerAddress: Hashable, Sendable {
+public struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
     /// The host: a name, an IPv4 address, or an IPv6 address without brackets, with its zone if it has one.
     public var host: String
     /// The port, from 1 to 65535.
@@ -37,6 +37,15 @@ public struct PeerAddress: Hashable, Sendable {
         self.port = port
     }
 
+    /// The address of a socket; nil if it is no IP address.
+    package init?(_ address: SocketAddress) { self.init(parsing: address.displayText) }
+
+    /// The address and the port as people write them, which ``init(parsing:)`` reads: `192.168.1.7:4711`, `[fe80::1%eth0]:4711`.
+    public var text: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+
+    /// The same as ``text``.
+    public var description: String { text }
+
     /// Looks up the host.
     ///
     /// A link-local address without a zone is used on every network of this machine.
@@ -44,7 +53,7 @@ public struct PeerAddress: Hashable, Sendable {
     /// - Returns: The addresses of the host, the most promising first; at least one.
     /// - Throws: ``PeerError`` with ``PeerError/Code/cannotConnect`` if the host cannot be found; `CancellationError` as soon
     ///   as the task is cancelled.
-    public func resolve() async throws -> [SocketAddress] {
+    package func resolve() async throws -> [SocketAddress] {
         if !host.contains("%"), let everywhere = onEveryNetwork(), !everywhere.isEmpty {
             return everywhere.map(\.address)
         }

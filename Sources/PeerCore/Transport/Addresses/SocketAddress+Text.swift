@@ -12,8 +12,7 @@ extension SocketAddress {
         case .v6:
             let zone = HostInterface.name(of: scopeIndex).map { "%\($0)" } ?? ""
             return "[\(ipAddress)\(zone)]:\(port)"
-        case .v4, .unixDomainSocket:
-            return "\(ipAddress):\(port)"
+        case .v4, .unixDomainSocket: return "\(ipAddress):\(port)"
         }
     }
 
@@ -32,4 +31,12 @@ extension SocketAddress {
 
     /// The address without port and zone; nil if it is no IP address.
     package var host: IPAddress? { withSockAddr { address, _ in IPAddress(address) } }
+
+    /// The name of the interface of this machine that has the address; the address itself if none has it.
+    var interfaceName: String {
+        guard let host else { return "" }
+        // Link-local addresses of several interfaces may be alike.
+        if host.needsZone, let name = HostInterface.name(of: scopeIndex) { return name }
+        return HostInterface.all().first { $0.addresses.contains { $0.address == host } }?.name ?? "\(host)"
+    }
 }

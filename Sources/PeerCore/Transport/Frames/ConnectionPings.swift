@@ -20,8 +20,7 @@ struct ConnectionPings {
 
     mutating func received(_ frame: Frame) -> OnReceived {
         switch frame {
-        case .ping(let ping) where machine.isInUse:
-            return .perform(machine.receivedPing(ping))
+        case .ping(let ping) where machine.isInUse: return .perform(machine.receivedPing(ping))
         case .pong(let pong) where machine.isInUse:
             if case .fail(let error) = machine.receivedPong(pong) { return .fail(error) }
             // A pong also answers all pings before its own.
@@ -31,8 +30,7 @@ struct ConnectionPings {
         case .hello:
             machine.helloReceived()
             return .pass
-        default:
-            return .pass
+        default: return .pass
         }
     }
 

@@ -2,8 +2,8 @@ import NIOCore
 
 /// Bytes of data frames that are passed on together.
 ///
-/// Decrypted bytes lie in a buffer that TLS uses again: if a slice of it lived on, TLS would copy the whole buffer at the next read.
-/// So they are copied into buffers in which every chunk begins where the processor hashes it fastest.
+/// Decrypted bytes lie in a buffer that TLS uses again: if a slice of it lived on, TLS would copy the whole buffer at the next
+/// read. So they are copied into buffers in which every chunk begins where the processor hashes it fastest.
 struct DataBatch {
     /// The number of bytes that are passed on together.
     static let length = 512 * 1024
@@ -37,10 +37,6 @@ struct DataBatch {
     }
 
     /// Adds copies of the first of some bytes, as many as a buffer holds.
-    ///
-    /// - Parameters:
-    ///   - bytes: The bytes; those that were added are removed.
-    ///   - allocator: Makes the buffers.
     mutating func appendCopy(of bytes: inout ByteBuffer, _ allocator: ByteBufferAllocator) {
         if !endsWithCopy || buffers[buffers.count - 1].writableBytes == 0 {
             let capacity = min(bytes.readableBytes + Self.alignment, Self.copyLength)
@@ -66,7 +62,8 @@ struct DataBatch {
         offset &+= UInt64(length)
     }
 
-    /// Moves the beginning of an empty buffer so that the first byte's address and offset are equal but for a multiple of the alignment.
+    /// Moves the beginning of an empty buffer so that the first byte's address and offset are equal but for a multiple of the
+    /// alignment.
     private static func align(_ buffer: inout ByteBuffer, to offset: UInt64) {
         let address = buffer.withUnsafeMutableWritableBytes { UInt(bitPattern: $0.baseAddress) }
         let distance = Int((UInt(truncatingIfNeeded: offset) &- address) % UInt(alignment))

@@ -1,17 +1,14 @@
 import Glibc
 import NIOCore
 import NIOSSL
-import Synchronization
 
-/// A connection whose input and output are pieces of frames.
+/// A connection whose input and output are frames.
 struct FrameConnection: Sendable {
-    /// Only the input is an asynchronous sequence.
-    ///
-    /// Output is written to the channel, in order and without waiting.
-    typealias AsyncChannel = NIOAsyncChannel<InboundPiece, Never>
+    /// Only the input is an asynchronous sequence; output is written to the channel, in order and without waiting.
+    typealias AsyncChannel = NIOAsyncChannel<Inbound, Never>
 
     // TCP then slows the peer down, so unread data stay in the kernel.
-    /// The number of pieces that wait for the driver before the socket is no longer read.
+    /// The number of inputs that wait for the driver before the socket is no longer read.
     private static let backPressure = NIOAsyncSequenceProducerBackPressureStrategies.HighLowWatermark(
         lowWatermark: 1,
         highWatermark: 2
@@ -47,11 +44,10 @@ struct FrameConnection: Sendable {
         _ channel: any Channel,
         application: PeerServiceType,
         configuration: ConnectionConfiguration,
-        security: TransportSecurity,
-        use: ConnectionUse = .transfer
+        security: TransportSecurity
     ) throws -> FrameConnection {
         let peer = PeerCertificate()
-        try SocketTuning.apply(to: channel, for: use, isAccepted: true)
+        try SocketTuning.apply(to: channel, for: .transfer, isAccepted: true)
         let preface = Preface(application: application.name)
         let detector = ListenerSecurityDetector(preference: configuration.encryption, preface: preface) {
             security.makeListenerHandler(peer)
@@ -76,7 +72,7 @@ struct FrameConnection: Sendable {
         security: TransportSecurity?,
         expecting expected: ExpectedPeer?,
         greeting: Hello?,
-        use: ConnectionUse = .transfer,
+        use: SocketTuning.Use = .transfer,
         usesSmallSegments: Bool = false
     ) throws -> FrameConnection {
         let peer = PeerCertificate(expected: expected)
@@ -139,8 +135,6 @@ struct FrameConnection: Sendable {
     }
 
     /// Waits until the peer is authenticated by TLS, or until its preface has arrived in plain text.
-    ///
-    /// - Throws: `late` if that takes longer than `limit`; the error with which the connection ended.
     func proved(within limit: Duration, orThrow late: PeerError) async throws {
         guard let proof else { return }
         let timer = channel.eventLoop.scheduleTask(in: TimeAmount(limit)) {
@@ -150,9 +144,7 @@ struct FrameConnection: Sendable {
         try await proof.futureResult.get()
     }
 
-    /// Waits for the first byte of the peer.
-    ///
-    /// - Returns: Whether none has come for `time`, and the connection is still open; false if the task is cancelled.
+    /// Returns whether no byte of the peer has come for a time, and the connection is still open.
     func isSilent(for time: Duration) async -> Bool {
         let settled = channel.eventLoop.makePromise(of: Bool.self)
         let timer = channel.eventLoop.scheduleTask(in: TimeAmount(time)) { [activity] in
@@ -167,24 +159,16 @@ struct FrameConnection: Sendable {
         }
     }
 
-    /// Sends a piece without waiting; pieces arrive in the order in which they are sent.
-    func send(_ piece: OutboundPiece) {
-        channel.writeAndFlush(piece, promise: nil)
-    }
+    /// Sends an output without waiting; outputs arrive in the order in which they are sent.
+    func send(_ output: Outbound) { channel.writeAndFlush(output, promise: nil) }
 
-    /// Allows the peer to send frames that are longer than control frames.
-    ///
-    /// Before, a peer cannot fill much memory.
-    func awaitLongFrames() {
-        channel.triggerUserOutboundEvent(LongFramesAwaited(), promise: nil)
-    }
+    /// Allows the peer to send frames that are longer than control frames; before, a peer cannot fill much memory.
+    func awaitLongFrames() { channel.triggerUserOutboundEvent(FrameHandler.LongFramesAwaited(), promise: nil) }
 
     /// Closes the connection.
     ///
     /// Bytes that the kernel does not have yet are lost. To deliver its last frame, a side waits until the other side closes.
-    func close() {
-        channel.close(mode: .all, promise: nil)
-    }
+    func close() { channel.close(mode: .all, promise: nil) }
 
     /// Resets the connection without a TLS closure alert, and discards unsent bytes.
     ///
@@ -197,80 +181,5 @@ struct FrameConnection: Sendable {
             let tls = try? channel.pipeline.syncOperations.context(handlerType: NIOSSLHandler.self)
             if let tls { tls.close(mode: .all, promise: nil) } else { channel.close(mode: .all, promise: nil) }
         }
-    }
-}
-
-/// What a connection passes on at once.
-enum InboundPiece: Sendable {
-    /// The connection is open.
-    case opened(ConnectionSecurity)
-    /// The two sides cannot agree on encryption.
-    case encryptionMismatch(peerWants: PeerWish)
-    case frame(Frame)
-    case dataHeader(DataHeader)
-    /// Bytes of the data frame that began last.
-    case data([ByteBuffer])
-    /// The received bytes are invalid; no piece follows.
-    case invalid(ProtocolError)
-
-    enum PeerWish: Sendable {
-        case encryption
-        case plainText
-    }
-}
-
-/// What a connection takes at once.
-enum OutboundPiece: Sendable {
-    case preface
-    case frame(Frame)
-    /// A sign of life; the promise succeeds when the peer has answered it, and fails if the connection ends before.
-    case ping(answered: EventLoopPromise<Void>? = nil)
-    case data(DataHeader, ByteBuffer)
-    case file(DataHeader, FileRegion)
-}
-
-/// The time of the last received byte, and the time since which a frame is incomplete.
-///
-/// The event loop writes the times, and the driver reads them.
-final class ActivityStamp: Sendable {
-    private static let never: Int64 = -1
-
-    /// The log of frames.
-    let frames = FrameLog()
-
-    private let origin = ContinuousClock.now
-    private let heard = Atomic(false)
-    private let lastReceipt = Atomic(never)
-    private let unfinished = Atomic(never)
-
-    /// Whether any byte has come on a connection that this side has opened, those of TLS included.
-    var hasHeard: Bool { heard.load(ordering: .relaxed) }
-
-    /// Notes the first byte.
-    func hear() { heard.store(true, ordering: .relaxed) }
-
-    /// Notes received bytes.
-    ///
-    /// - Parameters:
-    ///   - now: The current time.
-    ///   - unfinished: The time since which a frame is incomplete; nil if none is.
-    func stamp(at now: ContinuousClock.Instant, unfinishedSince unfinished: ContinuousClock.Instant?) {
-        lastReceipt.store(nanoseconds(now), ordering: .relaxed)
-        self.unfinished.store(unfinished.map(nanoseconds) ?? Self.never, ordering: .relaxed)
-    }
-
-    /// The time of the last receipt; nil if there was none.
-    var last: ContinuousClock.Instant? { instant(lastReceipt.load(ordering: .relaxed)) }
-
-    /// The time since which a frame has made no progress; nil if no frame is incomplete.
-    var unfinishedSince: ContinuousClock.Instant? { instant(unfinished.load(ordering: .relaxed)) }
-
-    private func nanoseconds(_ time: ContinuousClock.Instant) -> Int64 {
-        let elapsed = origin.duration(to: time).components
-        return elapsed.seconds * 1_000_000_000 + elapsed.attoseconds / 1_000_000_000
-    }
-
-    private func instant(_ nanoseconds: Int64) -> ContinuousClock.Instant? {
-        nanoseconds < 0 ? nil : origin.advanced(by: .nanoseconds(nanoseconds))
     }
 }

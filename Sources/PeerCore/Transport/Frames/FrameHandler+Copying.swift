@@ -1,9 +1,7 @@
 import NIOCore
 
 extension FrameHandler {
-    /// The number of bytes that are copied into one buffer.
-    ///
-    /// It is a power of two, like the capacity of buffers.
+    /// The number of bytes that are copied into one buffer; it is a power of two, like the capacity of buffers.
     private static let copyLength = 512 * 1024
 
     func readAll(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
@@ -16,12 +14,18 @@ extension FrameHandler {
                 copyData(from: &bytes, context)
                 continue
             }
-            // The beginning of a frame that was cut is completed first: it may be one of data.
-            let begun = FrameDecoder.dataHeaderLength - unread.count
-            let length = unread.count > 0 && begun > 0 ? begun : Self.copyLength
-            guard let piece = bytes.readSlice(length: min(bytes.readableBytes, length)) else { return }
+            guard let piece = bytes.readSlice(length: min(bytes.readableBytes, nextLength(in: bytes))) else { return }
             read(context.channel.allocator.buffer(buffer: piece), context)
         }
+    }
+
+    /// How many bytes to copy into one buffer.
+    private func nextLength(in bytes: ByteBuffer) -> Int {
+        // A link can then keep the payload without another copy.
+        if let length = decoder.lengthOfLongFrame(in: bytes, behind: unread.count), length > 0 { return length }
+        // The beginning of a frame that was cut is completed first: it may be one of data.
+        let begun = FrameDecoder.dataHeaderLength - unread.count
+        return unread.count > 0 && begun > 0 ? begun : Self.copyLength
     }
 
     /// Takes the header of a data frame, or bytes of one, from the buffer of TLS.

@@ -7,11 +7,15 @@ extension FrameHandler {
     static let flushLength = 126 * 1024
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        let output = unwrapOutboundIn(data)
+        if case .frame(let frame) = output, case .record(let record) = frame, let bytes = record.frame {
+            activity.frames.note(.sent, frame.type, bytes.readableBytes)
+            return write(bytes, promise, context)
+        }
         var buffer = context.channel.allocator.buffer(capacity: 64)
         do {
-            switch unwrapOutboundIn(data) {
-            case .preface where opening.hasGreeted:
-                promise?.succeed()
+            switch output {
+            case .preface where opening.hasGreeted: promise?.succeed()
             case .frame(.hello(let hello)) where opening.hasGreeted:
                 opening.greetingSkipped()
                 promise?.succeed()

@@ -1,10 +1,12 @@
 import NIOCore
 import NIOTLS
 
-/// The event that allows the peer to send frames that are longer than control frames.
-struct LongFramesAwaited: Sendable {}
+extension FrameHandler {
+    /// The event that allows the peer to send frames that are longer than control frames.
+    struct LongFramesAwaited: Sendable {}
+}
 
-/// Decodes bytes into pieces and encodes pieces into bytes.
+/// Decodes bytes into inputs, and encodes outputs as bytes.
 ///
 /// The last handler of every pipeline.
 ///
@@ -12,14 +14,14 @@ struct LongFramesAwaited: Sendable {}
 /// data frame: the bytes are passed on as they arrive.
 final class FrameHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
-    typealias InboundOut = InboundPiece
-    typealias OutboundIn = OutboundPiece
+    typealias InboundOut = Inbound
+    typealias OutboundIn = Outbound
     typealias OutboundOut = IOData
 
-    /// The number of pieces that are passed on before the driver has processed them.
+    /// The number of inputs that are passed on before the driver has processed them.
     ///
-    /// One read can contain 100,000 tiny frames, and each piece needs fifty times the memory of its bytes.
-    static let maximumPieces = 1024
+    /// One read can contain 100,000 tiny frames, and each input needs fifty times the memory of its bytes.
+    static let maximumInboundCount = 1024
 
     /// The number of frames of a link that are handed over together.
     private static let maximumGathered = 256
@@ -33,9 +35,9 @@ final class FrameHandler: ChannelDuplexHandler {
     private var arrived = CircularBuffer<ByteBuffer>()
     private var isReading = false
     private(set) var unread = UnreadBytes()
-    var unfinished = UnfinishedFrame()
-    /// The number of pieces since the driver asked for more.
-    private var pieceCount = 0
+    var unfinished = UnreadBytes.UnfinishedFrame()
+    /// The number of inputs since the driver asked for more.
+    private var inboundCount = 0
     /// Whether decoding has stopped until the driver asks for more.
     var isHeldBack = false
     var batch = DataBatch()
@@ -45,14 +47,6 @@ final class FrameHandler: ChannelDuplexHandler {
     var opening: ConnectionOpening
     var pings = ConnectionPings()
 
-    /// Creates a handler.
-    ///
-    /// - Parameters:
-    ///   - opening: How the connection becomes open.
-    ///   - limits: The limits on what the peer sends.
-    ///   - activity: Updated when bytes arrive.
-    ///   - shortcut: Takes the frames of a link past the driver.
-    ///   - proof: Succeeds when the connection is open, and fails if it ends before; nil if no task waits for that.
     init(
         opening: ConnectionOpening,
         limits: ProtocolLimits,
@@ -84,9 +78,7 @@ final class FrameHandler: ChannelDuplexHandler {
     }
 
     // A channel that has never been active does not become inactive.
-    func handlerRemoved(context: ChannelHandlerContext) {
-        ended()
-    }
+    func handlerRemoved(context: ChannelHandlerContext) { ended() }
 
     private func ended() {
         proof?.fail(ChannelError.eof)
@@ -100,27 +92,23 @@ final class FrameHandler: ChannelDuplexHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
-        case TLSUserEvent.handshakeCompleted(let negotiated):
-            secured(negotiated, context)
-        case SecurityEvent.plainText:
-            open(.plainText, context)
-        case SecurityEvent.mismatch(let wish):
+        case TLSUserEvent.handshakeCompleted(let negotiated): secured(negotiated, context)
+        case ListenerSecurityDetector.Event.plainText: open(.plainText, context)
+        case ListenerSecurityDetector.Event.mismatch(let wish):
             isFinished = true
             proof?.fail(PeerError.encryptionMismatch(wish))
             passAtOnce(.encryptionMismatch(peerWants: wish), context)
-        case SecurityEvent.unknownProtocol:
-            fail(opening.preface.mismatch, context)
-        case SecurityEvent.webPage:
+        case ListenerSecurityDetector.Event.unknownProtocol: fail(opening.preface.mismatch, context)
+        case ListenerSecurityDetector.Event.webPage:
             proof?.fail(PeerError(UnexpectedAnswer(.webPage, instead: PeerError(opening.preface.mismatch))))
             fail(opening.preface.mismatch, context)
-        default:
-            context.fireUserInboundEventTriggered(event)
+        default: context.fireUserInboundEventTriggered(event)
         }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         arrived.append(unwrapInboundIn(data))
-        // What is done about a piece may fail at a connection that the peer has reset. NIO then reads all that is left,
+        // What is done about an input may fail at a connection that the peer has reset. NIO then reads all that is left,
         // in the middle of this; it comes after the bytes of this read.
         guard !isReading else { return }
         isReading = true
@@ -137,17 +125,17 @@ final class FrameHandler: ChannelDuplexHandler {
         if !isHeldBack { decode(count, context) }
     }
 
-    // The next piece may come together with the end of a batch.
-    var hasPassedEnough: Bool { pieceCount >= Self.maximumPieces - 1 }
+    // The next input may come together with the end of a batch.
+    var hasPassedEnough: Bool { inboundCount >= Self.maximumInboundCount - 1 }
 
-    /// Decodes the unread bytes and passes the pieces on, up to the maximum number of pieces.
+    /// Decodes the unread bytes and passes the inputs on, up to the maximum number of inputs.
     private func decode(_ count: Int, _ context: ChannelHandlerContext) {
         var isNew = false
         do {
             while !isHeldBack, !isFinished, let output = try decoder.next(from: &unread.buffer) {
                 isNew = true
                 pass(output, context)
-                if pieceCount + gathered.count >= Self.maximumPieces - 1 { handOverGathered(context) }
+                if inboundCount + gathered.count >= Self.maximumInboundCount - 1 { handOverGathered(context) }
                 isHeldBack = hasPassedEnough && unread.count > 0
             }
             handOverGathered(context)
@@ -161,11 +149,9 @@ final class FrameHandler: ChannelDuplexHandler {
         }
     }
 
-    /// The driver has processed the pieces and asks for more.
-    ///
-    /// If the connection has ended meanwhile, the remaining bytes are lost.
+    /// The driver has processed the inputs and asks for more; if the connection has ended meanwhile, the remaining bytes are lost.
     func read(context: ChannelHandlerContext) {
-        pieceCount = 0
+        inboundCount = 0
         guard isHeldBack, !isFinished else { return context.read() }
         isHeldBack = false
         decode(0, context)
@@ -173,7 +159,7 @@ final class FrameHandler: ChannelDuplexHandler {
         context.fireChannelReadComplete()
         guard isHeldBack, !isFinished else { return context.read() }
         let channel = context.channel
-        // In a later turn: calls from here would be nested in one another, one for each thousand pieces.
+        // In a later pass of the event loop: calls from here would be nested in one another, one for each thousand inputs.
         context.eventLoop.execute { channel.read() }
     }
 
@@ -197,8 +183,7 @@ final class FrameHandler: ChannelDuplexHandler {
             if opening.receivedPreface() { open(.plainText, context) }
         case .frame(let frame):
             switch pings.received(frame) {
-            case .perform(let action):
-                perform(action, context)
+            case .perform(let action): perform(action, context)
             case .answered(let promises):
                 // A promise may call this handler, so the pings are at rest before it succeeds.
                 for promise in promises { promise.succeed() }
@@ -224,10 +209,10 @@ final class FrameHandler: ChannelDuplexHandler {
         }
     }
 
-    private func passOn(_ piece: InboundPiece, _ context: ChannelHandlerContext) {
-        pieceCount += 1
+    private func passOn(_ input: Inbound, _ context: ChannelHandlerContext) {
+        inboundCount += 1
         shortcut.passed()
-        context.fireChannelRead(wrapInboundOut(piece))
+        context.fireChannelRead(wrapInboundOut(input))
     }
 
     /// Hands the gathered frames over to their link in one step; without a link, the driver gets them.
@@ -261,12 +246,10 @@ final class FrameHandler: ChannelDuplexHandler {
         passAtOnce(.invalid(error), context)
     }
 
-    /// Passes on a piece outside of a read.
-    ///
-    /// The driver sees pieces only when a read is complete.
-    private func passAtOnce(_ piece: InboundPiece, _ context: ChannelHandlerContext) {
+    /// Passes on an input outside of a read; the driver sees inputs only when a read is complete.
+    private func passAtOnce(_ input: Inbound, _ context: ChannelHandlerContext) {
         shortcut.passed()
-        context.fireChannelRead(wrapInboundOut(piece))
+        context.fireChannelRead(wrapInboundOut(input))
         context.fireChannelReadComplete()
     }
 }

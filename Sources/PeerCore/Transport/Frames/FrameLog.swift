@@ -38,20 +38,16 @@ final class FrameLog: Sendable {
         for note in waiting { Self.log(note, logger) }
     }
 
-    /// Notes a frame.
-    ///
-    /// Its length, in bytes, includes the header.
+    /// Notes a frame; its length, in bytes, includes the header.
     func note(_ direction: Direction, _ type: FrameType, _ length: Int) {
         let note = Note(direction: direction, type: type, length: length)
         let logger = state.withLockedValue { state -> Logger? in
             switch state {
-            case .logging(let logger):
-                return logger
+            case .logging(let logger): return logger
             case .waiting(let notes) where notes.count < Self.maximumWaiting:
                 state = .waiting(notes + [note])
                 return nil
-            case .waiting, .off:
-                return nil
+            case .waiting, .off: return nil
             }
         }
         if let logger { Self.log(note, logger) }

@@ -2,12 +2,12 @@ import NIOConcurrencyHelpers
 
 /// Takes the frames of a link on the event loop on which they arrive, past the driver of the connection.
 ///
-/// A frame never overtakes a piece that arrived before it: as long as the driver has not handled every such piece, it gets the
+/// A frame never overtakes an input that arrived before it: as long as the driver has not handled every such input, it gets the
 /// frames too.
 final class LinkShortcut: Sendable {
     private struct State {
         var take: (@Sendable ([Frame]) -> Bool)?
-        /// The number of pieces that were passed to the driver and that it has not handled.
+        /// The number of inputs that were passed to the driver and that it has not handled.
         var unhandledCount = 0
     }
 
@@ -23,10 +23,10 @@ final class LinkShortcut: Sendable {
         withExtendedLifetime(before) {}
     }
 
-    /// A piece is passed to the driver.
+    /// An input is passed to the driver.
     func passed() { box.withLockedValue { $0.unhandledCount += 1 } }
 
-    /// The driver has handled a piece.
+    /// The driver has handled an input.
     func handled() { box.withLockedValue { $0.unhandledCount -= 1 } }
 
     /// Hands frames over; returns false if the driver must get them.
@@ -37,7 +37,7 @@ final class LinkShortcut: Sendable {
 
 extension Frame {
     /// The number of bytes of a record or a droppable message; 0 for anything else.
-    package var turnLength: Int {
+    package var burstLength: Int {
         switch self {
         case .record(let record): record.length
         case .droppable(let message): message.length

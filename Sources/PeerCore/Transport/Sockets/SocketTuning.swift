@@ -3,9 +3,7 @@ import NIOCore
 
 /// Options of TCP sockets.
 enum SocketTuning {
-    /// The number of bytes that one read takes from a socket.
-    ///
-    /// They stay in the cache of the processor until they are decrypted.
+    /// The number of bytes that one read takes from a socket; they stay in the cache of the processor until they are decrypted.
     static let readLength = 128 * 1024
 
     /// The most reads before what they brought is passed on together, from the socket of a transfer.
@@ -27,19 +25,11 @@ enum SocketTuning {
     /// There may be 63 links, and each keeps its buffer.
     static let idleLinkReadLength = 2 * 1024
 
-    /// The number of unsent bytes of a link that the kernel may hold.
-    ///
-    /// What the link sends next never waits behind more.
+    /// The number of unsent bytes of a link that the kernel may hold; what the link sends next never waits behind more.
     static let linkUnsentLength = 64 * 1024
 
     /// Sets the options of a new connection.
-    ///
-    /// - Parameters:
-    ///   - channel: The connection; the caller is on its event loop.
-    ///   - use: What the connection is for.
-    ///   - isAccepted: Whether a listener has accepted it.
-    /// - Throws: The error of the system, such as that the connection is closed.
-    static func apply(to channel: any Channel, for use: ConnectionUse, isAccepted: Bool) throws {
+    static func apply(to channel: any Channel, for use: Use, isAccepted: Bool) throws {
         guard let options = channel.syncOptions else { return }
         let allocator: any RecvByteBufferAllocator =
             switch use {
@@ -56,8 +46,6 @@ enum SocketTuning {
     }
 
     /// Limits the segments of both sides; to be called before the channel connects.
-    ///
-    /// - Throws: The error of the system.
     static func useSmallSegments(on channel: any Channel) throws {
         let option = ChannelOptions.Types.SocketOption.tcpOption(NIOBSDSocket.Option(rawValue: TCP_MAXSEG))
         try channel.syncOptions?.setOption(option, value: SocketOptionValue(SmallSegments.length))
@@ -90,9 +78,7 @@ enum SocketTuning {
         channel.setOption(unsentOption, value: SocketOptionValue(length)).whenComplete { _ in }
     }
 
-    /// Sets the congestion control algorithm of a connection.
-    ///
-    /// - Returns: The previous algorithm; nil if the system does not allow the change.
+    /// Sets the congestion control algorithm; returns the previous one, or nil if the system does not allow the change.
     static func setCongestionControl(_ name: CongestionControl, on channel: any Channel) async -> CongestionControl? {
         guard let options = channel as? any SocketOptionProvider else { return nil }
         do {
@@ -108,14 +94,14 @@ enum SocketTuning {
     }
 
     /// Returns the kernel's statistics of a connection; nil if they are not available.
-    static func statistics(of channel: any Channel) async -> TCPStatistics? {
+    static func statistics(of channel: any Channel) async -> Statistics? {
         guard let options = channel as? any SocketOptionProvider,
             let words: SIMD64<UInt32> = try? await options.unsafeGetSocketOption(
                 level: .tcp,
                 name: NIOBSDSocket.Option(rawValue: TCP_INFO)
             ).get()
         else { return nil }
-        return TCPStatistics(words)
+        return Statistics(words)
     }
 
     private static var congestionOption: NIOBSDSocket.Option { NIOBSDSocket.Option(rawValue: TCP_CONGESTION) }
@@ -125,36 +111,40 @@ enum SocketTuning {
     }
 }
 
-/// What a connection is for; its socket is tuned for that.
-enum ConnectionUse: Sendable {
-    /// Transfers, whose data is read in large pieces.
-    case transfer
-    /// Links, whose messages are short and must not wait.
-    case link
+extension SocketTuning {
+    /// What a connection is for; its socket is tuned for that.
+    enum Use: Sendable {
+        /// Transfers, whose data is read in large pieces.
+        case transfer
+        /// Links, whose messages are short and must not wait.
+        case link
+    }
 }
 
-/// The statistics of a TCP connection, as the kernel counts them.
-struct TCPStatistics: Hashable, Sendable {
-    /// The number of retransmitted packets.
-    var retransmitted: UInt64
-    /// The number of bytes that have arrived at the peer.
-    var acknowledged: UInt64
-    /// The number of bytes that the kernel has and the peer's kernel has not acknowledged, rounded up to whole packets.
-    var unacknowledged: UInt64
-    /// The smoothed round-trip time.
-    var roundTrip: Duration
-    /// The shortest round-trip time.
-    var shortestRoundTrip: Duration
+extension SocketTuning {
+    /// The statistics of a TCP connection, as the kernel counts them.
+    struct Statistics: Hashable, Sendable {
+        /// The number of retransmitted packets.
+        var retransmitted: UInt64
+        /// The number of bytes that have arrived at the peer.
+        var acknowledged: UInt64
+        /// The number of bytes that the kernel has and the peer's kernel has not acknowledged, rounded up to whole packets.
+        var unacknowledged: UInt64
+        /// The smoothed round-trip time.
+        var roundTrip: Duration
+        /// The shortest round-trip time.
+        var shortestRoundTrip: Duration
 
-    /// Reads the kernel's `struct tcp_info` (linux/tcp.h), of which libc declares only the first half.
-    ///
-    /// Fields that an old kernel does not have are 0.
-    init(_ info: SIMD64<UInt32>) {
-        retransmitted = UInt64(info[25])
-        acknowledged = UInt64(info[30]) | UInt64(info[31]) << 32
-        unacknowledged = UInt64(info[6]) * UInt64(info[4]) + UInt64(info[36])
-        roundTrip = .microseconds(Int(info[17]))
-        shortestRoundTrip = .microseconds(Int(info[37]))
+        /// Reads the kernel's `struct tcp_info` (linux/tcp.h), of which libc declares only the first half.
+        ///
+        /// Fields that an old kernel does not have are 0.
+        init(_ info: SIMD64<UInt32>) {
+            retransmitted = UInt64(info[25])
+            acknowledged = UInt64(info[30]) | UInt64(info[31]) << 32
+            unacknowledged = UInt64(info[6]) * UInt64(info[4]) + UInt64(info[36])
+            roundTrip = .microseconds(Int(info[17]))
+            shortestRoundTrip = .microseconds(Int(info[37]))
+        }
     }
 }
 

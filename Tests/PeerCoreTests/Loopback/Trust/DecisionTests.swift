@@ -176,7 +176,9 @@ import Testing
             }
         }
         let outcome = try await Pair().transfer(TransferTests.source(sizes: [500_000, 5]), into: sink)
-        #expect(throws: error) { try outcome.received.get() }
+        let received = peerError(outcome.received)
+        #expect(received?.code == .localStorage && received?.message == "The disk is full.")
+        #expect(received?.cause as? MemoryStoreError == error)
         let sent = peerError(outcome.sent?.result)
         #expect(sent?.code == .peerFailed)
         #expect(sent?.message == (step == .examine ? Self.fewWords : "The other side reports: The disk is full."))

@@ -195,7 +195,7 @@ import Testing
             #expect(throws: error) { try outcome.sent?.result.get() }
             #expect(peerError(outcome.received)?.message.contains("The disk is full.") == true)
         } else {
-            #expect(throws: error) { try outcome.received.get() }
+            #expect(peerError(outcome.received)?.cause as? MemoryStoreError == error)
             #expect(peerError(outcome.sent?.result)?.message.contains("The disk is full.") == true)
         }
     }

@@ -9,7 +9,7 @@ extension RawPeer {
         _ id: PeerID = PeerID(digest: ContentDigest(hashing: [1, 2, 3])),
         application: String = "hikeshare",
         versions: [ProtocolVersion] = ProtocolVersion.supported,
-        role: ConversationSide = .dialer,
+        role: Conversation.Side = .dialer,
         encryption: EncryptionPreference = .none
     ) -> Hello {
         Hello(

@@ -23,7 +23,7 @@ final class RawPeer {
 
     let channel: any Channel
     /// What it is in a transfer: the one that listens sends.
-    let role: ConversationSide
+    let role: Conversation.Side
     private var bytes: AsyncStream<ByteBuffer>.Iterator
     private var decoder = FrameDecoder(preface: .hikeshare)
     private var unread = ByteBuffer()
@@ -33,7 +33,7 @@ final class RawPeer {
     /// Whether the other side has closed without the farewell of TLS.
     var isCutOff: Bool { cutOff.isSet.load(ordering: .acquiring) }
 
-    fileprivate init(channel: any Channel, role: ConversationSide, bytes: AsyncStream<ByteBuffer>, cutOff: Flag) {
+    fileprivate init(channel: any Channel, role: Conversation.Side, bytes: AsyncStream<ByteBuffer>, cutOff: Flag) {
         self.channel = channel
         self.role = role
         self.bytes = bytes.makeAsyncIterator()

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Peers that occupy the places of a sender.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct OccupiedPlaceTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct OccupiedSlotTests {
     @Test(arguments: [EncryptionPreference.none, .required])
     func connectionsThatSayNothingDoNotKeepAnHonestReceiverOut(encryption: EncryptionPreference) async throws {
         let pair = try Pair(encryption: encryption)

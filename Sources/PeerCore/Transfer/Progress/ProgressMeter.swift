@@ -1,27 +1,4 @@
-public import PeerProtocol
-
-/// The progress of a transfer.
-public struct TransferProgress: Hashable, Sendable {
-    /// The kind of the resource that is being transferred.
-    public var kind: ResourceKind
-    /// The number of bytes of that resource that the receiver has.
-    public var resourceBytes: UInt64
-    /// The size of that resource, in bytes.
-    public var resourceSize: UInt64
-    /// The number of bytes of all accepted resources that the receiver has.
-    public var bytes: UInt64
-    /// The size of all accepted resources, in bytes.
-    public var size: UInt64
-    /// The rate over the last three seconds, in bytes per second; 0 while it is unknown.
-    public var bytesPerSecond: Double
-    /// The estimated remaining time; nil while it is unknown.
-    public var timeLeft: Duration?
-
-    /// The fraction of all bytes that the receiver has, from 0 to 1.
-    public var fraction: Double {
-        size == 0 ? 1 : min(1, Double(bytes) / Double(size))
-    }
-}
+import PeerProtocol
 
 /// Computes the progress of a transfer.
 ///
@@ -55,9 +32,7 @@ struct ProgressMeter: Sendable {
     }
 
     /// Notes that the receiver already has bytes of a resource.
-    mutating func found(_ resource: Int, bytes: UInt64) {
-        resources[resource]?.bytes += bytes
-    }
+    mutating func found(_ resource: Int, bytes: UInt64) { resources[resource]?.bytes += bytes }
 
     /// Notes that bytes of a resource must be transferred after all.
     mutating func lost(_ resource: Int, bytes: UInt64) {
@@ -77,14 +52,10 @@ struct ProgressMeter: Sendable {
     }
 
     /// Notes that bytes of a resource were transferred in a list of pieces: those that belong to no piece.
-    mutating func listed(bytes: Int) {
-        listed += UInt64(bytes)
-    }
+    mutating func listed(bytes: Int) { listed += UInt64(bytes) }
 
     /// Notes that a resource is complete, whether any of it was transferred or not.
-    mutating func finished(_ resource: Int) {
-        current = resource
-    }
+    mutating func finished(_ resource: Int) { current = resource }
 
     /// The progress; nil before the first resource.
     func progress(at now: ContinuousClock.Instant) -> TransferProgress? {
@@ -125,64 +96,29 @@ struct ProgressMeter: Sendable {
     }
 }
 
-/// How much of an offer has to be transferred, before anything is transferred.
-///
-/// Counts the bytes of resources, as ``TransferReceiver/Result/bytesTransferred`` does afterwards.
-public struct TransferEstimate: Hashable, Sendable {
-    /// The number of bytes of each offered kind.
-    private var byteCounts: [ResourceKind: UInt64]
-    /// The kinds that were not compared completely.
-    private var limits: Set<ResourceKind> = []
+extension ProgressMeter {
+    /// How far a transfer is, and when that is to be reported.
+    ///
+    /// A pure value; the time is passed in.
+    struct Reports: Sendable {
+        // Over a fast network, hundreds of inputs arrive in a second: too many to report each.
+        /// The least time between two reports.
+        private static let interval: Duration = .milliseconds(100)
 
-    /// The numbers of the pieces that differ, by kind, and how many they are.
-    private var differing: [ResourceKind: Differing] = [:]
+        var meter = ProgressMeter()
+        private var last: ContinuousClock.Instant?
 
-    private struct Differing: Hashable {
-        var count = 0
-        var numbers: [UInt64] = []
-    }
+        /// The progress if the last report was a while ago; nil if not, or before the first resource.
+        mutating func dueReport(at now: ContinuousClock.Instant) -> TransferProgress? {
+            if let last, now - last < Self.interval { return nil }
+            return report(at: now)
+        }
 
-    /// The most numbers of pieces that are kept for each kind.
-    public static let maximumNumberCount = 65_536
-
-    /// Creates an estimate for an offer of which nothing is present, as far as is known.
-    package init(_ manifest: Manifest) {
-        byteCounts = Dictionary(uniqueKeysWithValues: manifest.entries.map { ($0.kind, $0.size) })
-    }
-
-    /// Returns the number of bytes that have to be transferred of the resources of some kinds.
-    public func byteCount(of kinds: Set<ResourceKind>) -> UInt64 {
-        kinds.reduce(0) { $0 + byteCounts[$1, default: 0] }
-    }
-
-    /// Returns whether ``byteCount(of:)`` is an upper limit: not everything could be compared in time, or without telling
-    /// an unknown sender what is present.
-    public func isLimit(for kinds: Set<ResourceKind>) -> Bool {
-        !limits.isDisjoint(with: kinds)
-    }
-
-    /// Returns the number of pieces of a resource that are not present, such as the tiles of a map; nil if it was not compared piece
-    /// by piece.
-    public func differingCount(of kind: ResourceKind) -> Int? {
-        differing[kind]?.count
-    }
-
-    /// Returns the numbers that the sender's application has given to these pieces; the first ``maximumNumberCount`` of them.
-    public func differingNumbers(of kind: ResourceKind) -> [UInt64] {
-        differing[kind]?.numbers ?? []
-    }
-
-    /// Adds pieces of a kind that are not present.
-    package mutating func add(differing numbers: [UInt64], of kind: ResourceKind) {
-        var known = differing[kind] ?? Differing()
-        known.count += numbers.count
-        known.numbers += numbers.prefix(Self.maximumNumberCount - known.numbers.count)
-        differing[kind] = known
-    }
-
-    /// Sets the number of bytes of a kind.
-    package mutating func set(_ count: UInt64, of kind: ResourceKind, isLimit: Bool) {
-        byteCounts[kind] = count
-        if isLimit { limits.insert(kind) } else { limits.remove(kind) }
+        /// The progress now; nil before the first resource.
+        mutating func report(at now: ContinuousClock.Instant) -> TransferProgress? {
+            guard let progress = meter.progress(at: now) else { return nil }
+            last = now
+            return progress
+        }
     }
 }

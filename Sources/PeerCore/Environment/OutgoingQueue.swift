@@ -1,27 +1,25 @@
 import NIOConcurrencyHelpers
 import NIOCore
 
-/// The pieces that wait for the event loop of a connection, in order.
+/// The outputs that wait for the event loop of a connection, in order.
 ///
 /// What is added before the event loop gets to them is written with one wake of its thread, and one flush.
-final class OutgoingPieces: Sendable {
-    /// Pieces that are sent together, and the promise for all of them.
-    typealias Write = (pieces: [OutboundPiece], written: EventLoopPromise<Void>)
+final class OutgoingQueue: Sendable {
+    /// Outputs that are sent together, and the promise for all of them.
+    typealias Write = (outputs: [Outbound], written: EventLoopPromise<Void>)
 
     private struct State {
         var writes: [Write] = []
-        /// Whether the event loop writes them now.
-        ///
-        /// A write may lead to another one, which waits for its turn.
+        /// Whether the event loop writes them now; a write may lead to another one, which waits for its turn.
         var isWriting = false
     }
 
     private let box = NIOLockedValueBox(State())
 
-    /// Adds pieces; returns whether the event loop has to be woken for them.
-    func add(_ pieces: [OutboundPiece], _ written: EventLoopPromise<Void>) -> Bool {
+    /// Adds outputs; returns whether the event loop has to be woken for them.
+    func add(_ outputs: [Outbound], _ written: EventLoopPromise<Void>) -> Bool {
         box.withLockedValue { state in
-            state.writes.append((pieces, written))
+            state.writes.append((outputs, written))
             return state.writes.count == 1 && !state.isWriting
         }
     }
