@@ -46,7 +46,7 @@ import Testing
         let world = World(.memory)
         let trust = MemoryTrustStore()
         let asking: @Sendable (inout PeerSession.Configuration) -> Void = { configuration in
-            configuration.admission = .ask
+            configuration.admission = .ask(comparing: nil)
             configuration.trust = trust
         }
         try await world.session("anna", asking) { anna in

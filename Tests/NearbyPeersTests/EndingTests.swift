@@ -102,28 +102,30 @@ import Testing
         try await world.session("anna") { anna in ended.withLock { $0 = anna } }
         let anna = try #require(ended.value)
         let advertising = await #expect(throws: PeerError.self) { try await anna.advertise() }
+        let browsing = await #expect(throws: PeerError.self) { for try await _ in anna.browse() {} }
         let linking = await #expect(throws: PeerError.self) { _ = try await anna.makeShareLink() }
         let nowhere = PeerAddress(host: "192.0.2.99", port: 1)
         let inviting = await #expect(throws: PeerError.self) { try await anna.invite(at: [nowhere]) }
-        let sending = await #expect(throws: PeerError.self) { try await anna.send(Line(text: "Hello")) }
-        let flushing = await #expect(throws: PeerError.self) { try await anna.flush() }
+        let sending = await #expect(throws: PeerError.self) { try await anna.send(Line(text: "Hello")).get() }
+        let flushing = await #expect(throws: PeerError.self) { try await anna.flush().get() }
         let id = try world.configuration("ben").local.id
         let asking = await #expect(throws: PeerError.self) {
             _ = try await anna.request(Greeting(name: "Anna"), from: id)
         }
         let opening = await #expect(throws: PeerError.self) { _ = try await anna.openStream(named: "log", to: id) }
         let measuring = await #expect(throws: PeerError.self) { _ = try await anna.roundTrip(to: id) }
-        let content = ResourceContent.bytes([1])
+        let content = ResourceContent.bytes(Data([1]))
         let offering = await #expect(throws: PeerError.self) {
             _ = try await anna.send(resource: content, named: "photo", to: id)
         }
         let offeringToAll = await #expect(throws: PeerError.self) {
             _ = try await anna.send(resource: content, named: "photo")
         }
-        let bytes = await anna.send(Data([1]), to: [id]).missed[id]
+        let bytes = await #expect(throws: PeerError.self) { _ = try await anna.send(Data([1]), to: [id]) }
+        let bytesToOne = await #expect(throws: PeerError.self) { try await anna.send(Data([1]), to: id) }
         let errors = [
-            advertising, linking, inviting, sending, flushing, asking, opening, measuring, offering, offeringToAll,
-            bytes,
+            advertising, browsing, linking, inviting, sending, flushing, asking, opening, measuring, offering,
+            offeringToAll, bytes, bytesToOne,
         ]
         #expect(errors.map { $0?.message } == errors.map { _ in "The session has already ended." })
     }

@@ -5,7 +5,7 @@ package final class InMemoryDiscovery: DiscoveryBackend {
     private struct State {
         var nextID = 0
         var advertised: [Int: (type: PeerServiceType, sightings: [PeerSighting])] = [:]
-        var browsers: [Int: (type: PeerServiceType, events: AsyncStream<PeerSightingEvent>.Continuation)] = [:]
+        var browsers: [Int: (type: PeerServiceType, events: AsyncStream<PeerSighting.Event>.Continuation)] = [:]
     }
 
     private let state = Locked(State())
@@ -50,9 +50,9 @@ package final class InMemoryDiscovery: DiscoveryBackend {
     /// Looks for services for as long as `body` runs.
     package func withSightings<Result: Sendable>(
         of serviceType: PeerServiceType,
-        body: (AsyncStream<PeerSightingEvent>) async throws -> Result
+        body: (AsyncStream<PeerSighting.Event>) async throws -> Result
     ) async throws -> Result {
-        let (events, continuation) = AsyncStream.makeStream(of: PeerSightingEvent.self)
+        let (events, continuation) = AsyncStream.makeStream(of: PeerSighting.Event.self)
         let number = state.withLock { state in
             state.nextID += 1
             state.browsers[state.nextID] = (serviceType, continuation)

@@ -22,7 +22,15 @@ extension LinkLimits {
             ),
             Place(content: "messages that readers have taken at once", maximumLength: Self.maximumAheadLength),
             Place(
-                content: "requests, answers and bytes not yet read",
+                content: "requests not yet answered, or not yet complete",
+                maximumLength: Self.shortRequestWindow + messageWindow + 2 * ByteQueue.maximumOverhead
+            ),
+            Place(
+                content: "answers not yet complete",
+                maximumLength: Self.maximumShortLength + messageWindow + 2 * ByteQueue.maximumOverhead
+            ),
+            Place(
+                content: "bytes not yet read",
                 maximumLength: windowBudget + min(streamCount, 2 * maximumStreamCount) * ByteQueue.maximumOverhead
             ),
             Place(content: "droppable messages not yet read", maximumLength: maximumDroppableLength),
@@ -33,6 +41,10 @@ extension LinkLimits {
             Place(content: "records not yet acknowledged", maximumLength: maximumKeptLength),
             Place(
                 content: "ends of streams not yet sent",
+                maximumLength: maximumControlCount * Record.cost(ofPayload: StreamEnd.maximumLength)
+            ),
+            Place(
+                content: "refusals of requests not yet sent",
                 maximumLength: maximumControlCount * Record.cost(ofPayload: StreamEnd.maximumLength)
             ),
         ]

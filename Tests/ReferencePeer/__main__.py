@@ -7,7 +7,7 @@
     python3 Tests/ReferencePeer test-receiver --home FOLDER --folder FOLDER [--only TEXT] -- COMMAND {link}
     python3 Tests/ReferencePeer vectors
     python3 Tests/ReferencePeer link [LINK-OR-ADDRESS] --application NAME --home FOLDER --folder FOLDER
-        [--takes-anyone] [--listen] [--answer REQUEST JSON]...
+        [--takes-anyone] [--listen] [--reads MESSAGE]... [--answer REQUEST JSON]...
 
 It writes what happens to standard output, one JSON object a line. After `digits` and, at the receiver, `offer` it reads
 `yes` or anything else from standard input. `home` holds the key and the trusted peers; `folder` the files of a region:
@@ -85,6 +85,7 @@ def link(options: argparse.Namespace) -> bool:
     application = Application(options.application)
     commands = Commands(sys.stdin.fileno())
     meeting = Meeting(application, Identity.load(options.home), report, commands, takes_anyone=options.takes_anyone)
+    meeting.types = options.reads + [name for name, _ in options.answer]
     if options.peer and options.peer.upper().startswith(application.link_scheme):
         named = share_links.parse(options.peer, application)
         meeting.hosts, meeting.expected, meeting.token = named.hosts, named.id, share_links.encode(named.token)
@@ -186,6 +187,7 @@ def main() -> None:
         if run is link:
             command.add_argument("peer", metavar="LINK-OR-ADDRESS", nargs="?")
             command.add_argument("--listen", action="store_true")
+            command.add_argument("--reads", action="append", default=[], metavar="MESSAGE")
             command.add_argument("--answer", nargs=2, action="append", default=[], metavar=("REQUEST", "JSON"))
             command.add_argument("--application", required=True)
             command.add_argument("--takes-anyone", action="store_true")

@@ -80,7 +80,7 @@ struct Partner {
         let words = line.split(separator: " ", maxSplits: 1).map(String.init)
         do {
             switch (words.first, words.last) {
-            case ("note", let text?): try await session.send(Note(text: text))
+            case ("note", let text?): try await session.send(Note(text: text)).get()
             case ("measure", let length?): try await measure(Int(length) ?? 0)
             case ("stream", let length?): try await sendStream(Int(length) ?? 0)
             case ("join", let text?):

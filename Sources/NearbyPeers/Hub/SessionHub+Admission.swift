@@ -1,3 +1,4 @@
+import FoundationEssentials
 import PeerCore
 import PeerProtocol
 
@@ -22,7 +23,7 @@ extension SessionHub {
         do {
             refusal = try await askAboutCertificate(number, remote, relation)
         } catch {
-            throw ConversationStopped()
+            throw ConversationEnvironment.Stopped()
         }
         // The connection may have been closed while the handler ran.
         guard connections[number] != nil else { return nil }
@@ -34,9 +35,7 @@ extension SessionHub {
         return peers[remote.id]?.machine.isBlocked(since: beginning) == true ? .disconnected : nil
     }
 
-    /// Asks the certificate handler again if the peer was introduced after the first answer, and declines a refused peer.
-    ///
-    /// - Returns: Whether the peer is accepted.
+    /// Asks the certificate handler again if the peer was introduced after the first answer; false if the peer is refused.
     func isWelcomeAsIntroduced(_ number: Int) async -> Bool {
         guard let record = connections[number], let remote = record.remote else { return true }
         let relation = relation(remote.id, isOutgoing: record.isOutgoing)
@@ -60,7 +59,7 @@ extension SessionHub {
         _ remote: RemotePeer,
         _ relation: PeerRelation
     ) async throws -> Refusal? {
-        guard let certificate = connections[number]?.certificate else { return nil }
+        guard let certificate = connections[number].map({ Data($0.certificate) }) else { return nil }
         let refusal = try await work.callOut { [check = configuration.checkCertificate] in
             await check(remote, certificate, relation)
         }
@@ -79,7 +78,7 @@ extension SessionHub {
         else { return }
         let isWanted = peers[id]?.machine.meeting.wish != nil
         let isFull = peers.isFull(besides: id)
-        let refusal = configuration.admission.refusal(of: request, isWanted: isWanted, isFull: isFull)
+        let refusal = configuration.admission.rule.refusal(of: request, isWanted: isWanted, isFull: isFull)
         if let refusal = hasLeft ? .leaving : refusal { return decline(number, refusal) }
         let name = connections.name(number, in: &peers[making: id])
         let invite = Invite(connectionCount: session.connectionCount, wish: session.wish)
@@ -102,7 +101,7 @@ extension SessionHub {
         let hasLink = peers[id]?.link != nil
         let admission = LinkAdmission(
             isKnown: record.name != nil || isMember || hasLink,
-            hasPlace: hasLink,
+            hasSlot: hasLink,
             isInRoster: isInRoster(id),
             isFull: peers.isFull(besides: id)
         )
@@ -115,9 +114,7 @@ extension SessionHub {
     }
 
     /// Whether a peer is in the group or was linked recently, so that it is accepted without a question.
-    func isMember(_ id: PeerID) -> Bool {
-        peers.isMember(id, of: roster, at: clock.now)
-    }
+    func isMember(_ id: PeerID) -> Bool { peers.isMember(id, of: roster, at: clock.now) }
 
     /// Whether a peer is known as a member of the group.
     func isInRoster(_ id: PeerID) -> Bool { roster.members[id] != nil }

@@ -4,18 +4,18 @@ import PeerProtocol
 
 /// Connections, and the events and ends of their conversations.
 extension SessionHub {
-    /// Runs an accepted connection, which has this place in the admission, until it is closed.
-    func accepted(_ connection: any PeerConnection, _ place: Int) async {
+    /// Runs an accepted connection, which has this slot in the admission, until it is closed.
+    func accepted(_ connection: any PeerConnection, _ slot: Int) async {
         guard !hasLeft else { return await dialer.drop(connection) }
         let number = connections.makeNumber()
-        register(connection, number, .accepted(place: place))
+        register(connection, number, .accepted(slot: slot))
         await run(connection, number)
     }
 
     /// Registers a connection that is about to run.
     func register(_ connection: any PeerConnection, _ number: Int, _ origin: ConnectionRecord.Origin) {
         let environment = ConversationEnvironment(
-            place: origin.place.map { ConversationEnvironment.Place(admission, $0) },
+            slot: origin.slot.map { ConversationEnvironment.Slot(admission, $0) },
             now: { [clock] in clock.now },
             trust: { id, name in try await self.trust(number, id, name) },
             check: { remote, hello in try await self.check(number, remote, hello) },
@@ -32,7 +32,7 @@ extension SessionHub {
             environment,
             at: clock.now
         )
-        record.conversation.whenPlaceIsNeeded(invitation: { [weak self] in
+        record.conversation.whenSlotIsNeeded(invitation: { [weak self] in
             guard let self else { return }
             work.add { await self.makeRoom(number) }
         })
@@ -62,10 +62,8 @@ extension SessionHub {
             }
             act(number) { $0.opened(id, at: clock.now) }
             if record.isOutgoing, peers[id] != nil { apply(id) { $0.progressed(.handshaking) } }
-        case .invalid(let error):
-            violate(number, error)
-        case .encryptionMismatch(let failure):
-            act(number) { $0.refuseEncryption(telling: failure) }
+        case .invalid(let error): violate(number, error)
+        case .encryptionMismatch(let failure): act(number) { $0.refuseEncryption(telling: failure) }
         case .frame(let frame):
             // The link may have been attached while the frame waited for the hub.
             if record.route.take(frame) { return }
@@ -86,7 +84,7 @@ extension SessionHub {
     }
 
     /// Handles an invitation or a request for a link, unless the peer was introduced meanwhile and is refused as such.
-    func answer(_ event: ConversationEvent, _ number: Int) async {
+    func answer(_ event: Conversation.Event, _ number: Int) async {
         guard await isWelcomeAsIntroduced(number) else { return }
         switch event {
         case .invited(let request): receivedInvite(request, number)
@@ -96,13 +94,13 @@ extension SessionHub {
     }
 
     /// Passes an event to a conversation, and handles the events that follow from it.
-    func act(_ number: Int, _ event: (ConversationDriver) -> [ConversationEvent]) {
+    func act(_ number: Int, _ event: (ConversationDriver) -> [Conversation.Event]) {
         guard let conversation = connections[number]?.conversation else { return }
         for event in event(conversation) { note(event, number) }
     }
 
     /// Ends a conversation for a reason that the hub handles itself, so the events that follow are ignored.
-    func end(_ number: Int, _ event: (ConversationDriver) -> [ConversationEvent]) {
+    func end(_ number: Int, _ event: (ConversationDriver) -> [Conversation.Event]) {
         guard let record = connections[number], !record.isFinished else { return }
         record.question?.finish()
         // The last word comes first: without its connection, the link may be given up, and with it this conversation.
@@ -110,7 +108,7 @@ extension SessionHub {
         detach(record)
     }
 
-    private func note(_ event: ConversationEvent, _ number: Int) {
+    private func note(_ event: Conversation.Event, _ number: Int) {
         guard let record = connections[number], let id = record.peer else { return }
         switch event {
         case .connected:
@@ -133,12 +131,12 @@ extension SessionHub {
     }
 
     /// Hands a connection that carries no link to the transfer or the resource that expects it.
-    private func handOver(_ record: ConnectionRecord, _ make: (ConversationEnvironment.Place) -> ConnectionHandover) {
-        guard let place = record.place else { return record.connection.abort() }
+    private func handOver(_ record: ConnectionRecord, _ make: (ConversationEnvironment.Slot) -> ConnectionHandover) {
+        guard let slot = record.slot else { return record.connection.abort() }
         // The transfer or the resource owns the connection from now on, and `leave` does not wait for it.
         connections[record.number] = nil
         noteRest()
-        record.connection.handOver(make(ConversationEnvironment.Place(admission, place)))
+        record.connection.handOver(make(ConversationEnvironment.Slot(admission, slot)))
     }
 
     private func test(_ number: Int, _ connection: any PeerConnection) {
@@ -171,13 +169,13 @@ extension SessionHub {
     }
 
     /// Handles the end of a conversation.
-    func ended(_ number: Int, _ end: ConversationEnd, _ record: ConnectionRecord, _ id: PeerID) {
+    func ended(_ number: Int, _ end: Conversation.End, _ record: ConnectionRecord, _ id: PeerID) {
         record.question?.finish()
         let isLinked = record.route.isSet
         if case .cancelledByPeer(let cancellation) = end, isLinked, let link = peers[id]?.link {
             // Records that arrived before the goodbye still count.
             processRecords(of: link)
-            apply(id) { $0.show(.disconnected(.left(cancellation.reason))) }
+            apply(id) { $0.show(.disconnected(DisconnectReason(cancellation))) }
         }
         detach(record)
         let error = end.error(cause: record.conversation.cause)
@@ -202,7 +200,7 @@ extension SessionHub {
 
     /// Handles the end of a connection on which this side has declined.
     private func declined(_ number: Int, _ refusal: Refusal, _ record: ConnectionRecord, _ id: PeerID) {
-        let nobodyCompares = configuration.compareDigits == nil && record.isOutgoing && record.digits != nil
+        let nobodyCompares = configuration.admission.question == nil && record.isOutgoing && record.digits != nil
         let error = nobodyCompares && refusal.code == .notTrusted ? PeerError.nobodyCompares : PeerError(refusal)
         calls.fail(connection: number, error)
         let name = connections.unname(number, in: &peers[id])
@@ -220,18 +218,14 @@ extension SessionHub {
     }
 
     /// Declines what the peer asks for on a connection.
-    func decline(_ number: Int, _ refusal: Refusal) {
-        act(number) { $0.decline(refusal) }
-    }
+    func decline(_ number: Int, _ refusal: Refusal) { act(number) { $0.decline(refusal) } }
 
-    /// Declines what the peer asks for because other peers have the places: that is no failed pairing.
+    /// Declines what the peer asks for because other peers have the slots: that is no failed pairing.
     func makeRoom(_ number: Int) {
         connections[number]?.conversation.settlePairing()
         decline(number, .full)
     }
 
     /// Ends a connection on which the peer broke the protocol.
-    func violate(_ number: Int, _ error: ProtocolError) {
-        act(number) { $0.receivedInvalid(error) }
-    }
+    func violate(_ number: Int, _ error: ProtocolError) { act(number) { $0.receivedInvalid(error) } }
 }

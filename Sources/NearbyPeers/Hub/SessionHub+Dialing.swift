@@ -51,7 +51,7 @@ extension SessionHub {
     /// Runs a connection to a peer whose id is not known yet.
     ///
     /// The connection becomes the attempt for the wish, unless there is a link or another connection with the peer.
-    func identify(_ connection: any PeerConnection, _ number: Int, _ call: IdentityCall) {
+    func identify(_ connection: any PeerConnection, _ number: Int, _ call: LinkCalls.IdentityCall) {
         register(connection, number, .called(call))
         guard !work.add({ await self.run(connection, number) }) else { return }
         // The session has ended, so the job does not run.

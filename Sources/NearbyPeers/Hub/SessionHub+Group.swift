@@ -28,7 +28,7 @@ extension SessionHub {
     /// Shows a peer under the name that it wants, unless that is the name of a trusted peer with another key.
     private func renameWanting(_ id: PeerID) async {
         while let name = peers[id]?.wantedName {
-            let standing: PeerStanding?
+            let standing: HubWork.Standing?
             do {
                 standing = try await work.standing(of: id, callingItself: name, in: configuration.trust)
             } catch {

@@ -16,7 +16,7 @@ extension SessionHub {
         if let id {
             guard id != localID else { throw .invitesItself }
             if peers[id]?.machine.meeting.isLinked == true { return id }
-            // A link that is being resumed holds its place already.
+            // A link that is being resumed holds its slot already.
             guard peers[id]?.link != nil || !peers.isFull(besides: id) else { throw .tooManyPeers }
             return try await waitForLink(until: end, for: .peer(id)) { call in
                 peers[making: id].add(destination)
@@ -31,7 +31,7 @@ extension SessionHub {
         do throws(PeerError) {
             return try await waitForLink(until: end, for: .connection(number)) { _ in
                 isRunning = true
-                identify(connection, number, IdentityCall(request: request, destination: destination))
+                identify(connection, number, LinkCalls.IdentityCall(request: request, destination: destination))
             }
         } catch {
             // The call was cancelled before the hub took the connection over.
@@ -70,22 +70,20 @@ extension SessionHub {
         case .connection(let number):
             connections[number]?.connection.abort()
             calls.fail(connection: number, error)
-        case .peer(let id):
-            apply(id) { $0.callEnded(call, error, at: clock.now) }
-        case nil:
-            break
+        case .peer(let id): apply(id) { $0.callEnded(call, error, at: clock.now) }
+        case nil: break
         }
     }
 
     /// Asks the application whether an invitation is welcome.
     func ask(_ number: Int, _ id: PeerID) {
         guard let record = connections[number], !record.isFinished, let remote = record.remote else { return }
-        if configuration.admission.welcomes(remote, hasDigits: record.digits != nil, isMember: isMember(id)) {
+        if configuration.admission.rule.welcomes(remote, hasDigits: record.digits != nil, isMember: isMember(id)) {
             act(number) { $0.continueWithoutComparing(at: clock.now) }
             return apply(id) { $0.accepted(on: record.name, at: clock.now) ?? [] }
         }
         // Without a reader, the peer would wait for an answer until its time-out.
-        guard inboxes.areInvitationsRead else { return decline(number, .nobodyAnswers) }
+        guard inboxes.keepsInvitations(at: clock.now) else { return nobodyAnswers(number) }
         apply(id) { $0.progressed(record.digits.map { .comparing($0) } ?? .asking) }
         let ended = ReadyQueue<Void>()
         connections[number]?.invitationEnded = ended
@@ -98,6 +96,19 @@ extension SessionHub {
             ended: ended
         )
         if !inboxes.invitations.add(invitation) { makeRoom(number) }
+    }
+
+    /// Drops messages, and declines invitations, that have waited for long enough for a reader that has not come.
+    func dropUnread(at now: ContinuousClock.Instant) {
+        let expired = inboxes.expire(at: now)
+        if expired.hasMessages { for link in states.links + expired.links { link.readerLeft() } }
+        for invitation in expired.invitations { nobodyAnswers(invitation.number) }
+    }
+
+    /// Declines an invitation that nobody reads, so that the peer tries again: no person has said no, and no pairing has failed.
+    private func nobodyAnswers(_ number: Int) {
+        connections[number]?.conversation.settlePairing()
+        decline(number, .nobodyAnswers)
     }
 
     /// Accepts an invitation for the application; fails if digits were not compared or differ, or if there is no link in time.
@@ -136,7 +147,7 @@ extension SessionHub {
             invite,
             entry.machine.request,
             memberCount: roster.memberCount,
-            takesAnyone: configuration.admission == .everyone
+            takesAnyone: configuration.admission.rule == .everyone
         )
         let isMember = isMember(id)
         act(number) { $0.invite(request, isMember: isMember, at: clock.now) }
@@ -156,7 +167,7 @@ extension SessionHub {
     /// Finds out whether an invitation is welcome, and whether people must compare digits.
     func consider(_ name: MeetingConnection, _ id: PeerID) {
         guard let number = peers[id]?.connections[name] else { return }
-        let (isMember, takesAnyone) = (isMember(id), configuration.admission == .everyone)
+        let (isMember, takesAnyone) = (isMember(id), configuration.admission.rule == .everyone)
         act(number) { $0.consider(isMember: isMember, takesAnyone: takesAnyone, at: clock.now) }
     }
 
@@ -174,21 +185,19 @@ extension SessionHub {
     /// Asks the person at the inviting side whether the digits are the same.
     func compare(_ number: Int, _ id: PeerID) async {
         guard let record = connections[number], let remote = record.remote, let digits = record.digits else { return }
-        let isOptional = configuration.admission == .everyone && configuration.compareDigits == nil
+        let admission = configuration.admission
         let question = ReadyQueue<Void>()
         connections[number]?.question = question
         let answer =
-            isOptional ? nil : await work.compare(digits, of: remote, configuration.compareDigits, until: question)
+            admission.rule == .everyone
+            ? nil : await work.compare(digits, of: remote, admission.question, until: question)
         connections[number]?.question = nil
         // The connection may have ended while the person compared the digits.
         guard let conversation = connections[number]?.conversation, !conversation.state.hasEnded else { return }
         switch answer {
-        case .different:
-            decline(number, .notCompared)
-        case .same:
-            await confirm(number)
-        case nil:
-            act(number) { $0.continueWithoutComparing(at: clock.now) }
+        case .different: decline(number, .notCompared)
+        case .same: await confirm(number)
+        case nil: act(number) { $0.continueWithoutComparing(at: clock.now) }
         }
     }
 

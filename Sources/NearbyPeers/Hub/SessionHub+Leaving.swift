@@ -9,17 +9,17 @@ extension SessionHub {
 
     /// Ends the link with a peer, and refuses the peer until it is invited again or the session ends.
     func disconnect(_ id: PeerID, telling reason: String) {
-        sayGoodbye(to: id, reason)
+        sayGoodbye(to: id, Cancellation(reason: reason, disconnects: true))
         let call = connections.makeNumber()
         apply(id) { $0.disconnected(by: call, at: clock.now) }
         // Another connection may be about to carry a link.
         for number in connections.unfinished(with: id) { decline(number, .disconnected) }
-        apply(id) { $0.show(.disconnected(.leftByUs)) }
+        apply(id) { $0.show(.disconnected(.endedByUs)) }
     }
 
-    private func sayGoodbye(to id: PeerID, _ reason: String) {
+    private func sayGoodbye(to id: PeerID, _ word: Cancellation) {
         guard let number = peers[id]?.carrier else { return }
-        end(number) { $0.cancel(Cancellation(reason: reason)) }
+        end(number) { $0.cancel(word) }
         _ = connections.unname(number, in: &peers[id])
     }
 
@@ -41,10 +41,10 @@ extension SessionHub {
         work.handlers.endAll()
         for id in peers.ids {
             // The record must precede the goodbye, which ends the link. It may still wait behind other data, and a peer that does
-            // not get it would go on to introduce this machine to others.
+            // not get it would continue to introduce this machine to others.
             peers[id]?.link?.tell(lastMembers: lastRecord)
-            sayGoodbye(to: id, reason)
-            apply(id) { $0.giveUp(.notConnected, .leftByUs, at: clock.now) }
+            sayGoodbye(to: id, Cancellation(reason: reason))
+            apply(id) { $0.giveUp(.notConnected, .endedByUs, at: clock.now) }
         }
         for number in connections.unfinished() { end(number) { $0.lost() } }
         // The peers close their connections when they have received the goodbye. The limit ends the wait for those that do not.
@@ -88,17 +88,19 @@ extension SessionHub {
     }
 }
 
-/// How far the session is with leaving.
-struct Departure {
-    var hasLeft = false
-    /// The number of trusted peers that are being saved.
-    var pinCount = 0
-    /// Resumes when no connection is left and all trusted peers are saved.
-    var whenAtRest: CheckedContinuation<Void, Never>?
+extension SessionHub {
+    /// How far the session is with leaving.
+    struct Departure {
+        var hasLeft = false
+        /// The number of trusted peers that are being saved.
+        var pinCount = 0
+        /// Resumes when no connection is left and all trusted peers are saved.
+        var whenAtRest: CheckedContinuation<Void, Never>?
 
-    /// Ends the wait.
-    mutating func rest() {
-        whenAtRest?.resume()
-        whenAtRest = nil
+        /// Ends the wait.
+        mutating func rest() {
+            whenAtRest?.resume()
+            whenAtRest = nil
+        }
     }
 }

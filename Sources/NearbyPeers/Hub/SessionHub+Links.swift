@@ -49,7 +49,7 @@ extension SessionHub {
         // answer.
         connection.conversation.link(answering: ownTerms, at: clock.now)
         // Links do not count among the connections that wait. Their number has a limit of its own.
-        if let place = connection.place { _ = admission.linked(place) }
+        if let slot = connection.slot { _ = admission.linked(slot) }
         states.set(link, for: id)
         link.attach(to: connection.connection, entry.attachCount, received: terms.received)
         // Set after the link is attached: a frame that arrives before this goes through the hub, and waits there.
@@ -77,33 +77,33 @@ extension SessionHub {
             limits: limits,
             terms: terms,
             inboxes: inboxes,
+            loss: states.loss(of: id),
             clock: clock,
             notify: { [weak self] link, notice in self?.received(notice, from: link) }
         )
     }
 
     /// Handles a notice of a link; called without its lock, on any thread.
-    private nonisolated func received(_ notice: LinkNotice, from link: LinkDriver) {
+    private nonisolated func received(_ notice: LinkState.Notice, from link: LinkDriver) {
         let id = link.peer
         switch notice {
-        case .violated, .lost:
-            work.add { await self.handle(notice, of: link) }
+        case .violated, .lost: work.add { await self.handle(notice, of: link) }
         case .unread(let name):
             logger.notice("messages are not read", metadata: ["message": "\(name)", "peer": "\(id.short)"])
             states.report(.unread(name, from: id))
         case .notUnderstood(let name, let version):
             states.report(.notUnderstood(message: name, version: version, from: id))
-        case .request(let stream, let name):
-            if !inboxes.areRequestsRead(name.text) { reportUnread(name.text, link) }
-            inboxes.add(Inboxes.PendingRequest(link: link, stream: stream), named: name.text)
+        case .request(let request):
+            guard !inboxes.add(Inboxes.PendingRequest(link: link, request: request)) else { return }
+            reportUnread(request.name.text, link)
+        case .requestWithdrawn(let number): inboxes.withdraw(request: number, of: link)
         case .stream(let opening):
-            if !inboxes.areStreamsRead { reportUnread(opening.name, link) }
+            if !inboxes.streams.isRead { reportUnread(opening.name, link) }
             let metadata = Data(opening.metadata.readableBytesView)
             inboxes.add(PeerStream(name: opening.name, metadata: metadata, number: opening.stream, link: link))
-        case .withdrawn(let stream):
-            inboxes.withdraw(stream, of: link)
+        case .withdrawn(let stream): inboxes.withdraw(stream, of: link)
         case .resource(let notice):
-            if case .offer(let offer) = notice.verb, !resources.areRead { reportUnread(offer.name, link) }
+            if case .offer(let offer) = notice.verb, !resources.offers.isRead { reportUnread(offer.name, link) }
             resources.received(notice, on: link)
         case .members(let list):
             switch link.members.add(list.members) {
@@ -120,13 +120,12 @@ extension SessionHub {
         if link.allowsReport(name) { states.report(.unread(name, from: link.peer)) }
     }
 
-    private func handle(_ notice: LinkNotice, of link: LinkDriver) {
+    private func handle(_ notice: LinkState.Notice, of link: LinkDriver) {
         let id = link.peer
         // The link may have ended while the notice waited for the hub.
         guard peers[id]?.link === link else { return }
         switch notice {
-        case .members:
-            processRecords(of: link)
+        case .members: processRecords(of: link)
         case .lost:
             let hasLeft = roster.isSaidToHaveLeft(id)
             apply(id) { $0.linkLost(hasLeft: hasLeft, at: clock.now) }
@@ -135,8 +134,7 @@ extension SessionHub {
             // The connection has ended in the meantime, but the link must not be resumed on another one.
             let error = PeerError(.protocolViolation, error.message, cause: error)
             apply(id) { $0.giveUp(error, .failed(error), at: clock.now) }
-        default:
-            break
+        default: break
         }
     }
 

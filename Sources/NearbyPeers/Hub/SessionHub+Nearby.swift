@@ -49,8 +49,7 @@ extension SessionHub {
         case .listed(let found):
             inviter.found(found)
             work.looks.add(())
-        case .works:
-            inviter.recovered()
+        case .works: inviter.recovered()
         case .failed(let error):
             if inviter.failed(error) { states.report(.discoveryFailed(error)) }
         }
@@ -85,14 +84,19 @@ extension SessionHub {
         }
         inviter.began()
         let isRunning = work.add {
-            _ = try? await self.invite(Destination(peer), id, PeerStateMachine.Request(isAutomatic: true))
-            await self.invitedAutomatically()
+            var isBusy = false
+            do throws(PeerError) {
+                _ = try await self.invite(Destination(peer), id, PeerStateMachine.Request(isAutomatic: true))
+            } catch {
+                isBusy = error.code == .busy
+            }
+            await self.invitedAutomatically(peer, isBusy: isBusy)
         }
-        if !isRunning { inviter.ended() }
+        if !isRunning { inviter.ended(peer.id, isBusy: false, at: clock.now) }
     }
 
-    private func invitedAutomatically() {
-        inviter.ended()
+    private func invitedAutomatically(_ peer: NearbyPeer, isBusy: Bool) {
+        inviter.ended(peer.id, isBusy: isBusy, at: clock.now)
         work.looks.add(())
     }
 }

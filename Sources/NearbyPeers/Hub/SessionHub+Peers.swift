@@ -55,13 +55,11 @@ extension SessionHub {
         connections[number]?.name = nil
         let breaksComparison = record.isComparing
         switch closing.lastWord {
-        case .decline(let decline):
-            end(number) { $0.decline(Refusal(decline)) }
+        case .decline(let decline): end(number) { $0.decline(Refusal(decline)) }
         case .violation(let code):
             let error = ProtocolError(code, "A frame came out of turn.")
             end(number) { $0.receivedInvalid(error) }
-        case nil:
-            end(number) { $0.lost() }
+        case nil: end(number) { $0.lost() }
         }
         if breaksComparison { apply(id) { $0.comparisonBroke(at: clock.now) } }
     }

@@ -77,7 +77,7 @@ actor SessionHub {
             configuration: configuration.connections,
             incarnation: incarnation,
             admission: admission,
-            accept: { connection, place in await self.accepted(connection, place) },
+            accept: { connection, slot in await self.accepted(connection, slot) },
             body: { port in
                 await self.listens(on: port)
                 listening()
@@ -120,6 +120,7 @@ actor SessionHub {
                 noteOwnAddresses()
             }
             for number in connections.numbers { act(number) { $0.tick(at: now) } }
+            dropUnread(at: now)
             lookAtMembers(at: now)
             let patience = configuration.reconnection.patience
             for id in peers.ids where peers[id] != nil {

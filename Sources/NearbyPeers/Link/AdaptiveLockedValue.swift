@@ -2,14 +2,13 @@ import Glibc
 
 /// A value behind a lock that tries for a moment before it waits.
 ///
-/// Threads hold the lock of a link for less time than it takes to wake one. `Mutex` does the same, but the thread sanitizer does not
-/// see when it waits, and reports races that are none.
+/// Threads hold the lock of a link for less time than it takes to wake one. `Mutex` does the same, but the thread sanitizer does
+/// not see when it waits, and reports races that are none.
 final class AdaptiveLockedValue<Value>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     // Not a property: each access would be checked while the program runs, although the lock excludes all others.
     private let value: UnsafeMutablePointer<Value>
 
-    /// Creates it.
     init(_ value: sending Value) {
         self.value = .allocate(capacity: 1)
         self.value.initialize(to: value)

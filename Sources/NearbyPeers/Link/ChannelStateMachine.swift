@@ -124,9 +124,7 @@ struct ChannelStateMachine: Hashable, Sendable {
     }
 
     /// The reader has taken several messages of a stream.
-    mutating func tookAhead(of stream: UInt32) {
-        if stream == nextStream { front = .held }
-    }
+    mutating func tookAhead(of stream: UInt32) { if stream == nextStream { front = .held } }
 
     /// The application has received all messages that were taken from a stream, or never will.
     mutating func receivedAhead(of stream: UInt32) {
@@ -142,9 +140,7 @@ struct ChannelStateMachine: Hashable, Sendable {
         front == .waiting(reader) || droppable.map { $0.form.name == reader } == true ? announce(reader) : .none
     }
 
-    /// A reader is gone.
-    ///
-    /// - Returns: The droppable message that waited. It has to be found again, as the next message of the stream has to be.
+    /// A reader is gone; returns the droppable message that waited, which has to be found again.
     mutating func readerLeft() -> Message? {
         defer { droppable = nil }
         // The reader may have a successor already, which knows of no message.

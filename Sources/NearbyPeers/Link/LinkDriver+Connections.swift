@@ -3,9 +3,9 @@ import PeerProtocol
 
 /// The connections that carry the link, one after the other.
 extension LinkDriver {
-    /// Prepares the link for a new connection: frames that arrive over the old one are ignored from now on.
+    /// Prepares the link for a new connection; returns the number of received records, or nil if the link has ended.
     ///
-    /// - Returns: The number of records that have been received; nil if the link has ended.
+    /// Frames that arrive over the old connection are ignored from now on.
     func prepare() -> UInt64? {
         update { state in
             state.streams.detached()
@@ -16,24 +16,17 @@ extension LinkDriver {
     }
 
     /// Attaches a connection, which carries the link from now on.
-    ///
-    /// - Parameters:
-    ///   - connection: The connection.
-    ///   - number: Its number, higher than that of every earlier one.
-    ///   - count: The number of this side's records that the peer has received.
     func attach(to connection: any PeerConnection, _ number: UInt64, received count: UInt64) {
         update { state in
             switch state.records.attached(to: number, received: count) {
             case .replay(let records):
                 state.carrier = LinkState.Carrier(connection: connection, number: number)
                 state.streams.attached()
-                // This counts as a turn, so no new record can overtake the replayed ones.
+                // This counts as a burst, so no new record can overtake the replayed ones.
                 write(records.map { .record($0) }, &state)
                 state.waits.wake(.acknowledgement)
-            case .violated(let error):
-                violate(&state, error)
-            case .none:
-                break
+            case .violated(let error): violate(&state, error)
+            case .none: break
             }
         }
     }
@@ -46,6 +39,8 @@ extension LinkDriver {
             state.carrier = nil
             state.streams.detached()
             state.records.detached(from: number, at: clock.now)
+            // Nothing waits for room at a peer that is away.
+            state.waits.wake(.room)
         }
     }
 }

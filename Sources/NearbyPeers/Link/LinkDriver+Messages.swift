@@ -4,9 +4,13 @@ import PeerProtocol
 
 /// Messages of this side.
 extension LinkDriver {
+    /// Why the peer would not read a value of a type; nil if it would.
+    func refusal(of name: String, version: Int) -> PeerError? {
+        guard let known = peerTypes[name] else { return .notUnderstood(name) }
+        return known < version ? .unsupportedVersion(of: name, known: known) : nil
+    }
+
     /// Puts a message into the outbox; waits while it is full and there is a connection.
-    ///
-    /// - Throws: ``PeerError`` if the message cannot be sent.
     func send(_ message: Message, on channel: LinkName) async throws(PeerError) {
         try await wait(for: .room) { state throws(PeerError) in try self.put(message, on: channel, &state) }
     }
@@ -14,10 +18,22 @@ extension LinkDriver {
     /// How long the peer has read nothing while an outbox was full; 0 while the peer reads.
     var stall: Duration { inspect { $0.outbox.stall.map { $0.since.duration(to: clock.now) } ?? .zero } }
 
-    /// Puts a message into the outbox if there is room.
+    /// Whether a message still finds no room, and the peer has read nothing for this long.
     ///
-    /// - Returns: Whether there was.
-    /// - Throws: ``PeerError`` if the message cannot be sent.
+    /// This changes nothing, so a member that does not read costs the others little.
+    func isStalled(_ message: Message, on channel: LinkName, for patience: Duration) -> Bool {
+        let since = inspect { state -> ContinuousClock.Instant? in
+            guard let stall = state.outbox.stall, state.failure == nil, state.isAttached,
+                let stream = state.outbox.stream(of: channel),
+                state.streams.sentLength(of: stall.stream) == stall.sentLength,
+                state.streams.isFull(for: message.form, message.payload.readableBytes, on: stream)
+            else { return nil }
+            return stall.since
+        }
+        return since.map { $0.duration(to: clock.now) >= patience } ?? false
+    }
+
+    /// Puts a message into the outbox if there is room.
     func sendAtOnce(_ message: Message, on channel: LinkName) throws(PeerError) -> Bool {
         if message.payload.withUnsafeReadableBytes({ queue(message.form, $0, on: channel) }) { return true }
         let outcome: Result<Bool, PeerError> = update { state in
@@ -30,9 +46,7 @@ extension LinkDriver {
         return try outcome.get()
     }
 
-    /// Puts a message into the outbox if it only has to wait there, because the last turn is still being written.
-    ///
-    /// - Returns: Whether it did. If not, ``sendAtOnce(_:on:)`` says why.
+    /// Puts a message into the outbox if it only has to wait there, because the last burst is still being written.
     func queue(_ form: Message.Form, _ payload: UnsafeRawBufferPointer, on channel: LinkName) -> Bool {
         changeQuietly { state in
             guard state.carrier?.isWriting == true, state.failure == nil, state.outbox.stall == nil,
@@ -64,9 +78,7 @@ extension LinkDriver {
         }
     }
 
-    /// Sends a droppable message.
-    ///
-    /// - Returns: Whether it was accepted; false if it was dropped at this side.
+    /// Sends a droppable message; returns false if it was dropped at this side.
     func sendDroppable(_ message: DroppableMessage, within age: Duration) -> Bool {
         update { state in
             guard state.failure == nil else { return false }
@@ -75,18 +87,14 @@ extension LinkDriver {
     }
 
     /// Waits until the peer's library has received everything that was sent so far.
-    ///
-    /// - Throws: ``PeerError`` if the link ends before.
-    func flush() async throws(PeerError) {
-        try await wait(for: .acknowledgement) { state throws(PeerError) in
+    func flush(until deadline: ContinuousClock.Instant) async throws(PeerError) {
+        try await wait(for: .acknowledgement, until: deadline, orThrow: .notFlushed) { state throws(PeerError) in
             try self.check(state)
             return state.records.isAcknowledged && !state.streams.hasOutgoing ? () : nil
         }
     }
 
     /// Waits until the system has taken everything that was sent so far.
-    ///
-    /// - Throws: ``PeerError`` if the link ends before.
     func drain() async throws(PeerError) {
         try await wait(for: .room) { state throws(PeerError) in
             try self.check(state)
@@ -96,9 +104,7 @@ extension LinkDriver {
     }
 
     /// Throws the error of a link that has ended.
-    func check(_ state: LinkState) throws(PeerError) {
-        if let failure = state.failure { throw failure }
-    }
+    func check(_ state: LinkState) throws(PeerError) { if let failure = state.failure { throw failure } }
 
     private func stream(for channel: LinkName, _ state: inout LinkState) throws(PeerError) -> UInt32? {
         if let stream = state.outbox.stream(of: channel) { return stream }

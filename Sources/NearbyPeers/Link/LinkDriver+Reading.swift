@@ -1,12 +1,15 @@
 import PeerProtocol
 
-/// Messages that a reader takes at once, in order.
-struct TakenMessages: Sendable {
-    var messages: MessageBatch
-    /// The stream of the messages if there are several; it continues with `resume` when the application has received all of them.
-    var heldStream: UInt32?
-    /// What they take of the memory for messages that the application has not received yet.
-    var heldLength = 0
+extension LinkDriver {
+    /// Messages that a reader takes at once, in order.
+    struct TakenMessages: Sendable {
+        var messages: MessageBatch
+        /// The stream of the messages if there are several; it continues with `resume` when the application has received all of
+        /// them.
+        var heldStream: UInt32?
+        /// What they take of the memory for messages that the application has not received yet.
+        var heldLength = 0
+    }
 }
 
 /// Messages for the readers of this side.
@@ -23,10 +26,8 @@ extension LinkDriver {
                 // One announcement stands for all messages of a reader, so it is repeated if another message waits.
                 announceAgain(to: reader, &state)
                 return TakenMessages(messages: MessageBatch(message))
-            case .read(let stream):
-                return read(stream, of: reader.channel, &state)
-            case .none:
-                return nil
+            case .read(let stream): return read(stream, of: reader.channel, &state)
+            case .none: return nil
             }
         }
     }
@@ -55,9 +56,7 @@ extension LinkDriver {
     }
 
     /// Announces a message again, after the reader's queue was full.
-    func announceAgain(to reader: Inboxes.Key) {
-        update { announceAgain(to: reader, &$0) }
-    }
+    func announceAgain(to reader: Inboxes.Key) { update { announceAgain(to: reader, &$0) } }
 
     private func announceAgain(to reader: Inboxes.Key, _ state: inout LinkState) {
         if let action = state.channels[reader.channel]?.announceAgain(to: reader.name), action == .announce {
@@ -65,11 +64,9 @@ extension LinkDriver {
         }
     }
 
-    /// Continues with a stream when the application has received all messages that were taken from it.
+    /// Continues with a stream when the application has received all messages that were taken from it, or never will.
     ///
-    /// - Parameters:
-    ///   - stream: The stream.
-    ///   - name: The name of the messages that the application did not receive because their reader is gone; nil if there are none.
+    /// `name` is that of messages that were not received, because their reader is gone.
     func resume(_ stream: UInt32, unread name: String? = nil) {
         update { state in
             if let name { report(.unread(name), name, &state) }

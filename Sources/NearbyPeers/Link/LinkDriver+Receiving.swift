@@ -23,11 +23,7 @@ extension LinkDriver {
         switch frame {
         case .record(let record):
             guard
-                case .deliver = state.records.received(
-                    length: record.length,
-                    on: connection,
-                    at: clock.now
-                )
+                case .deliver = state.records.received(length: record.length, on: connection, at: clock.now)
             else { return }
             state.traffic.received &+= UInt64(record.length)
             try take(record, &state)
@@ -43,35 +39,31 @@ extension LinkDriver {
         case .droppable(let message):
             state.traffic.received &+= UInt64(message.length)
             if state.streams.received(message) { settleDroppable(message.channel, &state) }
-        default:
-            throw ProtocolError.unexpected(frame.type)
+        default: throw ProtocolError.unexpected(frame.type)
         }
     }
 
     private func take(_ record: Record, _ state: inout LinkState) throws(ProtocolError) {
         switch record.kind {
-        case .open:
-            try receivedOpen(try StreamOpening(decoding: record.payload), &state)
+        case .open: try receivedOpen(try StreamOpening(decoding: record.payload), &state)
         case .bytes:
             let bytes = try StreamBytes(decoding: record.payload)
             switch state.streams.received(bytes) {
             case .readable: try noteReadable(bytes.stream, &state)
+            case .requests(let events): received(events, &state)
             case .violated(let error): throw error
             case .none: break
             }
-        case .end:
-            try receivedEnd(try StreamEnd(decoding: record.payload), &state)
-        case .members:
-            state.effects.notices.append(.members(try MemberList(decoding: record.payload)))
-        case .resource:
-            state.effects.notices.append(.resource(try ResourceNotice(decoding: record.payload)))
+        case .end: try receivedEnd(try StreamEnd(decoding: record.payload), &state)
+        case .members: state.effects.notices.append(.members(try MemberList(decoding: record.payload)))
+        case .resource: state.effects.notices.append(.resource(try ResourceNotice(decoding: record.payload)))
         }
     }
 
     private func receivedOpen(_ opening: StreamOpening, _ state: inout LinkState) throws(ProtocolError) {
         switch state.streams.receivedOpen(opening) {
         case .violated(let error): throw error
-        case .refuse: return
+        case .refuse, .none: return
         case .offer: break
         }
         let name = LinkName(opening.name)
@@ -81,21 +73,14 @@ extension LinkDriver {
             case .accept:
                 state.streams.accept(opening.stream)
                 state.inbound[opening.stream] = name
-            case .refuse:
-                state.streams.cancel(opening.stream, code: .refused, reason: "This channel is open already.")
+            case .refuse: state.streams.cancel(opening.stream, code: .refused, reason: "This channel is open already.")
             }
-        case (.request, let name?):
-            guard inboxes.answers(name.text) else {
-                state.streams.cancel(opening.stream, code: .notTaken)
-                report(.notUnderstood(name.text, 0), name.text, &state)
-                return
-            }
-            state.handles.incompleteRequests[opening.stream] = name
         case (.bytes, _):
             state.handles.open.insert(opening.stream)
             state.handles.untakenStreams.insert(opening.stream)
             state.effects.notices.append(.stream(opening))
-        case (.messages, nil), (.request, nil):
+        case (.requests, _), (.longRequests, _): break
+        case (.messages, nil):
             throw ProtocolError(.invalidFrame, "The other side opened a stream with a name that is not allowed.")
         }
     }
@@ -111,12 +96,12 @@ extension LinkDriver {
         if end.code != .finished {
             // What waited to be sent on the stream is dropped, so `flush` may have nothing left to wait for.
             state.waits.wake(.acknowledgement)
-            state.handles.incompleteRequests[end.stream] = nil
-            if state.handles.requests.contains(end.stream) || state.handles.untakenStreams.contains(end.stream) {
+            if state.handles.untakenStreams.contains(end.stream) {
                 forget(end.stream, &state)
                 state.effects.notices.append(.withdrawn(end.stream))
             }
-            state.outbox.forget(end.stream)
+            // The peer has dropped what it had not read of the channel.
+            if state.outbox.forget(end.stream) { loss.note() }
         }
         if let channel = state.inbound[end.stream] {
             let isCancelled = end.code != .finished
@@ -134,12 +119,6 @@ extension LinkDriver {
             drop(stream, &state)
         } else if let channel = state.inbound[stream] {
             try settle(channel, &state)
-        } else if let name = state.handles.incompleteRequests[stream], state.streams.hasMessage(stream) {
-            state.handles.incompleteRequests[stream] = nil
-            state.handles.open.insert(stream)
-            state.handles.requests.insert(stream)
-            state.streams.accept(stream)
-            state.effects.notices.append(.request(stream, name))
         }
         state.waits.wake(.stream(stream))
     }
@@ -149,7 +128,7 @@ extension LinkDriver {
         while let stream = state.channels[channel]?.nextStream {
             if let form = try state.nextForm(stream) {
                 let key = Inboxes.Key(channel: channel, name: form.name)
-                let hasReader = isRead(key, form, &state)
+                let hasReader = isRead(key, form, &state) { inboxes.keeps(key, at: { clock.now }) }
                 switch state.channels[channel, default: .init()].found(for: key.name, hasReader: hasReader) {
                 case .announce: return state.effects.ready.append(key)
                 case .discard: _ = try state.nextMessage(stream)
@@ -175,7 +154,8 @@ extension LinkDriver {
 
     func found(_ droppable: Message, on channel: LinkName, _ state: inout LinkState) {
         let key = Inboxes.Key(channel: channel, name: droppable.form.name)
-        let hasReader = isRead(key, droppable.form, &state)
+        // It is worthless when it is late, so it does not wait for a reader.
+        let hasReader = isRead(key, droppable.form, &state) { inboxes.hasReader(key) }
         switch state.channels[channel, default: .init()].foundDroppable(droppable, hasReader: hasReader) {
         case .announce: state.effects.ready.append(key)
         // A droppable message needs no stream, so this may be a channel that has no reader and was never opened.
@@ -184,26 +164,29 @@ extension LinkDriver {
         }
     }
 
-    /// Whether a message has a reader; reports a message that has none.
-    private func isRead(_ key: Inboxes.Key, _ form: Message.Form, _ state: inout LinkState) -> Bool {
+    /// Whether a message is understood and has a reader, or waits for one; reports a message that is discarded.
+    private func isRead(
+        _ key: Inboxes.Key,
+        _ form: Message.Form,
+        _ state: inout LinkState,
+        _ hasReader: () -> Bool
+    ) -> Bool {
         if case .json(let name, let version) = form {
             guard let known = inboxes.version(of: name.text), version <= known else {
                 report(.notUnderstood(name.text, Int(version)), name.text, &state)
                 return false
             }
         }
-        if inboxes.hasReader(key) { return true }
+        if hasReader() { return true }
         let name = key.text
         report(.unread(name), name, &state)
         return false
     }
 
     /// Whether to tell the application of a message that it cannot read.
-    func allowsReport(_ name: String) -> Bool {
-        update { $0.reports.allows(name, at: clock.now) }
-    }
+    func allowsReport(_ name: String) -> Bool { update { $0.reports.allows(name, at: clock.now) } }
 
-    func report(_ notice: LinkNotice, _ name: String, _ state: inout LinkState) {
+    func report(_ notice: LinkState.Notice, _ name: String, _ state: inout LinkState) {
         if state.reports.allows(name, at: clock.now) { state.effects.notices.append(notice) }
     }
 }

@@ -5,9 +5,7 @@ import PeerProtocol
 
 /// Streams of bytes, and offers of resources.
 extension LinkDriver {
-    /// Sends a notice about a resource.
-    ///
-    /// - Returns: Whether it will be sent; false if the link has ended, or if too many notices wait for the peer.
+    /// Sends a notice about a resource; returns false if the link has ended, or if too many notices wait.
     func tell(_ notice: ResourceNotice) -> Bool {
         guard let payload = try? notice.encoded() else { return false }
         return update { state in
@@ -36,8 +34,6 @@ extension LinkDriver {
     }
 
     /// Opens a stream.
-    ///
-    /// - Throws: ``PeerError`` if the name or the metadata are not allowed, or the link ends.
     func openStream(named name: String, metadata: ByteBuffer) async throws(PeerError) -> UInt32 {
         try await wait(for: .room) { state throws(PeerError) in
             try self.check(state)
@@ -60,9 +56,13 @@ extension LinkDriver {
     }
 
     /// Writes bytes; waits while the other side does not read.
-    ///
-    /// - Throws: ``PeerError`` if the stream or the link has ended.
     func write(_ bytes: ByteBuffer, to stream: UInt32) async throws(PeerError) {
+        // While the last burst is being written, the bytes only have to wait for the next one.
+        let isQueued = changeQuietly { state in
+            guard state.carrier?.isWriting == true, state.failure == nil else { return false }
+            return state.streams.write(bytes, to: stream) == .queued
+        }
+        if isQueued { return }
         try await wait(for: .room) { state throws(PeerError) in
             try self.check(state)
             switch state.streams.write(bytes, to: stream) {
@@ -73,14 +73,30 @@ extension LinkDriver {
         }
     }
 
-    /// Drops all further bytes of a stream, because its reader is gone.
-    func discard(_ stream: UInt32) {
+    /// The application has released a stream; `isFinished` says whether it has finished the stream before.
+    func letGo(of stream: UInt32, isFinished: Bool) {
         update { state in
-            guard state.failure == nil, state.handles.open.remove(stream) != nil else { return }
-            // If the other side has ended the stream already, no more bytes arrive.
-            if state.handles.ends.removeValue(forKey: stream) == nil { state.handles.discarded.insert(stream) }
-            drop(stream, &state)
+            // Other links that end may need the room.
+            _ = state.leftovers.takeBytes(stream)
+            guard state.failure == nil, state.handles.open.contains(stream) else { return }
+            if state.streams.hasReceivedAll(stream) {
+                // A reader that stops at the end has done what it should, so it does not make the writer fail.
+                state.streams.finish(stream)
+                forget(stream, &state)
+            } else if isFinished {
+                discard(stream, &state)
+            } else {
+                cancel(stream, .cancelled, "", &state)
+            }
         }
+    }
+
+    /// Drops all further bytes of a stream: unread, they would fill its window and stop the other side.
+    private func discard(_ stream: UInt32, _ state: inout LinkState) {
+        state.handles.open.remove(stream)
+        // If the other side has ended the stream already, no more bytes arrive.
+        if state.handles.ends.removeValue(forKey: stream) == nil { state.handles.discarded.insert(stream) }
+        drop(stream, &state)
     }
 
     /// Drops the received bytes of a stream without a reader.
@@ -88,22 +104,32 @@ extension LinkDriver {
         _ = state.streams.readBytes(stream, atMost: .max, at: clock.now, roundTrip: state.roundTrip)
     }
 
-    /// Ends the stream in the direction from this side.
-    func finish(_ stream: UInt32) {
-        update { $0.streams.finish(stream) }
+    /// Cancels a stream in both directions.
+    func cancel(_ stream: UInt32, _ code: StreamEnd.Code, _ reason: String) {
+        update { cancel(stream, code, reason, &$0) }
     }
 
+    private func cancel(_ stream: UInt32, _ code: StreamEnd.Code, _ reason: String, _ state: inout LinkState) {
+        guard state.failure == nil else { return }
+        state.streams.cancel(stream, code: code, reason: reason)
+        forget(stream, &state)
+        state.waits.wake(.stream(stream))
+        state.waits.wake(.acknowledgement)
+    }
+
+    func forget(_ stream: UInt32, _ state: inout LinkState) {
+        state.handles.open.remove(stream)
+        state.handles.ends[stream] = nil
+        state.handles.untakenStreams.remove(stream)
+    }
+
+    /// Ends the stream in the direction from this side.
+    func finish(_ stream: UInt32) { update { $0.streams.finish(stream) } }
+
     /// Takes received bytes, waiting for them if necessary; nil at the end.
-    ///
-    /// - Throws: ``PeerError`` if the stream was cancelled, or the link ends.
     func read(_ stream: UInt32, atMost maximum: Int) async throws(PeerError) -> ByteBuffer? {
         try await wait(for: .stream(stream)) { state throws(PeerError) -> ByteBuffer?? in
-            let bytes = state.streams.readBytes(
-                stream,
-                atMost: maximum,
-                at: self.clock.now,
-                roundTrip: state.roundTrip
-            )
+            let bytes = state.streams.readPiece(stream, atMost: maximum, at: self.clock.now, roundTrip: state.roundTrip)
             if bytes.readableBytes > 0 { return .some(bytes) }
             // Bytes that had arrived before the link ended come before its error.
             if let bytes = state.leftovers.takeBytes(stream) { return .some(bytes) }

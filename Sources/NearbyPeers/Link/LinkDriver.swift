@@ -1,4 +1,3 @@
-import Logging
 import NIOCore
 import PeerCore
 import PeerProtocol
@@ -11,40 +10,36 @@ import Synchronization
 final class LinkDriver: Sendable {
     let peer: PeerID
     let inboxes: Inboxes
+    /// Whether messages of this side were lost.
+    let loss: MessageLoss
     let clock: any PeerClock
     let limits: LinkLimits
     /// The messages and requests that the other side can read.
     let peerTypes: [String: UInt16]
     /// Member records from the peer that the hub has not processed yet.
     let members = MemberInbox()
-    private let notify: @Sendable (LinkDriver, LinkNotice) -> Void
+    private let notify: @Sendable (LinkDriver, LinkState.Notice) -> Void
     private let box: AdaptiveLockedValue<LinkState>
     /// The memory that the inboxes have reserved for unread data of the link after its end.
     private let leftoverLength = Atomic(0)
     /// The memory of messages that readers have taken and the application has not received yet.
     private let aheadLength = Atomic(0)
+    /// The number of requests that tasks of this side have begun.
+    private let callCount = Atomic(0)
 
-    /// Creates the driver of a new link.
-    ///
-    /// - Parameters:
-    ///   - peer: The peer.
-    ///   - local: This machine's id.
-    ///   - limits: What this side allows.
-    ///   - terms: The peer's terms of the link.
-    ///   - inboxes: The readers of the session.
-    ///   - clock: Tells the time.
-    ///   - notify: Receives notices for the session; called without the lock.
     init(
         with peer: PeerID,
         local: PeerID,
         limits: LinkLimits,
         terms: LinkTerms,
         inboxes: Inboxes,
+        loss: MessageLoss = MessageLoss(),
         clock: any PeerClock,
-        notify: @escaping @Sendable (LinkDriver, LinkNotice) -> Void
+        notify: @escaping @Sendable (LinkDriver, LinkState.Notice) -> Void
     ) {
         self.peer = peer
         self.inboxes = inboxes
+        self.loss = loss
         self.clock = clock
         self.limits = limits
         self.notify = notify
@@ -61,9 +56,7 @@ final class LinkDriver: Sendable {
         )
     }
 
-    deinit {
-        inboxes.release(leftoverLength.load(ordering: .relaxed))
-    }
+    deinit { inboxes.release(leftoverLength.load(ordering: .relaxed)) }
 
     /// How much more memory readers may take for messages that the application does not have yet.
     var roomAhead: Int { LinkLimits.maximumAheadLength - aheadLength.load(ordering: .relaxed) }
@@ -74,6 +67,9 @@ final class LinkDriver: Sendable {
 
     /// Stops counting messages that the application has received, or that are gone.
     func giveBack(_ length: Int) { aheadLength.subtract(length, ordering: .relaxed) }
+
+    /// Returns a number for a call that is about to ask.
+    func makeCall() -> Int { callCount.add(1, ordering: .relaxed).newValue }
 
     /// Reads the state.
     func inspect<Result>(_ body: (LinkState) -> Result) -> Result { box.withLock { body($0) } }
@@ -87,7 +83,7 @@ final class LinkDriver: Sendable {
         let (result, effects, delivers, woken, readLength) = box.withLock { state in
             let occupied = state.streams.occupied
             let result = body(&state)
-            // Reading frees room too. If nothing is left to send, no turn follows that would wake the tasks that wait for room.
+            // Reading frees room too. If nothing is left to send, no burst follows that would wake the tasks that wait for room.
             if state.streams.occupied.isLess(than: occupied) { state.waits.wake(.room) }
             pump(&state, at: now)
             defer { (state.effects, state.leftovers.readLength) = (LinkState.Effects(), 0) }
@@ -104,18 +100,22 @@ final class LinkDriver: Sendable {
         for reader in effects.ready { inboxes.notify(reader, on: self) }
         if delivers { deliverNotices() }
         for continuation in woken { continuation.resume(returning: .changed) }
+        for (task, outcome) in effects.outcomes { task.resume(returning: outcome) }
         return result
     }
 
     /// Passes the notices to the session in their order, whichever threads they come from.
     private func deliverNotices() {
-        while let notice = box.withLock({ $0.notices.next() }) { notify(self, notice) }
+        while let notices = box.withLock({ $0.notices.takeAll() }) {
+            for notice in notices { notify(self, notice) }
+        }
     }
 
     /// Writes what can be written, and sets the timer.
     private func pump(_ state: inout LinkState, at now: ContinuousClock.Instant) {
         guard state.failure == nil else { return }
         state.waits.wakeDue(at: now)
+        giveUpLate(&state, at: now)
         if state.streams.hasCredits {
             state.records.creditRaised(isUrgent: state.streams.hasUrgentCredits, at: now)
         }
@@ -123,14 +123,14 @@ final class LinkDriver: Sendable {
         if state.carrier?.isCrediting != true {
             switch state.records.tick(at: now) {
             case .acknowledge(let count): sendCredit(count, &state)
-            case .lost:
-                end(&state, because: .linkLost)
+            case .lost(let records):
+                end(&state, because: .linkLost, losing: records)
                 state.effects.notices.append(.lost)
                 return
             case .none: break
             }
         }
-        takeTurn(&state, at: now)
+        takeBurst(&state, at: now)
         setTimer(&state, at: now)
     }
 
@@ -146,14 +146,10 @@ final class LinkDriver: Sendable {
         }
     }
 
-    private func takeTurn(_ state: inout LinkState, at now: ContinuousClock.Instant) {
-        // One turn at a time: a peer that does not read fills no memory, and a new message waits for at most one turn.
+    private func takeBurst(_ state: inout LinkState, at now: ContinuousClock.Instant) {
+        // One burst at a time: a peer that does not read fills no memory, and a new message waits for at most one burst.
         guard let carrier = state.carrier, !carrier.isWriting, state.records.isAttached else { return }
-        let outputs = state.streams.takeTurn(
-            atMost: carrier.turnLength.next,
-            recordRoom: state.records.room,
-            at: now
-        )
+        let outputs = state.streams.takeBurst(atMost: carrier.burstLength.next, recordRoom: state.records.room, at: now)
         guard !outputs.isEmpty else { return }
         var frames: [Frame] = []
         frames.reserveCapacity(outputs.count)
@@ -171,18 +167,18 @@ final class LinkDriver: Sendable {
         write(frames, &state)
     }
 
-    /// Writes the frames of a turn; the next turn follows when the system has taken them.
+    /// Writes the frames of a burst; the next burst follows when the system has taken them.
     func write(_ frames: [Frame], _ state: inout LinkState) {
         guard let carrier = state.carrier, !frames.isEmpty else { return }
         state.carrier?.isWriting = true
         let number = carrier.number
-        let (length, start) = (frames.reduce(0) { $0 + $1.turnLength }, clock.now)
+        let (length, start) = (frames.reduce(0) { $0 + $1.burstLength }, clock.now)
         state.effects.writes.append {
             carrier.connection.send(frames) {
                 self.update { state in
                     guard state.carrier?.number == number else { return }
                     state.carrier?.isWriting = false
-                    state.carrier?.turnLength.accepted(length, from: start, to: self.clock.now)
+                    state.carrier?.burstLength.accepted(length, from: start, to: self.clock.now)
                     state.waits.wake(.room)
                 }
             }
@@ -193,6 +189,7 @@ final class LinkDriver: Sendable {
         // No credit is sent while one is being written. When it is written, `update` sets the timer again.
         var next = state.carrier?.isCrediting == true ? nil : state.records.nextTick
         if let deadline = state.waits.nextDeadline { next = min(next ?? deadline, deadline) }
+        if let deadline = state.askers.nextDeadline { next = min(next ?? deadline, deadline) }
         if let timer = state.timer {
             // A timer that fires early does no harm: it sets the next one.
             if let next, timer.time <= next { return }
@@ -209,9 +206,7 @@ final class LinkDriver: Sendable {
 
 extension LinkDriver {
     /// Ends the link; all waiting calls fail with the error.
-    func end(_ error: PeerError) {
-        update { end(&$0, because: error) }
-    }
+    func end(_ error: PeerError) { update { end(&$0, because: error) } }
 
     /// Notes how long a ping and its pong took.
     func note(roundTrip: Duration) {
@@ -219,7 +214,8 @@ extension LinkDriver {
         update { ($0.roundTrip, $0.isRoundTripKnown) = (max(.microseconds(100), roundTrip), true) }
     }
 
-    func end(_ state: inout LinkState, because error: PeerError) {
+    /// Ends the link; `records` are those that were not acknowledged, if the machine of the records has given them up already.
+    func end(_ state: inout LinkState, because error: PeerError, losing records: [Record]? = nil) {
         guard state.failure == nil else { return }
         // What has arrived can still be read after the end, so it is kept before the streams end.
         state.keepLeftovers()
@@ -227,20 +223,21 @@ extension LinkDriver {
         if !inboxes.reserve(state.leftovers.length) { dropLeftovers(&state) }
         leftoverLength.store(state.leftovers.length, ordering: .relaxed)
         state.failure = error
-        _ = state.records.end()
-        state.streams.end()
+        if state.endSending(losing: records) { loss.note() }
         state.carrier = nil
         for channel in state.channels.keys { state.channels[channel]?.linkEnded() }
         state.timer?.cancel()
         state.timer = nil
         state.waits.wakeAll()
+        endRequests(&state, because: error)
     }
 
     private func dropLeftovers(_ state: inout LinkState) {
         for (stream, messages) in state.leftovers.messages where !messages.isEmpty {
             guard let channel = state.inbound[stream] else { continue }
-            let name = Inboxes.Key(channel: channel, name: messages.first?.form.name).text
-            report(.unread(name), name, &state)
+            for name in Set(messages.map { Inboxes.Key(channel: channel, name: $0.form.name).text }).sorted() {
+                report(.unread(name), name, &state)
+            }
         }
         state.leftovers = LinkState.Leftovers()
     }
@@ -251,16 +248,9 @@ extension LinkDriver {
         state.effects.notices.append(.violated(error))
     }
 
-    /// Repeats an attempt until it succeeds, and waits for changes in between.
+    /// Repeats an attempt until it has a result, and waits for changes in between; throws `late` after the deadline.
     ///
-    /// - Parameters:
-    ///   - key: The changes to wait for.
-    ///   - deadline: When to try for the last time; nil if there is none.
-    ///   - late: The error after the deadline.
-    ///   - isReady: Whether there is usually nothing to wait for.
-    ///   - attempt: Returns the result, or nil to wait for the next change.
-    /// - Returns: The result of `attempt`.
-    /// - Throws: What `attempt` throws; ``PeerError`` with ``PeerError/Code/cancelled`` if the task is cancelled.
+    /// `isReady` says that there is usually nothing to wait for.
     func wait<Result: Sendable>(
         for key: WaitList.Key,
         until deadline: ContinuousClock.Instant? = nil,

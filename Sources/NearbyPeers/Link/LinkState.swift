@@ -1,3 +1,4 @@
+import FoundationEssentials
 import NIOCore
 import PeerCore
 import PeerProtocol
@@ -16,9 +17,9 @@ struct LinkState: Sendable {
     struct Carrier: Sendable {
         var connection: any PeerConnection
         var number: UInt64
-        /// Whether the system has not taken the bytes of the last turn yet.
+        /// Whether the system has not taken the bytes of the last burst yet.
         var isWriting = false
-        var turnLength = TurnLength()
+        var burstLength = BurstLength()
         /// Whether the system has not taken the last credit yet.
         var isCrediting = false
     }
@@ -55,11 +56,14 @@ struct LinkState: Sendable {
     struct Outbox: Sendable {
         // So few that comparing their names takes less time than hashing one.
         private var channels: [(name: LinkName, stream: UInt32)] = []
-        /// The channel with a full outbox of which the peer reads nothing; nil if the peer reads.
+        /// The channel with a full outbox that the peer does not read; nil if the peer reads.
         var stall: Stall?
 
         /// The number of channels.
         var count: Int { channels.count }
+
+        /// The streams of the channels.
+        var streams: [UInt32] { channels.map(\.stream) }
 
         /// The stream of messages for a channel; nil if there is none.
         func stream(of channel: LinkName) -> UInt32? { channels.first { $0.name == channel }?.stream }
@@ -67,24 +71,34 @@ struct LinkState: Sendable {
         /// Adds the stream of a new channel.
         mutating func add(_ stream: UInt32, for channel: LinkName) { channels.append((channel, stream)) }
 
-        /// Forgets the channel of a stream: the next message opens it again.
-        mutating func forget(_ stream: UInt32) { channels.removeAll { $0.stream == stream } }
+        /// Forgets the channel of a stream, which the next message opens again; returns whether the stream was one of a channel.
+        @discardableResult
+        mutating func forget(_ stream: UInt32) -> Bool {
+            let count = channels.count
+            channels.removeAll { $0.stream == stream }
+            if stall?.stream == stream { stall = nil }
+            return channels.count < count
+        }
     }
 
-    /// The streams of requests and of bytes that this side still uses.
+    /// The streams of bytes that this side still uses.
     struct Handles: Sendable {
-        /// Requests of this side, complete requests of the other side, and streams of bytes.
+        /// The streams of both sides.
         var open: Set<UInt32> = []
         /// How the other side has ended these streams.
         var ends: [UInt32: StreamEnd] = [:]
-        /// The other side's incomplete requests, and their names.
-        var incompleteRequests: [UInt32: LinkName] = [:]
-        /// The other side's complete requests that are not answered yet.
-        var requests: Set<UInt32> = []
         /// The other side's streams of bytes that the application has not taken yet.
         var untakenStreams: Set<UInt32> = []
         /// The streams of bytes that the application has released, while the other side still sends.
         var discarded: Set<UInt32> = []
+    }
+
+    /// A request of the other side.
+    struct Request: Sendable {
+        var number: UInt64
+        var name: LinkName
+        var version: UInt16
+        var payload: Data
     }
 
     /// How many bytes of records and droppable messages have gone over the link, those that were repeated not counted.
@@ -96,8 +110,9 @@ struct LinkState: Sendable {
     /// The effects of a change, performed after the lock is released.
     struct Effects: Sendable {
         var writes: [@Sendable () -> Void] = []
-        var notices: [LinkNotice] = []
+        var notices: [Notice] = []
         var ready: [Inboxes.Key] = []
+        var outcomes: [(task: AskerTable.Continuation, outcome: AskerTable.Outcome)] = []
     }
 
     var records: LinkStateMachine
@@ -112,6 +127,10 @@ struct LinkState: Sendable {
     var leftovers = Leftovers()
     var handles = Handles()
     var waits = WaitList()
+    /// The tasks that wait for answers.
+    var askers = AskerTable()
+    /// Cancel the handlers of the other side's requests.
+    var handlers: [UInt64: @Sendable () -> Void] = [:]
     /// How long a ping and its pong take.
     var roundTrip: Duration = .milliseconds(1)
     /// Whether that was measured.
@@ -151,6 +170,20 @@ struct LinkState: Sendable {
         if channels[channel]?.isUnused == true { channels[channel] = nil }
     }
 
+    /// Ends the records and the streams; returns whether messages of this side may not have arrived.
+    ///
+    /// `records` are those that were not acknowledged, if the machine of the records has given them up already.
+    mutating func endSending(losing records: [Record]?) -> Bool {
+        var records = records
+        if case .lost(let kept) = self.records.end() { records = kept }
+        let channels = outbox.streams
+        let isWaiting = channels.contains { streams.hasOutgoing($0) }
+        streams.end()
+        // A peer that breaks the rules of acknowledgement leaves it open what it has.
+        guard let records else { return !channels.isEmpty }
+        return isWaiting || records.contains { $0.stream.map(channels.contains) == true }
+    }
+
     /// Saves received data that are unread, before the streams end.
     mutating func keepLeftovers() {
         for stream in handles.open.union(inbound.keys) {
@@ -163,75 +196,90 @@ struct LinkState: Sendable {
     }
 }
 
-/// A notice of a link driver to the session.
-enum LinkNotice: Sendable {
-    /// The other side broke the protocol.
-    case violated(ProtocolError)
-    /// There was no connection for too long.
-    case lost
-    /// A message of a known name arrived that no reader takes.
-    case unread(String)
-    /// A message or request arrived that this application does not know, or of which it knows only an older version.
-    case notUnderstood(String, Int)
-    /// A complete request arrived.
-    case request(UInt32, LinkName)
-    /// The other side opened a stream of bytes.
-    case stream(StreamOpening)
-    /// The other side has cancelled a request or a stream that the application may not have taken.
-    case withdrawn(UInt32)
-    /// A notice about a resource arrived.
-    case resource(ResourceNotice)
-    /// Records of members of the group arrived.
-    case members(MemberList)
+extension LinkState {
+    /// A notice of a link driver to the session.
+    enum Notice: Sendable {
+        /// The other side broke the protocol.
+        case violated(ProtocolError)
+        /// There was no connection for too long.
+        case lost
+        /// A message of a known name arrived that no reader takes.
+        case unread(String)
+        /// A message or request arrived that this application does not know, or of which it knows only an older version.
+        case notUnderstood(String, Int)
+        /// A request arrived.
+        case request(Request)
+        /// The other side has withdrawn a request that the application may not have taken.
+        case requestWithdrawn(UInt64)
+        /// The other side opened a stream of bytes.
+        case stream(StreamOpening)
+        /// The other side has cancelled a stream that the application may not have taken.
+        case withdrawn(UInt32)
+        /// A notice about a resource arrived.
+        case resource(ResourceNotice)
+        /// Records of members of the group arrived.
+        case members(MemberList)
+    }
 }
 
-/// The notices of a link that the session has not received yet.
-///
-/// One thread at a time delivers them, so that no notice overtakes an earlier one.
-struct NoticeQueue: Sendable {
-    private var waiting = CircularBuffer<LinkNotice>(initialCapacity: 0)
-    private var isTold = false
-
-    /// Adds notices.
+extension LinkState {
+    /// The notices of a link that the session has not received yet.
     ///
-    /// - Returns: Whether the caller has to deliver them; false if there are none, or if another thread does so already.
-    mutating func begin(adding notices: [LinkNotice]) -> Bool {
-        waiting.append(contentsOf: notices)
-        guard !isTold, !waiting.isEmpty else { return false }
-        isTold = true
-        return true
-    }
+    /// One thread at a time delivers them, so that no notice overtakes an earlier one.
+    struct NoticeQueue: Sendable {
+        private var waiting = CircularBuffer<Notice>(initialCapacity: 0)
+        private var isTold = false
 
-    /// Takes the next notice; nil if there is none, in which case the caller stops.
-    mutating func next() -> LinkNotice? {
-        let next = waiting.popFirst()
-        isTold = next != nil
-        return next
+        /// Adds notices; returns whether the caller has to deliver them, because no other thread does so already.
+        mutating func begin(adding notices: [Notice]) -> Bool {
+            waiting.append(contentsOf: notices)
+            guard !isTold, !waiting.isEmpty else { return false }
+            isTold = true
+            return true
+        }
+
+        /// Takes the notices that wait; nil if there are none, in which case the caller stops.
+        mutating func takeAll() -> CircularBuffer<Notice>? {
+            isTold = !waiting.isEmpty
+            guard isTold else { return nil }
+            defer { waiting = CircularBuffer(initialCapacity: 0) }
+            return waiting
+        }
     }
 }
 
-/// Limits reports about messages, so that a peer cannot flood the application: a few names, each once a minute.
-///
-/// A pure value.
-struct ReportLimit: Sendable {
-    /// How long a name is not reported again.
-    static let pause: Duration = .seconds(60)
-    /// The maximum number of names in that time.
-    static let maximumCount = 16
+extension LinkState {
+    /// Limits reports about messages, so that a peer cannot flood the application: a few names, each once a minute.
+    ///
+    /// A pure value.
+    struct ReportLimit: Sendable {
+        /// How long a name is not reported again.
+        static let pause: Duration = .seconds(60)
+        /// The maximum number of names in that time.
+        static let maximumCount = 16
 
-    private var times: [String: ContinuousClock.Instant] = [:]
+        private var times: [String: ContinuousClock.Instant] = [:]
 
-    /// Whether ``allows(_:at:)`` would report a name.
-    func mayReport(_ name: String, at now: ContinuousClock.Instant) -> Bool {
-        var copy = self
-        return copy.allows(name, at: now)
+        /// Whether ``allows(_:at:)`` would report a name.
+        func mayReport(_ name: String, at now: ContinuousClock.Instant) -> Bool {
+            var copy = self
+            return copy.allows(name, at: now)
+        }
+
+        /// Whether to report a name; if so, it counts as reported.
+        mutating func allows(_ name: String, at now: ContinuousClock.Instant) -> Bool {
+            times = times.filter { now - $0.value < Self.pause }
+            guard times[name] == nil, times.count < Self.maximumCount else { return false }
+            times[name] = now
+            return true
+        }
     }
+}
 
-    /// Whether to report a name; if so, it counts as reported.
-    mutating func allows(_ name: String, at now: ContinuousClock.Instant) -> Bool {
-        times = times.filter { now - $0.value < Self.pause }
-        guard times[name] == nil, times.count < Self.maximumCount else { return false }
-        times[name] = now
-        return true
+extension Record {
+    /// The stream whose bytes it carries; nil if it carries none.
+    fileprivate var stream: UInt32? {
+        guard kind == .bytes else { return nil }
+        return payload.getInteger(at: payload.readerIndex, as: UInt32.self)
     }
 }

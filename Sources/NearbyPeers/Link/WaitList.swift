@@ -47,7 +47,7 @@ struct WaitList: Sendable {
         until deadline: ContinuousClock.Instant? = nil
     ) {
         waits[key, default: [:]][number] = Wait(continuation: continuation, deadline: deadline)
-        // It stays when the task continues earlier: finding the next one would take longer than looking in vain.
+        // It stays when the task continues earlier: finding the next one would take longer than a needless look.
         if let deadline { nextDeadline = min(nextDeadline ?? deadline, deadline) }
     }
 
@@ -69,7 +69,7 @@ struct WaitList: Sendable {
 
     /// Continues the tasks that wait for something.
     mutating func wake(_ key: Key) {
-        guard let waiting = waits.removeValue(forKey: key) else { return }
+        guard !waits.isEmpty, let waiting = waits.removeValue(forKey: key) else { return }
         woken += waiting.values.map(\.continuation)
     }
 

@@ -14,20 +14,28 @@ final class Inboxes: Sendable {
         var text: String { name?.text ?? "bytes" }
     }
 
-    /// A complete request.
+    /// A request, and the link on which it arrived.
     struct PendingRequest: Sendable {
         var link: LinkDriver
-        var stream: UInt32
+        var request: LinkState.Request
+    }
+
+    /// What has waited for long enough for a reader that has not come.
+    struct Expired: Sendable {
+        /// Whether messages have waited.
+        var hasMessages = false
+        /// The links whose messages have waited, some of which may have ended.
+        var links: [LinkDriver] = []
+        var invitations: [IncomingInvitation] = []
     }
 
     private struct State {
+        /// The links with messages for each reader, which may not exist yet.
         var messages: [Key: ReadyQueue<LinkDriver>] = [:]
+        var patience: ReaderPatience
         /// The readers whose queue had no room for a link.
         var crowded: Set<Key> = []
         var requests: [String: ReadyQueue<PendingRequest>] = [:]
-        var readRequests: Set<String> = []
-        var areStreamsRead = false
-        var areInvitationsRead = false
         /// The memory of unread data of ended links.
         var leftoverLength = 0
         var isFinished = false
@@ -41,11 +49,12 @@ final class Inboxes: Sendable {
     private let requestVersions: [String: UInt16]
     private let box: NIOLockedValueBox<State>
 
-    /// Creates the inboxes of an application that understands these types.
-    init(messages: [String: UInt16], requests: [String: UInt16]) {
+    /// Creates the inboxes of an application that understands these types, in which messages and invitations wait for so long for
+    /// their first reader.
+    init(messages: [String: UInt16], requests: [String: UInt16], patience: Duration = .zero) {
         self.messageVersions = messages
         self.requestVersions = requests
-        var state = State()
+        var state = State(patience: ReaderPatience(patience))
         // Requests wait for their reader, so that no request is refused because its handler starts late.
         for name in requests.keys { state.requests[name] = ReadyQueue() }
         self.box = NIOLockedValueBox(state)
@@ -63,11 +72,42 @@ final class Inboxes: Sendable {
     /// The newest version of a type of request that this application answers; nil if it does not know the type.
     func requestVersion(of name: String) -> UInt16? { requestVersions[name] }
 
-    /// Whether this application answers requests of a type.
-    func answers(_ name: String) -> Bool { requestVersions[name] != nil }
-
     /// Whether messages of a type on a channel have a reader.
-    func hasReader(_ key: Key) -> Bool { box.withLockedValue { $0.messages[key] != nil } }
+    func hasReader(_ key: Key) -> Bool { box.withLockedValue { $0.patience.isRead(.messages(key)) } }
+
+    /// A message has arrived; returns whether it has a reader or waits for its first one.
+    func keeps(_ key: Key, at now: () -> ContinuousClock.Instant) -> Bool {
+        box.withLockedValue { state in
+            // The usual case: there is a reader, or other messages wait for one.
+            if state.messages[key] != nil { return true }
+            guard state.patience.arrived(.messages(key), at: now()) else { return false }
+            state.messages[key] = ReadyQueue()
+            return true
+        }
+    }
+
+    /// An invitation has arrived; returns whether it has a reader or waits for the first one.
+    func keepsInvitations(at now: ContinuousClock.Instant) -> Bool {
+        invitations.isRead || box.withLockedValue { $0.patience.arrived(.invitations, at: now) }
+    }
+
+    /// Takes what has waited for long enough; the caller lets the links drop the messages, and declines the invitations.
+    func expire(at now: ContinuousClock.Instant) -> Expired {
+        var expired = Expired()
+        let (subjects, queues) = box.withLockedValue { state in
+            let subjects = state.patience.expire(at: now)
+            var queues: [ReadyQueue<LinkDriver>] = []
+            for case .messages(let key) in subjects {
+                state.crowded.remove(key)
+                if let queue = state.messages.removeValue(forKey: key) { queues.append(queue) }
+            }
+            return (subjects, queues)
+        }
+        expired.hasMessages = !queues.isEmpty
+        expired.links = queues.flatMap { $0.takeAll() }
+        if subjects.contains(.invitations), !invitations.isRead { expired.invitations = Array(invitations.takeAll()) }
+        return expired
+    }
 
     /// The maximum memory that all ended links together hold for readers: about what one peer can fill.
     static let maximumLeftoverLength = 16 * 1024 * 1024
@@ -82,9 +122,7 @@ final class Inboxes: Sendable {
     }
 
     /// Releases reserved memory.
-    func release(_ length: Int) {
-        box.withLockedValue { $0.leftoverLength -= length }
-    }
+    func release(_ length: Int) { box.withLockedValue { $0.leftoverLength -= length } }
 
     /// The links whose messages wait for a reader; nil if there is none.
     func queue(of key: Key) -> ReadyQueue<LinkDriver>? { box.withLockedValue { $0.messages[key] } }
@@ -102,43 +140,40 @@ final class Inboxes: Sendable {
     func wasCrowded(_ key: Key) -> Bool { box.withLockedValue { $0.crowded.remove(key) != nil } }
 
     /// Adds a request for its reader; refuses it if too many requests wait.
-    func add(_ request: PendingRequest, named name: String) {
-        guard box.withLockedValue({ $0.requests[name] })?.add(request) != true else { return }
-        request.link.cancel(request.stream, .tooMany, "")
+    ///
+    /// - Returns: Whether requests of its type have a reader.
+    func add(_ request: PendingRequest) -> Bool {
+        let queue = box.withLockedValue { $0.requests[request.request.name.text] }
+        if queue?.add(request) != true { request.link.refuse(request.request.number, RequestEnd(.tooMany)) }
+        return queue?.isRead == true
     }
 
     /// Adds a stream for the reader of streams; refuses it if there is no reader.
     func add(_ stream: PeerStream) {
-        guard areStreamsRead, streams.add(stream) else { return stream.refuse() }
+        guard streams.isRead, streams.add(stream) else { return stream.refuse() }
         // The reader may have gone in the meantime.
-        if !areStreamsRead { refuseStreams() }
+        if !streams.isRead { refuseStreams() }
     }
-
-    /// Whether streams have a reader.
-    var areStreamsRead: Bool { box.withLockedValue { $0.areStreamsRead } }
-
-    /// Whether requests of a type have a reader.
-    func areRequestsRead(_ name: String) -> Bool { box.withLockedValue { $0.readRequests.contains(name) } }
 
     private func refuseStreams() {
         for stream in streams.takeAll() { stream.refuse() }
     }
 
-    /// Removes a request or a stream that the other side has cancelled.
-    func withdraw(_ stream: UInt32, of link: LinkDriver) {
+    /// Removes a request that the other side has withdrawn.
+    func withdraw(request number: UInt64, of link: LinkDriver) {
         for queue in box.withLockedValue({ Array($0.requests.values) }) {
-            queue.removeAll { $0.stream == stream && $0.link === link }
+            queue.removeAll { $0.request.number == number && $0.link === link }
         }
-        streams.removeAll { $0.isStream(stream, of: link) }
     }
 
+    /// Removes a stream that the other side has cancelled.
+    func withdraw(_ stream: UInt32, of link: LinkDriver) { streams.removeAll { $0.isStream(stream, of: link) } }
+
     /// Begins to read messages.
-    ///
-    /// - Throws: ``PeerError`` if there is a reader already.
     func readMessages(_ key: Key) throws(PeerError) -> ReadyQueue<LinkDriver> {
         let queue = box.withLockedValue { state -> ReadyQueue<LinkDriver>? in
-            guard state.messages[key] == nil else { return nil }
-            let queue = ReadyQueue<LinkDriver>()
+            guard state.patience.began(.messages(key)) else { return nil }
+            let queue = state.messages[key] ?? ReadyQueue<LinkDriver>()
             if state.isFinished { queue.finish() }
             state.messages[key] = queue
             return queue
@@ -147,67 +182,43 @@ final class Inboxes: Sendable {
         return queue
     }
 
-    /// Ends the reading of these messages.
-    func stopReading(_ key: Key) {
+    /// Ends the reading of these messages; returns the links that had some for the reader.
+    func stopReading(_ key: Key) -> [LinkDriver] {
         let queue = box.withLockedValue { state in
             state.crowded.remove(key)
+            state.patience.ended(.messages(key))
             return state.messages.removeValue(forKey: key)
         }
-        queue?.finish()
+        guard let queue else { return [] }
+        queue.finish()
+        return Array(queue.takeAll())
+    }
+
+    /// Begins to read invitations; when the reader is released, those that wait are for the next one.
+    func readInvitations() throws(PeerError) -> QueueReader<IncomingInvitation> {
+        let reader = try invitations.read("the invitations") { [self] in
+            box.withLockedValue { $0.patience.ended(.invitations) }
+        }
+        _ = box.withLockedValue { $0.patience.began(.invitations) }
+        return reader
     }
 
     /// Begins to read requests.
-    ///
-    /// - Throws: ``PeerError`` if there is a reader already, or if the application does not name them in its configuration.
-    func readRequests(_ name: String) throws(PeerError) -> ReadyQueue<PendingRequest> {
-        let (queue, isFirst) = box.withLockedValue { state in
-            (state.requests[name], state.readRequests.insert(name).inserted)
-        }
-        guard let queue else {
+    func readRequests(_ name: String) throws(PeerError) -> QueueReader<PendingRequest> {
+        guard let queue = box.withLockedValue({ $0.requests[name] }) else {
             throw PeerError(
                 .invalidArgument,
                 "The session's configuration does not name the request “\(name)”.",
                 remedy: "Add its type to the configuration's requests."
             )
         }
-        guard isFirst else { throw .readTwice("Another reader already reads these requests.") }
-        return queue
-    }
-
-    /// Ends the reading of these requests; further requests wait for the next reader.
-    func stopReadingRequests(_ name: String) {
-        _ = box.withLockedValue { $0.readRequests.remove(name) }
+        return try queue.read("these requests")
     }
 
     /// Begins to read the streams of peers; waiting streams are refused when the reader is released.
-    ///
-    /// - Throws: ``PeerError`` if there is a reader already.
     func readStreams() throws(PeerError) -> QueueReader<PeerStream> {
-        let isFirst = box.withLockedValue { state in
-            defer { state.areStreamsRead = true }
-            return !state.areStreamsRead
-        }
-        guard isFirst else { throw .readTwice("Another reader already reads the streams.") }
-        return QueueReader(streams) { [self] in
-            box.withLockedValue { $0.areStreamsRead = false }
-            refuseStreams()
-        }
+        try streams.read("the streams") { [self] in refuseStreams() }
     }
-
-    /// Begins to read invitations; when the reader is released, they wait for the next reader.
-    ///
-    /// - Throws: ``PeerError`` if there is a reader already.
-    func readInvitations() throws(PeerError) -> QueueReader<IncomingInvitation> {
-        let isFirst = box.withLockedValue { state in
-            defer { state.areInvitationsRead = true }
-            return !state.areInvitationsRead
-        }
-        guard isFirst else { throw .readTwice("Another reader already reads the invitations.") }
-        return QueueReader(invitations) { [self] in box.withLockedValue { $0.areInvitationsRead = false } }
-    }
-
-    /// Whether invitations have a reader.
-    var areInvitationsRead: Bool { box.withLockedValue { $0.areInvitationsRead } }
 
     /// Ends all readers: the session has ended.
     func finish() {

@@ -1,5 +1,6 @@
 import NIOConcurrencyHelpers
 import NIOCore
+import PeerCore
 
 /// A queue of items for one reader.
 final class ReadyQueue<Item: Sendable>: Sendable {
@@ -9,18 +10,14 @@ final class ReadyQueue<Item: Sendable>: Sendable {
         var waiting: (number: Int, continuation: CheckedContinuation<Item?, Never>)?
         var lastNumber = 0
         var isFinished = false
+        var isRead = false
     }
 
     private let maximumCount: Int
     private let box = NIOLockedValueBox(State())
 
-    /// Creates an empty queue.
-    ///
-    /// - Parameter maximumCount: The maximum number of items that wait. The default is more than the links of a session, and than
-    ///   the requests and streams that a few peers may have open.
-    init(maximumCount: Int = 1024) {
-        self.maximumCount = maximumCount
-    }
+    /// Creates an empty queue; the default limit is higher than the number of links, requests and streams of a few peers.
+    init(maximumCount: Int = 1024) { self.maximumCount = maximumCount }
 
     /// Adds an item; returns false if reading has ended, or if too many items wait.
     @discardableResult
@@ -58,6 +55,22 @@ final class ReadyQueue<Item: Sendable>: Sendable {
         }
     }
 
+    /// Whether the queue has a ``QueueReader``.
+    var isRead: Bool { box.withLockedValue { $0.isRead } }
+
+    /// Returns the only reader of the queue; when it is released, items wait for the next one, unless `whenGone` removes them.
+    func read(_ what: String, whenGone: @escaping @Sendable () -> Void = {}) throws(PeerError) -> QueueReader<Item> {
+        let wasRead = box.withLockedValue { state in
+            defer { state.isRead = true }
+            return state.isRead
+        }
+        guard !wasRead else { throw .readTwice("Another reader already reads \(what).") }
+        return QueueReader(self) { [self] in
+            box.withLockedValue { $0.isRead = false }
+            whenGone()
+        }
+    }
+
     /// Whether a reader waits.
     var hasReader: Bool { box.withLockedValue { $0.waiting != nil } }
 
@@ -66,6 +79,8 @@ final class ReadyQueue<Item: Sendable>: Sendable {
 
     /// Returns the next item, waiting for it; nil at the end, or if the task is cancelled.
     func next() async -> Item? {
+        // Often several wait.
+        if let item = box.withLockedValue({ $0.items.popFirst() }) { return item }
         let number = box.withLockedValue { state in
             state.lastNumber += 1
             return state.lastNumber
@@ -100,27 +115,4 @@ final class ReadyQueue<Item: Sendable>: Sendable {
             return reader.continuation
         }
     }
-}
-
-/// The only reader of a queue, as long as it lives.
-final class QueueReader<Item: Sendable>: Sendable {
-    private let queue: ReadyQueue<Item>
-    private let whenGone: @Sendable () -> Void
-
-    /// Creates the reader.
-    ///
-    /// - Parameters:
-    ///   - queue: The queue.
-    ///   - whenGone: Called when the application has released the reader, so that another one is possible.
-    init(_ queue: ReadyQueue<Item>, whenGone: @escaping @Sendable () -> Void) {
-        self.queue = queue
-        self.whenGone = whenGone
-    }
-
-    deinit {
-        whenGone()
-    }
-
-    /// Returns the next item, waiting for it; nil at the end, or if the task is cancelled.
-    func next() async -> Item? { await queue.next() }
 }

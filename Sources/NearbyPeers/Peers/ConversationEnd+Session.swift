@@ -2,11 +2,11 @@ import PeerCore
 import PeerProtocol
 
 /// What the end of a conversation means for a session.
-extension ConversationEnd {
+extension Conversation.End {
     /// Why there is no link; nil if one side has declined, or if the connection was closed in good order.
     func error(cause: (any Error)?) -> PeerError? {
         switch self {
-        case .cancelledByPeer: return .peerLeft
+        case .cancelledByPeer(let word): return word.disconnects == true ? .disconnectedByPeer : .peerLeft
         case .failedByPeer(let failure): return PeerError(failedLink: failure)
         case .violated: return PeerError(self) ?? .notConnected
         case .failed:
@@ -18,7 +18,7 @@ extension ConversationEnd {
 
     /// Why there is no link any more, if the connection carried it.
     func reason(_ error: PeerError) -> DisconnectReason {
-        if case .cancelledByPeer(let cancellation) = self { .left(cancellation.reason) } else { .failed(error) }
+        if case .cancelledByPeer(let word) = self { DisconnectReason(word) } else { .failed(error) }
     }
 
     /// The end for the log: without reasons that a peer has chosen.
@@ -34,6 +34,13 @@ extension ConversationEnd {
     }
 }
 
+extension DisconnectReason {
+    /// What a peer says when it ends a link.
+    init(_ word: Cancellation) {
+        self = word.disconnects == true ? .disconnected(word.reason) : .left(word.reason)
+    }
+}
+
 extension Refusal {
     static let full = Refusal(.busy, "The other machine is already connected to as many machines as it accepts.")
     static let notInvited = Refusal(.notTrusted, "No member of the group has introduced this machine.")
@@ -41,7 +48,7 @@ extension Refusal {
     static let leaving = Refusal(.other, "The other side is leaving.")
     static let notCompared = Refusal(.notTrusted, "The digits were not compared, or were not the same.")
     static let digitsDiffer = Refusal(.notTrusted, "The digits were not the same.")
-    static let nobodyAnswers = Refusal(.notTrusted, "The other side does not accept invitations at the moment.")
+    static let nobodyAnswers = Refusal(.busy, "The other side does not accept invitations at the moment.")
 
     /// What the peer is told when its connection does not carry a link.
     init(_ decline: Decline) {
@@ -52,10 +59,8 @@ extension Refusal {
         case .over(let count, let epoch):
             self.init(.over, "The link has ended.")
             (connectionCount, self.epoch) = (count, epoch)
-        case .replaced:
-            self.init(.replaced, "Another program with the same key has replaced this one.")
-        case .refused:
-            self.init(.declined, "The other side refused the connection.")
+        case .replaced: self.init(.replaced, "Another program with the same key has replaced this one.")
+        case .refused: self.init(.declined, "The other side refused the connection.")
         }
     }
 }

@@ -33,7 +33,8 @@ extension DisconnectReason: CustomStringConvertible {
     public var description: String {
         switch self {
         case .left(let words): words.isEmpty ? "left" : "left: \(words)"
-        case .leftByUs: "left by this side"
+        case .disconnected(let words): words.isEmpty ? "disconnected by the peer" : "disconnected by the peer: \(words)"
+        case .endedByUs: "ended by this side"
         case .lost: "lost"
         case .declined(let refusal): refusal.reason.isEmpty ? "declined" : "declined: \(refusal.reason)"
         case .failed(let error): "failed: \(error.message)"

@@ -19,9 +19,7 @@ extension PeerStateMachine {
         return meet(at: now) { $0.wished() }
     }
 
-    /// A call has dialed an address, and this peer is there.
-    ///
-    /// - Returns: Which attempt the connection is; nil if it is not needed.
+    /// A call has dialed an address, and this peer is there; the connection gets no name if it is not needed.
     mutating func adopted(
         _ request: Request,
         by call: Int,
@@ -38,11 +36,9 @@ extension PeerStateMachine {
         return (name, [])
     }
 
-    /// The person or the application accepts the peer's invitation on a connection, and a call waits for the link.
+    /// The person or the application accepts the peer's invitation on a connection; nil if it was withdrawn.
     ///
     /// A late answer must not accept another invitation, because its digits were not compared.
-    ///
-    /// - Returns: What to do; nil if the invitation was withdrawn.
     mutating func accepted(
         on name: MeetingConnection?,
         by call: Int? = nil,
@@ -59,12 +55,10 @@ extension PeerStateMachine {
     /// The application disconnects the peer with a call of this number.
     mutating func disconnected(by number: Int, at now: ContinuousClock.Instant) -> [PeerAction] {
         blockNumber = number
-        return giveUp(.notConnected, .leftByUs, at: now)
+        return giveUp(.notConnected, .endedByUs, at: now)
     }
 
-    /// The peer is a member, and this side makes a link with it.
-    ///
-    /// - Returns: What to do; nil if the peer is not introduced, because it is blocked or refused, or there is a link.
+    /// The peer is a member, and this side makes a link with it; nil if it is blocked or refused, or there is a link.
     mutating func introduced(at now: ContinuousClock.Instant) -> [PeerAction]? {
         guard !isBlocked, !wasRefused, !hasLink, meeting.link == nil else { return nil }
         // A person is being asked about the peer's invitation, and an introduction must not answer in their place. If the question
@@ -110,9 +104,7 @@ extension PeerStateMachine {
 
 /// What happens on connections.
 extension PeerStateMachine {
-    /// The dial has succeeded.
-    ///
-    /// - Returns: Whether the connection is needed; false if the attempt was replaced or withdrawn meanwhile.
+    /// The dial has succeeded; returns false if the attempt was replaced or withdrawn meanwhile.
     mutating func opened(_ name: MeetingConnection) -> Bool {
         guard isPending(name) else { return false }
         openDial = name
@@ -181,7 +173,7 @@ extension PeerStateMachine {
         at now: ContinuousClock.Instant
     ) -> [PeerAction] {
         if let name, meeting.incoming?.connection == name, meeting.isAsking {
-            wasRefused = [.declined, .notTrusted].contains(refusal.code) && refusal != .nobodyAnswers
+            wasRefused = [.declined, .notTrusted].contains(refusal.code)
             var actions = meet(at: now) { $0.answered(false) }
             if isConnecting { actions += show(.disconnected(.declined(refusal))) }
             // A parked invitation is not the one that was asked about, but its connection has ended all the same.
@@ -210,10 +202,8 @@ extension PeerStateMachine {
         guard let name else { return [] }
         let (count, epoch) = (refusal.connectionCount ?? 0, refusal.epoch ?? 0)
         switch refusal.code {
-        case .crossed:
-            return meet(at: now) { $0.receivedDecline(.crossed(connectionCount: count, epoch: epoch), name) }
-        case .over:
-            return meet(at: now) { $0.receivedDecline(.over(connectionCount: count, epoch: epoch), name) }
+        case .crossed: return meet(at: now) { $0.receivedDecline(.crossed(connectionCount: count, epoch: epoch), name) }
+        case .over: return meet(at: now) { $0.receivedDecline(.over(connectionCount: count, epoch: epoch), name) }
         case .replaced:
             // This state comes last, because it keeps this program from coming back by itself and displacing the other one.
             var actions = endLink(PeerError(.replaced, "Another program is running."), at: now)

@@ -118,17 +118,17 @@ extension PeerStateMachine {
     }
 
     /// Whether the peer, which discovery sees, may be invited automatically.
-    ///
-    /// - Parameter isNew: Whether it has appeared or restarted since it was last considered.
-    /// - Returns: Whether it may.
     func mayBeInvited(isNew: Bool) -> Bool {
         guard !isBlocked, meeting.wish == nil, meeting.incoming == nil, !hasLink else { return false }
         return switch state {
         // A person has refused or has not answered. Asking again and again would not change that.
         case .disconnected(.failed(let error)) where error.code == .notTrusted || error.code == .timedOut: isNew
         case .disconnected(.lost), .disconnected(.failed): true
+        // Nobody was asked, or the peer had no room.
+        case .disconnected(.declined(let refusal)) where [.busy, .locked].contains(refusal.code): true
         // A peer that has left or declined is invited again when discovery finds it again.
-        case .disconnected(.left), .disconnected(.declined), .disconnected(.leftByUs): isNew
+        case .disconnected(.left), .disconnected(.disconnected), .disconnected(.declined), .disconnected(.endedByUs):
+            isNew
         case .connecting, .connected, .reconnecting, .unreachable, .disconnected(.replaced): false
         }
     }
@@ -138,7 +138,8 @@ extension PeerStateMachine {
         guard isIdle, !isBlocked else { return .isBusy }
         if wasRefused { return .isFinal }
         return switch state {
-        case .disconnected(.left), .disconnected(.leftByUs), .disconnected(.replaced): .isFinal
+        case .disconnected(.left), .disconnected(.disconnected), .disconnected(.endedByUs), .disconnected(.replaced):
+            .isFinal
         case .disconnected(.declined): .hasDeclined
         case .disconnected(.failed(let error)) where [.declined, .notTrusted, .busy].contains(error.code): .hasDeclined
         default: .none
@@ -251,7 +252,7 @@ extension PeerStateMachine {
         return waiting.isEmpty ? [] : [.finish(waiting, error)]
     }
 
-    /// Ends the link for good, with all attempts to make it again.
+    /// Ends the link and all attempts to restore it.
     mutating func giveUp(
         _ error: PeerError,
         _ reason: DisconnectReason,
@@ -276,8 +277,7 @@ extension PeerStateMachine {
             guard attempts.count >= Self.maximumAttemptCount else { return [] }
             // A peer that was introduced is tried as long as it is a member.
             if isInRoster { return isConnecting ? show(.unreachable(since: now)) : [] }
-        default:
-            break
+        default: break
         }
         let actions = finishCalls(error)
         return actions + meet(at: now) { $0.wishExpired() }

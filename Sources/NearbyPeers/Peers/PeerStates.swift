@@ -9,6 +9,7 @@ final class PeerStates: Sendable {
     private struct State {
         var peers: [PeerID: SessionPeer] = [:]
         var links: [PeerID: LinkDriver] = [:]
+        var losses: [PeerID: MessageLoss] = [:]
         var groupLinks: [PeerID: Set<PeerID>] = [:]
         var readers: [Int: AsyncStream<PeerEvent>.Continuation] = [:]
         /// Those that wait for anything to change.
@@ -52,9 +53,7 @@ final class PeerStates: Sendable {
     /// The link with a peer; nil if there is none.
     func link(_ id: PeerID) -> LinkDriver? { box.withLockedValue { $0.links[id] } }
 
-    /// The link with a peer.
-    ///
-    /// - Throws: An error that says whether the session has ended, or only the peer is not connected.
+    /// The link with a peer; the error says whether the session has ended, or only the peer is not connected.
     func linked(_ id: PeerID) throws(PeerError) -> LinkDriver {
         let (link, hasLeft) = box.withLockedValue { ($0.links[id], $0.hasLeft) }
         guard let link else { throw hasLeft ? .sessionEnded : .notConnected }
@@ -62,15 +61,30 @@ final class PeerStates: Sendable {
     }
 
     /// Fails if the session has ended.
-    func checkIsRunning() throws(PeerError) {
-        if box.withLockedValue({ $0.hasLeft }) { throw .sessionEnded }
-    }
+    func checkIsRunning() throws(PeerError) { if box.withLockedValue({ $0.hasLeft }) { throw .sessionEnded } }
 
     /// Notes that this machine has left.
     func leave() { box.withLockedValue { $0.hasLeft = true } }
 
     /// All links.
     var links: [LinkDriver] { box.withLockedValue { Array($0.links.values) } }
+
+    /// Whether messages for a peer were lost; nil if there was no link with it.
+    func knownLoss(of id: PeerID) -> MessageLoss? { box.withLockedValue { $0.losses[id] } }
+
+    /// Where the links with a peer note that messages were lost.
+    func loss(of id: PeerID) -> MessageLoss {
+        box.withLockedValue { state in
+            let loss = state.losses[id] ?? MessageLoss()
+            state.losses[id] = loss
+            return loss
+        }
+    }
+
+    /// The peers that have a link, or for which messages were lost.
+    var addressees: Set<PeerID> {
+        box.withLockedValue { Set($0.links.keys).union($0.losses.filter { $0.value.isNoted }.keys) }
+    }
 
     /// Which members are linked with one another, according to their reports.
     var groupLinks: [PeerID: Set<PeerID>] { box.withLockedValue { $0.groupLinks } }
@@ -100,7 +114,7 @@ final class PeerStates: Sendable {
     /// Forgets a peer.
     func remove(_ id: PeerID) {
         let signals = box.withLockedValue { state in
-            state.peers[id] = nil
+            (state.peers[id], state.losses[id]) = (nil, nil)
             return Array(state.signals.values)
         }
         for signal in signals { signal.yield() }
@@ -171,7 +185,8 @@ extension PeerState {
         case .reconnecting: "reconnecting"
         case .unreachable: "unreachable"
         case .disconnected(.left): "disconnected: the peer has left"
-        case .disconnected(.leftByUs): "disconnected by this side"
+        case .disconnected(.disconnected): "disconnected by the peer"
+        case .disconnected(.endedByUs): "disconnected by this side"
         case .disconnected(.lost): "disconnected: lost"
         case .disconnected(.declined(let refusal)): "disconnected: declined (\(refusal.code))"
         case .disconnected(.failed(let error)): "disconnected: failed (\(error.code))"

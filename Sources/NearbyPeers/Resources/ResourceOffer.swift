@@ -90,7 +90,7 @@ public struct ResourceOffer: Sendable {
         let outcome = await withTaskCancellationHandler {
             await withDiscardingTaskGroup { group in
                 if let progress { group.addTask { for await update in updates { progress(update) } } }
-                return await watch.end()
+                return await watch.outcome(evenIfCancelled: true)
             }
         } onCancel: {
             transfers.advance(key) { $0.cancelled(reason: "The other side has stopped the transfer.") }
@@ -104,33 +104,5 @@ public struct ResourceOffer: Sendable {
     public func decline(_ reason: String = "The other side does not want it.") {
         let reason = reason.prefix(utf8Count: 1000)
         transfers.advance(key) { $0.declined(Refusal(.declined, reason)) }
-    }
-}
-
-/// The resources that peers offer; ends when the session ends.
-///
-/// See <doc:SendingFiles> for an example.
-public struct IncomingResources: AsyncSequence, Sendable {
-    /// An offer.
-    public typealias Element = ResourceOffer
-    /// Reading does not fail.
-    public typealias Failure = Never
-
-    let reader: QueueReader<ResourceOffer>
-
-    /// Creates an iterator; all iterators share the offers.
-    public func makeAsyncIterator() -> Iterator { Iterator(reader: reader) }
-
-    /// Waits for offers.
-    public struct Iterator: AsyncIteratorProtocol {
-        let reader: QueueReader<ResourceOffer>
-
-        /// Returns the next offer; nil when the session has ended or the task is cancelled.
-        public mutating func next() async -> ResourceOffer? { await reader.next() }
-
-        /// Returns the next offer; nil when the session has ended or the task is cancelled.
-        public mutating func next(isolation actor: isolated (any Actor)?) async -> ResourceOffer? {
-            await reader.next()
-        }
     }
 }

@@ -46,9 +46,7 @@ public final class ResourceSending: Sendable {
     /// - Throws: `PeerError` with `PeerError.Code.declined` if the peer declines it, `PeerError.Code.peerCancelled`,
     ///   `PeerError.Code.peerFailed`, `PeerError.Code.connectionLost`; `PeerError.Code.outcomeUnknown` if everything was sent,
     ///   but the link ended before the receiver confirmed the resource.
-    public func finished() async throws(PeerError) {
-        _ = try await watch.finished()
-    }
+    public func finished() async throws(PeerError) { _ = try await watch.outcome().get() }
 
     /// Gives the resource up; a receiver that keeps parts keeps the bytes that have arrived.
     ///

@@ -18,8 +18,7 @@ extension ResourceTransfers {
             _ = clock.schedule(at: clock.now.advanced(by: Self.retryPause)) { [weak self] in
                 self?.advance(key) { $0.retry() }
             }
-        case .stop(let reason):
-            takeCarriage(key)?.control.cancel(reason: reason)
+        case .stop(let reason): takeCarriage(key)?.control.cancel(reason: reason)
         case .abandon:
             // If everything has arrived, the receiver's commit decides the outcome, even without a link.
             guard record.watch.progress.step != .finishing else { return }

@@ -8,14 +8,7 @@ import PeerStorage
 extension ResourceTransfers {
     typealias MakeSource = @Sendable (UUID, ResourceWatch) async throws(PeerError) -> any ResourceSource
 
-    /// Offers a resource on a link as soon as its source exists.
-    ///
-    /// - Parameters:
-    ///   - offer: The content of the notice for the peer.
-    ///   - link: The link.
-    ///   - make: Creates the source; must not block.
-    /// - Returns: The sending, which reports progress and the end.
-    /// - Throws: ``PeerError`` if the name or the metadata are not allowed, or if the session has ended.
+    /// Offers a resource on a link as soon as its source exists; `make` must not block.
     func offer(
         _ offer: ResourceNotice.Offer,
         on link: LinkDriver,
@@ -83,9 +76,7 @@ extension ResourceTransfers {
         }
     }
 
-    /// Stores the destination of a resource that the application is about to accept.
-    ///
-    /// - Returns: The progress; nil if the offer is gone or was already answered.
+    /// Stores the destination of a resource that is about to be accepted; nil if the offer is gone or was already answered.
     func prepare(_ key: Key, content: AttachedTransfer.Content) -> ResourceWatch? {
         let record = state.withLockedValue { state -> ResourceRecord? in
             guard let record = state.resources[key], record.machine.isOffered, record.content == nil else { return nil }
@@ -97,9 +88,7 @@ extension ResourceTransfers {
         return record?.watch
     }
 
-    /// Makes the id of a transfer: a random UUID of version 4 (RFC 9562, section 5.4).
-    ///
-    /// It is not a secret.
+    /// Makes the id of a transfer: a random UUID of version 4 (RFC 9562, section 5.4); it is not a secret.
     private func makeID() -> UUID {
         let high = session.transport.random() & ~0xF000 | 0x4000
         let low = session.transport.random() >> 2 | 1 << 63
@@ -111,8 +100,6 @@ extension ResourceTransfers {
 
 extension SessionHub {
     /// Offers a resource to a linked peer.
-    ///
-    /// - Throws: ``PeerError`` if there is no link with the peer, or if the peer accepts no resource of this size.
     func offer(
         _ offer: ResourceNotice.Offer,
         to id: PeerID,
@@ -136,8 +123,6 @@ extension PeerTransport {
     /// Calls `body` on a thread that it may block, and waits for its result.
     ///
     /// If the task is cancelled, this returns at once, and `body` ends by itself.
-    ///
-    /// - Throws: What `body` throws; ``PeerError`` with ``PeerError/Code/cancelled`` if the task is cancelled.
     func blocking<Value: Sendable>(
         _ body: @escaping @Sendable () throws(PeerError) -> Value
     ) async throws(PeerError) -> Value {

@@ -38,7 +38,6 @@ final class ResourceTransfers: Sendable {
         var jobs: [Key: Int] = [:]
         /// The outcomes of resources whose attached connections have not ended yet.
         var endings: [Key: Ending] = [:]
-        var areRead = false
         var hasEnded = false
     }
 
@@ -65,9 +64,7 @@ final class ResourceTransfers: Sendable {
     let session: Session
     let state = NIOLockedValueBox(State())
 
-    init(_ session: Session) {
-        self.session = session
-    }
+    init(_ session: Session) { self.session = session }
 
     var clock: any PeerClock { session.transport.clock }
     var logger: Logger { session.configuration.logger }
@@ -75,21 +72,6 @@ final class ResourceTransfers: Sendable {
     /// The number of attached connections that have not ended, and of resources that are offered or being transferred.
     var counts: (connections: Int, resources: Int) {
         state.withLockedValue { ($0.jobs.values.reduce(0, +), $0.resources.count) }
-    }
-
-    /// Whether the offers have a reader.
-    var areRead: Bool { state.withLockedValue { $0.areRead } }
-
-    /// Begins to read the offers; when the reader is released, they wait for the next reader.
-    ///
-    /// - Throws: ``PeerError`` if there is a reader already.
-    func readOffers() throws(PeerError) -> QueueReader<ResourceOffer> {
-        let isFirst = state.withLockedValue { state in
-            defer { state.areRead = true }
-            return !state.areRead
-        }
-        guard isFirst else { throw .readTwice("Another reader already reads the resources.") }
-        return QueueReader(offers) { [self] in state.withLockedValue { $0.areRead = false } }
     }
 
     // MARK: Events

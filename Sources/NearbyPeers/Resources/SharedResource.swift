@@ -28,12 +28,6 @@ final class SharedResource: Sendable {
     /// Returns the source for one peer.
     ///
     /// The first call starts hashing on a separate thread. Calls in the meantime wait for the same result.
-    ///
-    /// - Parameters:
-    ///   - id: The id of the manifest.
-    ///   - watch: Tells whether the peer's transfer is still wanted.
-    /// - Returns: The source.
-    /// - Throws: ``PeerError`` as ``SingleResource``, and if the task is cancelled.
     func source(_ id: UUID, _ watch: ResourceWatch) async throws(PeerError) -> SingleResource {
         let outcome = Awaited<Outcome>()
         let isFirst = state.withLockedValue { state in
@@ -53,9 +47,7 @@ final class SharedResource: Sendable {
         transport.runBlocking { [self] in
             let outcome: Outcome
             do throws(PeerError) {
-                outcome = .success(
-                    try SingleResource(content, id: id, name: name, isStopped: { self.isUnwanted }, progress: nil)
-                )
+                outcome = .success(try SingleResource(content, id: id, name: name, isStopped: { self.isUnwanted }))
             } catch {
                 outcome = .failure(error)
             }

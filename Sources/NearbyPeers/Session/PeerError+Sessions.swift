@@ -66,6 +66,28 @@ extension PeerError {
         remedy: "Send the message again later."
     )
 
+    static let messagesLost = PeerError(
+        .connectionLost,
+        "The connection to the other machine was lost, and some of what was sent may not have arrived.",
+        remedy: "Send again what still counts."
+    )
+
+    static func notUnderstood(_ name: String) -> PeerError {
+        PeerError(
+            .notUnderstood,
+            "The program on the other machine does not know “\(name)”.",
+            remedy: "Update the program on the other machine."
+        )
+    }
+
+    static func unsupportedVersion(of name: String, known: UInt16) -> PeerError {
+        PeerError(
+            .unsupportedVersion,
+            "The other side supports only version \(known) of “\(name)”.",
+            remedy: "Update the program on the other machine."
+        )
+    }
+
     static let channelRefused = PeerError(
         .invalidArgument,
         "No more channels can be opened to the other machine.",
@@ -99,13 +121,17 @@ extension PeerError {
     }
 
     /// The error of a request that was not answered.
-    static func refused(_ end: StreamEnd) -> PeerError {
-        switch end.code {
-        case .refused: PeerError(.declined, end.reason.isEmpty ? "The other machine refused the request." : end.reason)
+    static func refused(_ end: RequestEnd) -> PeerError {
+        switch end.cause {
+        case .refused:
+            PeerError(
+                .declined,
+                end.reason.isEmpty ? "The other machine refused the request." : end.reason,
+                refusalCode: end.code.isEmpty ? nil : end.code
+            )
         case .notTaken: PeerError(.declined, "The other machine does not answer requests of this type.")
         case .tooMany: PeerError(.busy, "The other machine has too many requests.", remedy: "Try again in a moment.")
         case .tooLarge: PeerError(.declined, "The other machine's answer is too long to be sent.")
-        case .cancelled, .finished: PeerError(.peerCancelled, "The other machine cancelled the request.")
         }
     }
 
@@ -149,6 +175,12 @@ extension PeerError {
     )
 
     static let peerLeft = PeerError(.peerCancelled, "The other side has left.")
+
+    static let disconnectedByPeer = PeerError(
+        .peerCancelled,
+        "The other machine has disconnected this machine.",
+        remedy: "Ask the person at the other machine to invite this one."
+    )
 
     static let invitationWithdrawn = PeerError(
         .connectionLost,

@@ -1,3 +1,4 @@
+public import FoundationEssentials
 public import Logging
 public import PeerCore
 
@@ -12,7 +13,7 @@ extension PeerSession {
     ///     software: "chat 1.0"
     /// )
     /// var configuration = PeerSession.Configuration(local: local, messages: [ChatLine.self])
-    /// configuration.admission = .trusted
+    /// configuration.admission = .trusted { peer, digits in await person.compares(digits, with: peer) }
     /// ```
     public struct Configuration: Sendable {
         /// This machine, and the application.
@@ -25,21 +26,16 @@ extension PeerSession {
         public var requests: [any PeerRequest.Type]
         /// The peers that are trusted from earlier sessions; peers that pair are added.
         public var trust: any TrustStore = EmptyTrustStore()
-        /// Which invitations are accepted.
-        public var admission: AdmissionPolicy = .ask
+        /// Which peers are connected without a question, and who is asked about the others.
+        public var admission: AdmissionPolicy = .ask(comparing: nil)
         /// Which peers are invited as soon as they are found.
         public var invites: InvitationPolicy = .manually
         /// Decides by the certificate whether a peer is refused, before any person is asked; nil accepts the peer.
         ///
         /// The certificate is in DER form. The relation says why the peer connects. No person is asked about a peer that a
         /// member of the group introduces, so this is the place to refuse such a peer.
-        public var checkCertificate: @Sendable (RemotePeer, _ certificate: [UInt8], PeerRelation) async -> Refusal? =
+        public var checkCertificate: @Sendable (RemotePeer, _ certificate: Data, PeerRelation) async -> Refusal? =
             { _, _, _ in nil }
-        /// Asks the person at the inviting side whether the digits are the same on both screens.
-        ///
-        /// Nil if no person can be asked: then no link is made with an unknown peer. The task is cancelled when the other side
-        /// has declined or the invitation has expired: then remove the question from the screen.
-        public var compareDigits: (@Sendable (RemotePeer, PairingDigits) async -> DigitComparison)?
         /// Whether the members of the group are introduced to one another.
         public var topology = Topology.mesh
         /// With how many peers this machine may have links when it invites or is invited, from 1 to 63.
@@ -82,14 +78,15 @@ extension PeerSession {
         }
 
         /// Returns the settings with limits that agree with one another.
-        ///
-        /// - Throws: `PeerError` with `PeerError.Code.invalidArgument`.
         func checked() throws(PeerError) -> Configuration {
             guard (1...63).contains(maximumPeers) else {
                 throw PeerError(.invalidArgument, "The number of peers must be from 1 to 63.")
             }
             guard (1024...16_777_216).contains(buffers.maximumMessageLength), buffers.outboxLength > 0 else {
                 throw PeerError(.invalidArgument, "The longest message must have from 1,024 to 16,777,216 bytes.")
+            }
+            guard (.zero ... .seconds(60)).contains(buffers.readerPatience) else {
+                throw PeerError(.invalidArgument, "Messages can wait for their first reader for 0 to 60 seconds.")
             }
             var checked = self
             checked.maximumResourceSize = min(maximumResourceSize, connections.limits.maximumResourceSize)
@@ -103,40 +100,14 @@ extension PeerSession {
 /// Which members of a group are linked with one another.
 ///
 /// See <doc:Groups> for an example.
+#if compiler(>=6.3)
+@nonexhaustive
+#endif
 public enum Topology: Hashable, Sendable {
     /// All members are linked with one another: each member introduces the peers with which it is linked.
     case mesh
     /// Each peer is linked only with the peers that it invited or that invited it.
     case star
-}
-
-/// Which invitations are accepted without asking the application.
-///
-/// See <doc:GettingStarted> for an example.
-public enum AdmissionPolicy: Hashable, Sendable {
-    /// None are: the application answers each of ``PeerSession/invitations()``.
-    case ask
-    /// Those of trusted and of known peers (`PeerTrust`); the application answers the others.
-    case trusted
-    /// All of them, without comparing digits.
-    ///
-    /// Any machine on the network can connect, under any name, and a machine in between can read everything. Use this for
-    /// demonstrations, and for applications that have nothing to hide.
-    case everyone
-    /// None are, and peers are told this reason.
-    case closed(String)
-}
-
-/// Which peers are invited as soon as they are found.
-///
-/// See <doc:GettingStarted> for an example.
-public enum InvitationPolicy: Hashable, Sendable {
-    /// None: the application invites.
-    case manually
-    /// All of them.
-    case everyoneFound
-    /// Those that are trusted or known (`PeerTrust`).
-    case trustedFound
 }
 
 /// A person's answer to the question whether the digits on two screens are the same.
@@ -147,58 +118,4 @@ public enum DigitComparison: Hashable, Sendable {
     case same
     /// They are different or were not compared: the connection ends.
     case different
-}
-
-/// How long a link is kept without a connection, and how often to try to connect.
-///
-/// See <doc:StayingConnected> for an example.
-public struct ReconnectionPolicy: Hashable, Sendable {
-    /// How long sent data waits for a peer whose connection is lost.
-    public var window: Duration = .seconds(30)
-    /// How long to try to connect after that.
-    public var patience: Duration = .seconds(600)
-    /// The longest pause between two attempts within the window; the pauses are 0, 0.5, 1, 2, 4 s and then this, ± 20 %.
-    public var longestPause: Duration = .seconds(5)
-    /// The pause between two attempts after the window.
-    public var latePause: Duration = .seconds(15)
-
-    /// Creates the default policy.
-    public init() {}
-
-    /// How long a peer whose connection is lost may return without a question.
-    var memory: Duration { window + patience }
-
-    /// The pause before an attempt.
-    ///
-    /// - Parameters:
-    ///   - attempt: The number of attempts since the last success.
-    ///   - isLate: Whether the window is over.
-    ///   - random: From 0 to 1.
-    /// - Returns: The pause.
-    func pause(before attempt: Int, isLate: Bool, random: Double) -> Duration {
-        let pause: Duration =
-            switch attempt {
-            case ...0: .zero
-            case 1...4: min(longestPause, .milliseconds(250 << attempt))
-            default: longestPause
-            }
-        return (isLate ? max(pause, latePause) : pause) * (0.8 + 0.4 * min(max(random, 0), 1))
-    }
-}
-
-/// How much data may wait for one peer.
-///
-/// See <doc:SendingMessages> for an example.
-public struct BufferLimits: Hashable, Sendable {
-    /// The longest message that this side accepts, in bytes of JSON; from 1,024 to 16,777,216.
-    public var maximumMessageLength = 1024 * 1024
-    /// The maximum number of bytes of messages that wait to be sent on one channel; a single message may be longer.
-    public var outboxLength = 1024 * 1024
-    /// How long messages to several peers wait, in all, for one of them whose outbox is full, until it reads again.
-    ///
-    /// After that, such messages do not wait for this peer, and it is among the peers that miss them.
-    public var longestStall: Duration = .seconds(5)
-
-    /// Creates the default limits.
-    public init() {}
 }

@@ -21,9 +21,9 @@ extension PeerSession {
 
     /// Changes the name under which this machine is shown; peers that are connected see it, too, at the latest after a second.
     ///
-    /// A peer that trusts another machine of this name goes on to show the name before, or the one under which it trusts this machine.
-    /// If it does not trust this machine, it refuses the next connection: as anywhere, the name of a trusted peer with another key is
-    /// that of an impostor.
+    /// A peer that trusts another machine of this name still shows the earlier name, or the one under which it trusts this machine.
+    /// If it does not trust this machine, it refuses the next connection: as anywhere, the name of a trusted peer with another key
+    /// is that of an impostor.
     ///
     /// - Parameter name: The name that people see; at most 63 bytes of UTF-8 are sent.
     public func rename(_ name: String) async { await hub.rename(name) }
@@ -41,7 +41,8 @@ extension PeerSession {
     ///   - timeout: How long to wait, from 1 second to 1 hour.
     /// - Returns: The peer's id.
     /// - Throws: `PeerError` with `PeerError.Code.declined`, `PeerError.Code.busy`, `PeerError.Code.notTrusted`,
-    ///   `PeerError.Code.timedOut`, `PeerError.Code.cannotConnect` and others.
+    ///   `PeerError.Code.timedOut`, `PeerError.Code.cannotConnect` and others; `PeerError.Code.invalidArgument` if the time-out is
+    ///   shorter or longer than allowed.
     @discardableResult
     public func invite(
         _ peer: NearbyPeer,
@@ -86,11 +87,12 @@ extension PeerSession {
     ///
     /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if this machine has no address, with
     ///   `PeerError.Code.notConnected` if the session has ended.
-    public func makeShareLink() async throws(PeerError) -> ShareLink {
-        try await hub.makeShareLink()
-    }
+    public func makeShareLink() async throws(PeerError) -> ShareLink { try await hub.makeShareLink() }
 
     /// The invitations of peers; read by one reader at a time.
+    ///
+    /// An invitation that comes before the first reader waits for it, for ``BufferLimits/readerPatience``. Without a reader, the peer
+    /// is then told that this side is busy; a peer that invites by itself (``PeerSession/Configuration/invites``) tries again.
     ///
     /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if there is a reader.
     public func invitations() throws(PeerError) -> IncomingInvitations {
@@ -101,7 +103,7 @@ extension PeerSession {
     public var peers: [SessionPeer] { states.peers }
 
     /// The peers that are connected.
-    public var connectedPeers: [PeerID] { states.peers.filter { $0.state == .connected }.map(\.id) }
+    public var connectedPeers: Set<PeerID> { Set(states.peers.filter { $0.state == .connected }.map(\.id)) }
 
     /// Which members of the group are linked with one another, including this machine, according to the members' reports.
     ///
@@ -129,15 +131,15 @@ extension PeerSession {
     public func events() -> PeerEvents { states.events() }
 
     /// Whether a peer understands messages or requests of a type, in its version.
-    public func understands(_ type: any PeerMessage.Type, at peer: PeerID) -> Bool {
+    public func understands(_ type: any PeerValue.Type, at peer: PeerID) -> Bool {
         guard let version = states.link(peer)?.peerTypes[type.messageName] else { return false }
         return Int(version) >= type.messageVersion
     }
 
     /// Ends the link with a peer, and refuses the peer until it is invited again or the session ends.
     ///
-    /// What still waits for the peer is lost: ``flush(to:timeout:)`` first. A peer whose connection is broken does not hear the reason
-    /// now, and is declined when it comes back.
+    /// What still waits for the peer is lost: ``flush(to:timeout:)-(PeerID,_)`` first. The peer sees ``DisconnectReason/disconnected(_:)`` with
+    /// the reason. If its connection is broken, it does not hear the reason now, and is declined when it comes back.
     ///
     /// - Parameters:
     ///   - peer: The peer.
@@ -178,15 +180,11 @@ extension PeerSession {
 
 extension PeerSession {
     /// The port on which this machine listens.
-    public var port: Int {
-        get async { await hub.presence.port }
-    }
+    public var port: Int { get async { await hub.presence.port } }
 
     /// The addresses at which this machine listens, for ``invite(at:expecting:context:timeout:)`` on another one; the most useful
     /// first.
-    public var addresses: [PeerAddress] {
-        get async { await hub.ownAddresses }
-    }
+    public var addresses: [PeerAddress] { get async { await hub.ownAddresses } }
 }
 
 extension PeerSession {

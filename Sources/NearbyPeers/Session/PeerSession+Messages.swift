@@ -1,25 +1,39 @@
 public import FoundationEssentials
-import NIOCore
 public import PeerCore
 import PeerProtocol
 
-/// The peers that get a message, and the peers that do not.
-///
-/// See <doc:SendingMessages> for an example.
-public struct SendResult: Sendable {
-    /// The peers whose outbox has the message.
-    public var taken: [PeerID] = []
-    /// The peers that do not get the message, and why.
-    public var missed: [PeerID: PeerError] = [:]
-}
-
 extension PeerSession {
-    /// Sends a message to peers; returns when it is in the outbox of each of them.
+    /// Sends a message to a peer; returns when it is in the peer's outbox.
     ///
-    /// The call waits while an outbox is full and its peer is connected. If there are several recipients, it waits for at most
-    /// ``BufferLimits/longestStall``, so that a peer that does not read does not delay the others any longer. A message for a
-    /// disconnected peer is sent if the peer is connected again in time. So an accepted message arrives once and in order, as
-    /// long as both programs run and no outage exceeds ``ReconnectionPolicy/window``.
+    /// The call waits while the outbox is full and the peer is connected. A message for a disconnected peer is sent if the peer is
+    /// connected again in time. So an accepted message arrives once and in order, as long as both programs run and no outage
+    /// exceeds ``ReconnectionPolicy/window``.
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - peer: The peer.
+    ///   - channel: The channel. Messages on one channel arrive in the order in which they were sent.
+    ///   - mode: Whether it may be dropped.
+    /// - Throws: `PeerError` if the peer does not get the message: with `PeerError.Code.notConnected` if there is no link, or if
+    ///   the peer is away and its outbox full; with `PeerError.Code.notUnderstood` if its program does not know the type, with
+    ///   `PeerError.Code.unsupportedVersion` if it knows only an older version; with `PeerError.Code.invalidArgument` if the
+    ///   message cannot be written as JSON, or is too large.
+    public func send<Message: PeerMessage>(
+        _ message: Message,
+        to peer: PeerID,
+        on channel: MessageChannel = .main,
+        mode: DeliveryMode = .reliable
+    ) async throws(PeerError) {
+        let message = try OutgoingMessage(message)
+        let link = try states.linked(peer)
+        if let error = message.refusal(by: link) { throw error }
+        try await send(message, over: link, on: channel, mode)
+    }
+
+    /// Sends a message to several peers; returns when it is in the outbox of each of them.
+    ///
+    /// The call waits for a peer whose outbox is full as for a single one. If there are several recipients, it waits for at most
+    /// ``BufferLimits/longestStall``, so that a peer that does not read does not delay the others any longer.
     ///
     /// - Parameters:
     ///   - message: The message.
@@ -29,29 +43,42 @@ extension PeerSession {
     /// - Returns: The peers that get the message, and those that do not.
     /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if the message cannot be written as JSON; with
     ///   `PeerError.Code.notConnected` if the session has ended.
-    @discardableResult
     public func send<Message: PeerMessage>(
         _ message: Message,
-        to recipients: [PeerID]? = nil,
+        to recipients: Set<PeerID>? = nil,
         on channel: MessageChannel = .main,
         mode: DeliveryMode = .reliable
     ) async throws(PeerError) -> SendResult {
-        let name = try LinkName.checked(Message.messageName)
-        let encoded = try MessageCoding.encode(message, named: name, version: Message.messageVersion)
+        let message = try OutgoingMessage(message)
         try states.checkIsRunning()
-        return await send(encoded, to: recipients, on: channel, mode) { link in
-            guard let known = link.peerTypes[name.text], Int(known) < Message.messageVersion else { return nil }
-            return PeerError(
-                .unsupportedVersion,
-                "The other side supports only version \(known) of “\(name.text)”.",
-                remedy: "Update the program on the other machine."
-            )
-        }
+        return await send(message, to: recipients, on: channel, mode)
     }
 
-    /// Sends bytes without JSON; returns when they are in the outbox of each peer.
+    /// Sends bytes without JSON to a peer; returns when they are in the peer's outbox.
     ///
-    /// The call waits while an outbox is full, as for a message. Errors are not thrown: they are in ``SendResult/missed``.
+    /// The call waits while the outbox is full, as for a message.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes, at most as many as the peer accepts in a message (``BufferLimits/maximumMessageLength``).
+    ///   - peer: The peer.
+    ///   - channel: The channel. Messages on one channel arrive in the order in which they were sent.
+    ///   - mode: Whether they may be dropped.
+    /// - Throws: `PeerError` if the peer does not get the bytes: with `PeerError.Code.notConnected` if there is no link, or if the
+    ///   peer is away and its outbox full; with `PeerError.Code.invalidArgument` if they are too many.
+    public func send(
+        _ bytes: Data,
+        to peer: PeerID,
+        on channel: MessageChannel = .main,
+        mode: DeliveryMode = .reliable
+    ) async throws(PeerError) {
+        let link = try states.linked(peer)
+        if Self.queue(bytes, over: link, on: channel, mode) { return }
+        try await send(OutgoingMessage(bytes), over: link, on: channel, mode)
+    }
+
+    /// Sends bytes without JSON to several peers; returns when they are in the outbox of each of them.
+    ///
+    /// The call waits while an outbox is full, as for a message.
     ///
     /// - Parameters:
     ///   - bytes: The bytes, at most as many as each peer accepts in a message (``BufferLimits/maximumMessageLength``).
@@ -59,147 +86,63 @@ extension PeerSession {
     ///   - channel: The channel. Messages on one channel arrive in the order in which they were sent.
     ///   - mode: Whether they may be dropped.
     /// - Returns: The peers that get the bytes, and those that do not.
-    @discardableResult
+    /// - Throws: `PeerError` with `PeerError.Code.notConnected` if the session has ended.
     public func send(
         _ bytes: Data,
-        to recipients: [PeerID]? = nil,
+        to recipients: Set<PeerID>? = nil,
         on channel: MessageChannel = .main,
         mode: DeliveryMode = .reliable
-    ) async -> SendResult {
-        // The usual case, without a buffer and lists for each message.
-        if case .reliable = mode, let recipients, recipients.count == 1, let link = states.link(recipients[0]),
-            bytes.withUnsafeBytes({ link.queue(.bytes, $0, on: channel.name) })
+    ) async throws(PeerError) -> SendResult {
+        if let recipients, recipients.count == 1, let peer = recipients.first, let link = states.link(peer),
+            Self.queue(bytes, over: link, on: channel, mode)
         {
             return SendResult(taken: recipients)
         }
-        let message = Message(.bytes, payload: ByteBuffer(bytes: bytes))
-        return await send(message, to: recipients, on: channel, mode) { _ in nil }
+        try states.checkIsRunning()
+        return await send(OutgoingMessage(bytes), to: recipients, on: channel, mode)
     }
 
-    private func send(
-        _ message: Message,
-        to recipients: [PeerID]?,
-        on channel: MessageChannel,
-        _ mode: DeliveryMode,
-        unless refusal: (LinkDriver) -> PeerError?
-    ) async -> SendResult {
-        var result = SendResult()
-        var waiting: [LinkDriver] = []
-        // First to all peers whose outbox has room, so that a slow peer does not delay the others.
-        for peer in recipients ?? states.links.map(\.peer) {
-            do throws(PeerError) {
-                let link = try states.linked(peer)
-                if let error = refusal(link) { throw error }
-                if try hand(message, to: link, on: channel, mode) {
-                    result.taken.append(peer)
-                } else {
-                    waiting.append(link)
-                }
-            } catch {
-                result.missed[peer] = error
-            }
-        }
-        let isAlone = result.taken.count + result.missed.count + waiting.count == 1
-        // A peer that has delayed the others for the longest allowed time delays them no longer.
-        waiting.removeAll { link in
-            guard !isAlone, link.stall >= configuration.buffers.longestStall else { return false }
-            result.missed[link.peer] = .stalled
-            return true
-        }
-        guard let first = waiting.first else { return result }
-        guard !isAlone else {
-            do throws(PeerError) {
-                try await first.send(message, on: channel.name)
-                result.taken.append(first.peer)
-            } catch {
-                result.missed[first.peer] = error
-            }
-            return result
-        }
-        await withTaskGroup(of: (PeerID, PeerError?).self) { group in
-            for link in waiting {
-                group.addTask { (link.peer, await self.wait(for: link, message, on: channel)) }
-            }
-            for await (peer, error) in group {
-                if let error { result.missed[peer] = error } else { result.taken.append(peer) }
-            }
-        }
-        return result
-    }
-
-    /// Waits until a link has accepted a message that has other recipients, too.
+    /// Waits until everything that was sent to a peer so far has reached its library; its application may not have read it yet.
     ///
-    /// A peer that does not read delays them once, for the configured time, and then no more.
-    ///
-    /// - Returns: Why the link does not accept the message; nil if it does.
-    private func wait(for link: LinkDriver, _ message: Message, on channel: MessageChannel) async -> PeerError? {
-        let rest = configuration.buffers.longestStall - link.stall
-        guard rest > .zero else { return .stalled }
-        let clock = hub.transport.clock
-        return await withTaskGroup(of: PeerError??.self) { group in
-            group.addTask {
-                do throws(PeerError) {
-                    try await link.send(message, on: channel.name)
-                    return .some(nil)
-                } catch {
-                    return error
-                }
-            }
-            group.addTask {
-                try? await clock.sleep(until: clock.now + rest)
-                return nil
-            }
-            if case .some(.some(let outcome)) = await group.next() {
-                group.cancelAll()
-                return outcome
-            }
-            // The time is over. If the link has accepted the message in the meantime, it counts as taken.
-            group.cancelAll()
-            let outcome = await group.next() ?? nil
-            guard let error = outcome ?? .stalled else { return nil }
-            return error.code == .cancelled && !Task.isCancelled ? .stalled : error
-        }
-    }
-
-    /// Puts a message into the outbox of a link if there is room for it.
-    private func hand(
-        _ message: Message,
-        to link: LinkDriver,
-        on channel: MessageChannel,
-        _ mode: DeliveryMode
-    ) throws(PeerError) -> Bool {
-        switch mode {
-        case .reliable:
-            return try link.sendAtOnce(message, on: channel.name)
-        case .droppable(let key, let age):
-            let droppable = DroppableMessage(channel: channel.name, key: key, message: message)
-            guard droppable.isValid else {
-                throw .messageTooLong(message.payload.readableBytes, DroppableMessage.maximumPayloadLength)
-            }
-            guard link.sendDroppable(droppable, within: age) else { throw .dropped }
-            return true
-        }
+    /// - Parameters:
+    ///   - peer: The peer.
+    ///   - timeout: How long to wait.
+    /// - Throws: `PeerError` with `PeerError.Code.timedOut`; with `PeerError.Code.connectionLost` if messages for the peer were
+    ///   lost, or may have been, since the last call; with `PeerError.Code.notConnected` if there is no link with the peer.
+    public func flush(to peer: PeerID, timeout: Duration = .seconds(10)) async throws(PeerError) {
+        try states.checkIsRunning()
+        try await flush(peer, until: hub.transport.clock.now + timeout)
     }
 
     /// Waits until everything that was sent so far has reached the peers' libraries; their applications may not have read it yet.
     ///
     /// - Parameters:
-    ///   - recipients: The peers; nil for all that are linked.
-    ///   - timeout: How long to wait.
-    /// - Throws: `PeerError` with `PeerError.Code.timedOut`, `PeerError.Code.connectionLost`; `PeerError.Code.notConnected` if the
-    ///   session has ended.
-    public func flush(to recipients: [PeerID]? = nil, timeout: Duration = .seconds(10)) async throws(PeerError) {
+    ///   - recipients: The peers; nil for all that are linked, and those for which messages were lost since the last call.
+    ///   - timeout: How long to wait for all of them together.
+    /// - Returns: The peers that have everything, and those of which that is not known, with the errors of a call for one peer.
+    /// - Throws: `PeerError` with `PeerError.Code.notConnected` if the session has ended.
+    public func flush(
+        to recipients: Set<PeerID>? = nil,
+        timeout: Duration = .seconds(10)
+    ) async throws(PeerError) -> FlushResult {
         try states.checkIsRunning()
-        let links = recipients.map { $0.compactMap { states.link($0) } } ?? states.links
-        try await hub.transport.clock.within(timeout, orThrow: .notFlushed) { () async throws(PeerError) in
-            for link in links { try await link.flush() }
+        let deadline = hub.transport.clock.now + timeout
+        var result = FlushResult()
+        for peer in recipients ?? states.addressees {
+            do throws(PeerError) {
+                try await flush(peer, until: deadline)
+                result.arrived.insert(peer)
+            } catch {
+                result.missed[peer] = error
+            }
         }
+        return result
     }
 
     /// The messages of one type; read by one reader.
     ///
-    /// Create the reader before you advertise or invite, so that no message arrives before there is a reader. A message waits
-    /// until those before it on its channel are read.
+    /// Messages that come before the first reader wait for it, for ``BufferLimits/readerPatience``. A message waits until those before
+    /// it on its channel are read.
     ///
     /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if there is a reader, or if the configuration does not
     ///   name the type.
@@ -218,7 +161,7 @@ extension PeerSession {
         return IncomingMessages(reader: try reader(name, channel))
     }
 
-    /// The raw bytes that peers send; read by one reader.
+    /// The raw bytes that peers send; read by one reader, for which they wait as messages do.
     ///
     /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if there is a reader.
     public func data(on channel: MessageChannel = .main) throws(PeerError) -> IncomingData {

@@ -6,35 +6,32 @@ import PeerProtocol
 extension PeerSession {
     /// Sends a request to a peer, and waits for the answer.
     ///
+    /// Short requests go together over one stream, long ones over another, so a long one delays no short one.
+    ///
     /// - Parameters:
     ///   - request: The request.
     ///   - peer: The peer.
-    ///   - timeout: How long to wait for the answer.
+    ///   - timeout: How long to wait for the answer; more than 0.
     /// - Returns: The answer.
     /// - Throws: `PeerError` with `PeerError.Code.declined` and the peer's reason, `PeerError.Code.timedOut`,
-    ///   `PeerError.Code.notConnected`; `PeerError.Code.outcomeUnknown` if the link ended before the answer arrived.
+    ///   `PeerError.Code.notConnected`, `PeerError.Code.invalidArgument`; `PeerError.Code.outcomeUnknown` if the link ended before
+    ///   the answer arrived. `PeerError.Code.notUnderstood` or `PeerError.Code.unsupportedVersion` if the peer's configuration does
+    ///   not name the type, or only an older version; nothing was sent then.
     public func request<Request: PeerRequest>(
         _ request: Request,
         from peer: PeerID,
         timeout: Duration = .seconds(15)
     ) async throws(PeerError) -> Request.Response {
-        let name = try LinkName.checked(Request.messageName)
-        let message = try MessageCoding.encode(request, named: name, version: Request.messageVersion)
+        guard timeout > .zero else {
+            throw PeerError(.invalidArgument, "The time-out of a request must be longer than 0 seconds.")
+        }
+        let (name, version) = try MessageCoding.type(Request.messageName, version: Request.messageVersion)
+        let payload = try MessageCoding.json(of: request, for: "request “\(name.text)”")
         let link = try states.linked(peer)
-        if let known = link.peerTypes[name.text], Int(known) < Request.messageVersion {
-            throw PeerError(.unsupportedVersion, "The other side supports only version \(known) of “\(name.text)”.")
-        }
-        let deadline = link.clock.now + timeout
-        let stream = try await link.ask(message, named: name, until: deadline)
-        let answer: Message
-        do throws(PeerError) {
-            answer = try await link.answer(to: stream, until: deadline)
-        } catch {
-            // The peer need not work on an answer that is no longer awaited.
-            link.cancel(stream, .cancelled, "")
-            throw error
-        }
-        guard let response = MessageCoding.decode(Request.Response.self, from: answer) else {
+        guard let known = link.peerTypes[name.text] else { throw .notUnderstood(name.text) }
+        guard version <= known else { throw .unsupportedVersion(of: name.text, known: known) }
+        let answer = try await link.ask(name, version: version, payload, until: link.clock.now + timeout)
+        guard let response = MessageCoding.value(Request.Response.self, in: answer) else {
             throw PeerError(.protocolViolation, "The answer to “\(name.text)” cannot be read.")
         }
         return response
@@ -51,8 +48,11 @@ extension PeerSession {
 
     /// Answers the requests of a type until the task is cancelled or the session ends.
     ///
-    /// If the peer no longer waits, the task of `body` is cancelled. If `body` throws a `PeerError`, the peer is told its
-    /// message as the reason of the refusal.
+    /// If the peer no longer waits, the task of `body` is cancelled. If `body` throws a ``RequestRefusal``, the peer is told its code
+    /// and its message, and if it throws a `PeerError`, its message. Of other errors, the peer is told nothing but that there was one.
+    ///
+    /// `body` begins in the task that reads the requests, and goes on in a task of its own when it waits for something for the first
+    /// time. A closure that works for long without waiting delays the requests behind it, until the library has noticed.
     ///
     /// - Parameters:
     ///   - type: The type.
@@ -67,13 +67,22 @@ extension PeerSession {
         let requests = try requests(type)
         await withTaskGroup(of: Void.self) { group in
             var count = 0
+            var pace = HandlerPace()
             for await request in requests {
                 if count >= max(1, maximum) {
                     await group.next()
                     count -= 1
                 }
-                group.addTask { await Self.answer(request, body) }
                 count += 1
+                let handler = HandlerTask()
+                if pace.runsAtOnce() {
+                    let begin = ContinuousClock.now
+                    group.addImmediateTask { await handler.run { await Self.answer(request, body) } }
+                    pace.ran(for: ContinuousClock.now - begin)
+                } else {
+                    group.addTask { await handler.run { await Self.answer(request, body) } }
+                }
+                if !handler.hasEnded { request.whenWithdrawn { handler.cancel() } }
             }
             group.cancelAll()
         }
@@ -83,19 +92,14 @@ extension PeerSession {
         _ request: IncomingRequest<Request>,
         _ body: @escaping @Sendable (Request, PeerID) async throws -> Request.Response
     ) async {
-        await withDiscardingTaskGroup { group in
-            group.addTask {
-                do {
-                    try request.answer(await body(request.request, request.peer))
-                } catch let error as PeerError {
-                    request.refuse(error.message)
-                } catch {
-                    request.refuse("The other side could not answer.")
-                }
-            }
-            // The answer and the refusal end the waiting, too.
-            await request.withdrawal()
-            group.cancelAll()
+        do {
+            try request.answer(await body(request.request, request.peer))
+        } catch let refusal as RequestRefusal {
+            request.refuse(refusal)
+        } catch let error as PeerError {
+            request.refuse(RequestRefusal(message: error.message))
+        } catch {
+            request.refuse(RequestRefusal(message: "The other side could not answer."))
         }
     }
 

@@ -9,7 +9,7 @@ extension PeerSession {
     /// The file must not change until it has been sent.
     ///
     /// - Parameters:
-    ///   - file: The file.
+    ///   - path: The path of the file.
     ///   - name: The name that the peer sees, at most 255 bytes; nil for the name of the file.
     ///   - metadata: Data for the peer's application, at most 4,096 bytes.
     ///   - peer: The peer.
@@ -17,14 +17,14 @@ extension PeerSession {
     /// - Throws: `PeerError` with `PeerError.Code.notConnected`, `PeerError.Code.invalidArgument`, `PeerError.Code.declined` if
     ///   the file is larger than the peer accepts.
     public func send(
-        file: URL,
+        file path: String,
         named name: String? = nil,
         metadata: Data = Data(),
         to peer: PeerID
     ) async throws(PeerError) -> ResourceSending {
         try await send(
-            resource: .file(path: file.path),
-            named: name ?? file.lastPathComponent,
+            resource: .file(path: path),
+            named: name ?? Self.lastComponent(of: path),
             metadata: metadata,
             to: peer
         )
@@ -54,7 +54,7 @@ extension PeerSession {
             to: peer
         ) { id, watch async throws(PeerError) in
             try await transport.blocking { () throws(PeerError) in
-                try SingleResource(content, id: id, name: name, isStopped: { watch.hasEnded }, progress: nil)
+                try SingleResource(content, id: id, name: name, isStopped: { watch.hasEnded })
             }
         }
     }
@@ -75,7 +75,7 @@ extension PeerSession {
         resource content: ResourceContent,
         named name: String,
         metadata: Data = Data(),
-        toEach recipients: [PeerID]? = nil
+        toEach recipients: Set<PeerID>? = nil
     ) async throws(PeerError) -> ResourceSendResult {
         try states.checkIsRunning()
         let transport = hub.transport
@@ -85,7 +85,7 @@ extension PeerSession {
         let offer = ResourceNotice.Offer(name: name, size: size, count: 1, metadata: metadata)
         let shared = SharedResource(content, named: name, transport)
         var result = ResourceSendResult()
-        for peer in recipients ?? states.links.map(\.peer).sorted(by: { $0.hex < $1.hex }) {
+        for peer in (recipients ?? Set(states.links.map(\.peer))).sorted(by: { $0.precedes($1) }) {
             do throws(PeerError) {
                 let sending = try await hub.offer(offer, to: peer) { id, watch async throws(PeerError) in
                     try await shared.source(id, watch)
@@ -102,21 +102,21 @@ extension PeerSession {
     /// Offers a file to several peers; returns at once.
     ///
     /// - Parameters:
-    ///   - file: The file, which must not change until it has been sent.
+    ///   - path: The path of the file, which must not change until it has been sent.
     ///   - name: The name that the peers see, at most 255 bytes; nil for the name of the file.
     ///   - metadata: Data for the peers' applications, at most 4,096 bytes.
     ///   - recipients: The peers; nil for all that are linked.
     /// - Returns: A sending for each peer to which the content is offered, and the reasons for the others.
     /// - Throws: As ``send(resource:named:metadata:toEach:)``.
     public func send(
-        file: URL,
+        file path: String,
         named name: String? = nil,
         metadata: Data = Data(),
-        toEach recipients: [PeerID]? = nil
+        toEach recipients: Set<PeerID>? = nil
     ) async throws(PeerError) -> ResourceSendResult {
         try await send(
-            resource: .file(path: file.path),
-            named: name ?? file.lastPathComponent,
+            resource: .file(path: path),
+            named: name ?? Self.lastComponent(of: path),
             metadata: metadata,
             toEach: recipients
         )
@@ -155,6 +155,11 @@ extension PeerSession {
     ///
     /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if there is a reader.
     public func resources() throws(PeerError) -> IncomingResources {
-        IncomingResources(reader: try hub.resources.readOffers())
+        IncomingResources(reader: try hub.resources.offers.read("the resources"))
+    }
+
+    /// The name of the file at a path.
+    private static func lastComponent(of path: String) -> String {
+        path.split(separator: "/").last.map { String($0) } ?? path
     }
 }

@@ -6,7 +6,7 @@ import PeerProtocol
 extension ConversationStateMachine {
     /// The conversation of a new connection of a session.
     init(
-        _ side: ConversationSide,
+        _ side: Conversation.Side,
         of configuration: PeerSession.Configuration,
         _ incarnation: Incarnation,
         hasToken: Bool,
@@ -16,7 +16,7 @@ extension ConversationStateMachine {
         // An accepted connection may turn out to carry a resource, so its hello names the features of transfers.
         hello.features = (side == .dialer ? [] : hello.features) + [Hello.sessionsFeature]
         hello.incarnation = incarnation
-        let times = ConversationTimes(configuration.connections, longestInvitation: .seconds(3600))
+        let times = Conversation.Times(configuration.connections, longestInvitation: .seconds(3600))
         self.init(side, .session, hello: hello, hasToken: hasToken, nonce: .random(), times: times, at: now)
     }
 }
@@ -55,7 +55,7 @@ extension LinkTerms {
             window: limits.firstWindow,
             maximumMessageLength: limits.maximumMessageLength,
             messageTypes: types.compactMap { name, version in
-                LinkName(name).map { MessageType(name: $0, version: version) }
+                LinkName(name).map { LinkTerms.MessageType(name: $0, version: version) }
             },
             addresses: Array(addresses.map(\.text).prefix(Self.maximumAddressCount))
         )

@@ -2,28 +2,24 @@ import PeerCore
 
 /// Runs `body` until it returns or `stop` does; cancels the other one, and waits for both.
 ///
-/// - Parameters:
-///   - body: The work.
-///   - stop: Returns when `body` has to end.
-///   - late: Takes what `body` returned after `stop`.
-/// - Returns: What `body` returned; nil if `stop` returned first.
+/// - Returns: What `body` returned, and whether it was stopped before.
 func stoppable<Value: Sendable>(
     _ body: @escaping @Sendable () async -> Value,
-    by stop: @escaping @Sendable () async -> Void,
-    late: @escaping @Sendable (Value) async -> Void = { _ in }
-) async -> Value? {
+    by stop: @escaping @Sendable () async -> Void
+) async -> (value: Value, wasStopped: Bool) {
     await withTaskGroup(of: Value?.self) { group in
         group.addTask { await body() }
         group.addTask {
             await stop()
             return nil
         }
-        let first = await group.next() ?? nil
-        group.cancelAll()
-        if let first { return first }
-        // `body` may have returned at the moment at which it was stopped.
-        for await case let value? in group { await late(value) }
-        return nil
+        var wasStopped = false
+        while true {
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            if let first { return (first, wasStopped) }
+            wasStopped = true
+        }
     }
 }
 
@@ -35,13 +31,14 @@ extension PeerClock {
         _ body: @escaping @Sendable () async throws(PeerError) -> Value
     ) async throws(PeerError) -> Value {
         let end = now + timeout
-        let result = await stoppable {
+        let (result, isLate) = await stoppable {
             await Result(of: body)
         } by: {
             try? await sleep(until: end)
         }
-        // Cancelling the task wakes the timer early.
-        return try (result ?? .failure(Task.isCancelled ? .taskCancelled : late)).get()
+        // A success at the last moment counts. Cancelling the task wakes the timer early.
+        if isLate, case .failure = result { throw Task.isCancelled ? .taskCancelled : late }
+        return try result.get()
     }
 }
 

@@ -16,20 +16,16 @@ import PeerProtocol
 /// for try await bytes in stream.bytes { print(bytes.count) }
 /// ```
 ///
-/// A stream that is released before it is finished is cancelled. If it is released later, further bytes from the other side are
-/// dropped.
+/// When a stream is released, the direction to this side ends: further bytes are dropped. If the other side has finished and
+/// everything was read, the direction from this side is finished, as by ``finish()``. Otherwise, a stream that this side has not
+/// finished is cancelled.
 public final class PeerStream: Sendable {
     /// The most bytes that are read at once.
     private static let pieceLength = 64 * 1024
     // What is put into the queue at once leaves it as one record, without a copy. A piece as long as the queue would wait until the
     // last one has been sent alone.
     /// The most bytes that are put into the queue at once.
-    private static let writtenLength = MuxStateMachine.maximumPieceLength
-
-    private struct State {
-        var isFinished = false
-        var isRead = false
-    }
+    private static let writtenLength = MuxStateMachine.maximumContentLength
 
     /// The name, which the opener chose.
     public let name: String
@@ -40,7 +36,7 @@ public final class PeerStream: Sendable {
 
     private let link: LinkDriver
     private let number: UInt32
-    private let state = NIOLockedValueBox(State())
+    private let isFinished = NIOLockedValueBox(false)
 
     init(name: String, metadata: Data, number: UInt32, link: LinkDriver) {
         self.name = name
@@ -50,17 +46,7 @@ public final class PeerStream: Sendable {
         self.number = number
     }
 
-    deinit {
-        let state = state.withLockedValue { $0 }
-        if !state.isFinished {
-            link.cancel(number, .cancelled, "")
-        } else if !state.isRead {
-            // The other side may still send. Unread bytes would fill the stream's window and stop it.
-            link.discard(number)
-        } else {
-            link.release(number)
-        }
-    }
+    deinit { link.letGo(of: number, isFinished: isFinished.withLockedValue { $0 }) }
 
     /// The received bytes, in pieces of any length; reading makes room for more.
     ///
@@ -99,7 +85,7 @@ public final class PeerStream: Sendable {
 
     /// Ends the direction from this side; the other direction stays open.
     public func finish() {
-        state.withLockedValue { $0.isFinished = true }
+        isFinished.withLockedValue { $0 = true }
         link.finish(number)
     }
 
@@ -107,7 +93,7 @@ public final class PeerStream: Sendable {
     ///
     /// - Parameter reason: What the other side is told, at most 1,000 bytes.
     public func cancel(_ reason: String = "") {
-        state.withLockedValue { $0 = State(isFinished: true, isRead: true) }
+        isFinished.withLockedValue { $0 = true }
         link.cancel(number, .cancelled, reason)
     }
 
@@ -118,16 +104,13 @@ public final class PeerStream: Sendable {
 
     /// Refuses the stream, because it has no reader.
     func refuse() {
-        state.withLockedValue { $0 = State(isFinished: true, isRead: true) }
+        isFinished.withLockedValue { $0 = true }
         link.cancel(number, .notTaken, "The other side takes no streams.")
     }
 
     fileprivate func read() async throws(PeerError) -> Data? {
-        guard let bytes = try await link.read(number, atMost: Self.pieceLength) else {
-            state.withLockedValue { $0.isRead = true }
-            return nil
-        }
-        return bytes.data
+        var bytes = try await link.read(number, atMost: Self.pieceLength)
+        return bytes?.takeData()
     }
 
     /// The bytes that arrive on a stream.
@@ -147,45 +130,12 @@ public final class PeerStream: Sendable {
             let stream: PeerStream
 
             /// Returns the next bytes; nil when the other side has finished.
-            public mutating func next() async throws(PeerError) -> Data? {
-                try await stream.read()
-            }
+            public mutating func next() async throws(PeerError) -> Data? { try await next(isolation: nil) }
 
             /// Returns the next bytes; nil when the other side has finished.
             public mutating func next(isolation actor: isolated (any Actor)?) async throws(PeerError) -> Data? {
                 try await stream.read()
             }
-        }
-    }
-}
-
-/// The streams that peers open; ends when the session ends.
-///
-/// See <doc:StreamingBytes> for an example.
-public struct IncomingStreams: AsyncSequence, Sendable {
-    /// A stream.
-    public typealias Element = PeerStream
-    /// Reading does not fail.
-    public typealias Failure = Never
-
-    let reader: QueueReader<PeerStream>
-
-    /// Creates an iterator; all iterators share the streams.
-    public func makeAsyncIterator() -> Iterator { Iterator(reader: reader) }
-
-    /// Waits for streams.
-    public struct Iterator: AsyncIteratorProtocol {
-        let reader: QueueReader<PeerStream>
-
-        /// Returns the next stream; nil when the session has ended or the task is cancelled.
-        public mutating func next() async -> PeerStream? { await next(isolation: nil) }
-
-        /// Returns the next stream; nil when the session has ended or the task is cancelled.
-        public mutating func next(isolation actor: isolated (any Actor)?) async -> PeerStream? {
-            let stream = await reader.next()
-            // Only now: until then the stream counts as one that waits, and the peer may not open many of those.
-            stream?.accept()
-            return stream
         }
     }
 }

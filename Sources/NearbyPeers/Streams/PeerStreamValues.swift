@@ -12,8 +12,8 @@ extension PeerStream {
     /// allows more. Write in one task at a time, as the lines of two could mix.
     ///
     /// - Parameter value: The value.
-    /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if the value has no form in JSON, or more values than a message may
-    ///   have; the errors of ``write(_:)``.
+    /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if the value has no form in JSON, or more values than a message
+    ///   may have; the errors of ``write(_:)``.
     public func write(value: some Encodable & Sendable) async throws(PeerError) {
         try await write(try MessageCoding.json(of: value, for: "value for “\(name)”") + Data("\n".utf8))
     }
@@ -45,7 +45,8 @@ extension PeerStream {
 public struct PeerStreamValues<Value: Decodable & Sendable>: AsyncSequence, Sendable {
     /// A value.
     public typealias Element = Value
-    /// `PeerError` with `PeerError.Code.protocolViolation` if a line is too long or no such value, and those of ``PeerStream/Bytes``.
+    /// `PeerError` with `PeerError.Code.protocolViolation` if a line is too long or no such value, and those of
+    /// ``PeerStream/Bytes``.
     public typealias Failure = PeerError
 
     let lines: PeerStreamLines
@@ -59,12 +60,14 @@ public struct PeerStreamValues<Value: Decodable & Sendable>: AsyncSequence, Send
 
         /// Returns the next value; nil when the other side has finished.
         ///
-        /// If a line cannot be decoded, the call fails, and the next one reads the following line. After any other error, it returns nil.
+        /// If a line cannot be decoded, the call fails, and the next one reads the following line. After any other error, it
+        /// returns nil.
         public mutating func next() async throws(PeerError) -> Value? { try await next(isolation: nil) }
 
         /// Returns the next value; nil when the other side has finished.
         ///
-        /// If a line cannot be decoded, the call fails, and the next one reads the following line. After any other error, it returns nil.
+        /// If a line cannot be decoded, the call fails, and the next one reads the following line. After any other error, it
+        /// returns nil.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(PeerError) -> Value? {
             while let line = try await lines.next(isolation: actor) {
                 if line.isEmpty { continue }

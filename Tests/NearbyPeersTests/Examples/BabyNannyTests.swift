@@ -48,11 +48,11 @@ import Testing
         }
     }
 
-    @Test func aNewerVersionIsReportedAndTheRestWorks() async throws {
+    @Test func anOlderProgramMissesWhatItDoesNotKnowAndTheRestWorks() async throws {
         try await ExampleProgram.with("BabyNanny") { nanny in
             try await nanny.run(.a, "Anna") { anna in
                 try await nanny.run(.b, "Ben", Self.inviting + ["--newer"]) { ben in
-                    try await anna.says("Ben has a newer program (reminder 1). Update this one.")
+                    try await ben.says("Anna has an older program, which knows no reminders")
                     try await anna.says("Ben sent the profile of Mia: 0 new, 0 in all")
                     try ben.write("slept 1 h\n")
                     try await anna.says("Ben sent changes: 1 new, 1 in all")

@@ -23,14 +23,14 @@ import Testing
                                 offer.decline("That is too much for this machine.")
                                 continue
                             }
-                            let received = try await offer.receive(.folder(downloads)) { progress in
+                            let received = try await offer.receive(.folder(path: downloads.path)) { progress in
                                 #expect(progress.bytes <= progress.size)
                             }
-                            #expect(received == .file(downloads.appending(path: "map.mbtiles")))
+                            #expect(received == .file(path: downloads.appending(path: "map.mbtiles").path))
                             return
                         }
                     }
-                    let sending = try await ben.send(file: map, to: anna.local.id)
+                    let sending = try await ben.send(file: map.path, to: anna.local.id)
                     for await progress in sending.progress() { #expect(progress.fraction <= 1) }
                     try await sending.finished()
                     try await group.waitForAll()
@@ -44,7 +44,7 @@ import Testing
         let export = Data("{}".utf8)
         try await chat.connected { anna, ben in
             let offers = try anna.resources()
-            let sending = try await ben.send(resource: .bytes(Array(export)), named: "profile.json", to: anna.local.id)
+            let sending = try await ben.send(resource: .bytes(export), named: "profile.json", to: anna.local.id)
             var iterator = offers.makeAsyncIterator()
             let offer = try #require(await iterator.next())
             #expect(try await offer.receive(.memory(limit: 1_000_000)) == .bytes(export))
@@ -59,7 +59,7 @@ import Testing
             try await chat.connected { anna, ben in
                 let offers = try anna.resources()
                 let delivery = Task(executorPreference: chat.network.executor) {
-                    try await Self.deliver(map, to: anna.local.id, in: ben)
+                    try await Self.deliver(map.path, to: anna.local.id, in: ben)
                 }
                 var iterator = offers.makeAsyncIterator()
                 _ = try #require(await iterator.next())
@@ -79,7 +79,7 @@ import Testing
     }
 
     /// Sends a file, as often as the link ends before the peer has it; returns at the end of the session or of its task, too.
-    private static func deliver(_ file: URL, to peer: PeerID, in session: PeerSession) async throws {
+    private static func deliver(_ file: String, to peer: PeerID, in session: PeerSession) async throws {
         let events = session.events()
         repeat {
             do throws(PeerError) {

@@ -8,10 +8,10 @@ import Testing
 
     @Test func peopleCompareDigitsOnceAndAreTrustedThen() async throws {
         let (knownToAnna, knownToBen) = (KnownPeers(), KnownPeers())
-        let trusting = Chat.Setting.set(\.admission, .trusted)
+        let trusting = Chat.Setting.set(\.admission, .trusted(comparing: nil))
         let annasList = Chat.Setting { $0.trust = knownToAnna }
         let bensList = Chat.Setting { $0.trust = knownToBen }
-        let comparing = Chat.Setting { $0.compareDigits = { _, _ in .same } }
+        let comparing = Chat.Setting { $0.admission = .trusted { _, _ in .same } }
         try await chat.session("anna", trusting, annasList) { anna in
             try await chat.session("ben", trusting, bensList, comparing) { ben in
                 let invitations = try anna.invitations()
@@ -39,8 +39,8 @@ import Testing
     }
 
     @Test func aStrangerWithoutDigitsIsNotConnected() async throws {
-        try await chat.session("anna", .set(\.admission, .ask)) { anna in
-            try await chat.session("ben", .set(\.admission, .ask)) { ben in
+        try await chat.session("anna", .set(\.admission, .ask(comparing: nil))) { anna in
+            try await chat.session("ben", .set(\.admission, .ask(comparing: nil))) { ben in
                 let invitations = try anna.invitations()
                 await #expect(throws: PeerError.self) { try await chat.meet(ben, anna) }
                 #expect(anna.connectedPeers.isEmpty && ben.connectedPeers.isEmpty)
@@ -50,8 +50,8 @@ import Testing
     }
 
     @Test func aLinkAdmitsWithoutQuestions() async throws {
-        try await chat.session("anna", .set(\.admission, .ask)) { anna in
-            try await chat.session("ben", .set(\.admission, .ask)) { ben in
+        try await chat.session("anna", .set(\.admission, .ask(comparing: nil))) { anna in
+            try await chat.session("ben", .set(\.admission, .ask(comparing: nil))) { ben in
                 let text = try await anna.makeShareLink().text
                 let link = try ShareLink(parsing: text, for: ben.local.application)
                 let id = try await ben.join(link)
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func aPeerDeclinesWithItsReason() async throws {
-        try await chat.session("anna", .set(\.admission, .closed("We are full."))) { anna in
+        try await chat.session("anna", .set(\.admission, .closed("We are full.", comparing: nil))) { anna in
             try await chat.session("ben") { ben in
                 let error = await #expect(throws: PeerError.self) { try await chat.meet(ben, anna) }
                 #expect(error?.code == .declined)

@@ -103,12 +103,12 @@ import Testing
             let lines = try ben.messages(of: ChatLine.self)
             let others = try cara.messages(of: ChatLine.self)
             try await until { ben.connectedPeers.count == 2 }
-            try await anna.send(ChatLine(text: "to all"))
-            try await anna.send(ChatLine(text: "to some"), to: [ben.local.id, cara.local.id])
-            let result = try await anna.send(ChatLine(text: "to one"), to: [ben.local.id])
-            #expect(result.taken == [ben.local.id])
+            try await anna.send(ChatLine(text: "to one"), to: ben.local.id)
+            try await anna.send(ChatLine(text: "to some"), to: [ben.local.id, cara.local.id]).get()
+            let result = try await anna.send(ChatLine(text: "to all"))
+            #expect(result.taken == [ben.local.id, cara.local.id] && result.missed.isEmpty)
             var iterator = lines.makeAsyncIterator()
-            for text in ["to all", "to some", "to one"] { #expect(await iterator.next()?.message.text == text) }
+            for text in ["to one", "to some", "to all"] { #expect(await iterator.next()?.message.text == text) }
             _ = others
         }
     }
@@ -120,7 +120,7 @@ import Testing
             try await group { anna, ben, cara in
                 let offers = (try ben.resources(), try cara.resources())
                 let takers = [Task { try await take(offers.0) }, Task { try await take(offers.1) }]
-                let result = try await anna.send(file: map, toEach: [ben.local.id, cara.local.id])
+                let result = try await anna.send(file: map.path, toEach: [ben.local.id, cara.local.id])
                 for (peer, error) in result.missed {
                     Issue.record("\(anna.name(of: peer)) is not offered it: \(error)")
                 }

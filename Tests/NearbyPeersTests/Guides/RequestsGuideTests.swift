@@ -21,19 +21,50 @@ import Testing
         try await chat.connected { anna, ben in
             await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
-                    try await anna.answer(CountLines.self) { _, _ in throw PeerError(.declined, "I do not count.") }
+                    try await anna.answer(CountLines.self) { _, _ in
+                        throw RequestRefusal(code: "tired", message: "I do not count.")
+                    }
                 }
                 let error = await #expect(throws: PeerError.self) {
                     try await ben.request(CountLines(author: "Ben"), from: anna.local.id)
                 }
                 #expect(error?.code == .declined)
+                #expect(error?.refusalCode == "tired")
                 #expect(error?.message == "I do not count.")
                 group.cancelAll()
             }
         }
     }
 
-    @Test func aRequestThatThePeerDoesNotAnswerIsDeclined() async throws {
+    @Test func aCodeIsForPrograms() async throws {
+        let authors = ["Anna"]
+        try await chat.connected { anna, ben in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    try await anna.answer(CountLines.self) { request, _ in
+                        guard authors.contains(request.author) else {
+                            throw RequestRefusal(
+                                code: "unknown-author",
+                                message: "Nobody here is called \(request.author)."
+                            )
+                        }
+                        return request.author.count
+                    }
+                }
+                var count = -1
+                do throws(PeerError) {
+                    count = try await ben.request(CountLines(author: "Ben"), from: anna.local.id)
+                } catch {
+                    guard error.refusalCode == "unknown-author" else { throw error }
+                    count = 0
+                }
+                #expect(count == 0)
+                group.cancelAll()
+            }
+        }
+    }
+
+    @Test func aRequestThatThePeerDoesNotAnswerIsNotSent() async throws {
         try await chat.session("anna", .set(\.requests, [])) { anna in
             try await chat.session("ben") { ben in
                 try await chat.meet(ben, anna)
@@ -41,7 +72,7 @@ import Testing
                 let error = await #expect(throws: PeerError.self) {
                     try await ben.request(CountLines(author: "Ben"), from: anna.local.id)
                 }
-                #expect(error?.code == .declined)
+                #expect(error?.code == .notUnderstood)
             }
         }
     }

@@ -1,6 +1,14 @@
+import Foundation
 import NearbyPeers
 import PeerTesting
 import Testing
+
+/// A change that may be applied twice.
+private struct Stroke: PeerMessage, Hashable {
+    static let messageName = "stroke"
+    var id: UUID
+    var points: [Double]
+}
 
 /// What the guide "Staying connected" says.
 @Suite(.timeLimit(.minutes(10))) struct StayingConnectedGuideTests {
@@ -12,12 +20,29 @@ import Testing
             let lines = try anna.messages(of: ChatLine.self)
             chat.network.partition([["anna"], ["ben"]])
             try await chat.network.clock.advance(until: { log.texts.contains("reconnecting") })
-            try await ben.send(ChatLine(text: "still there"))
+            try await ben.send(ChatLine(text: "still there")).get()
             chat.network.heal()
             try await chat.network.clock.advance(until: { log.texts.last == "connected" })
             var iterator = lines.makeAsyncIterator()
             #expect(await iterator.next()?.message.text == "still there")
             #expect(!log.texts.contains("returned"))
+        }
+    }
+
+    @Test func aChangeThatComesTwiceIsAppliedOnce() async throws {
+        try await chat.session("anna", .set(\.messages, [Stroke.self])) { anna in
+            try await chat.session("ben", .set(\.messages, [Stroke.self])) { ben in
+                try await chat.meet(ben, anna)
+                let strokes = try anna.messages(of: Stroke.self)
+                let all = [1.0, 2].map { Stroke(id: UUID(), points: [$0]) }
+                for stroke in [all[0], all[0], all[1]] { try await ben.send(stroke, to: anna.local.id) }
+                var drawn: [UUID] = []
+                for await stroke in strokes where !drawn.contains(stroke.message.id) {
+                    drawn.append(stroke.message.id)
+                    if drawn.count == all.count { break }
+                }
+                #expect(drawn == all.map(\.id))
+            }
         }
     }
 
@@ -61,7 +86,7 @@ import Testing
         try await chat.connected { anna, ben in
             await anna.disconnect(ben.local.id, telling: "Enough.")
             try await chat.network.clock.advance(
-                until: { ben.peer(anna.local.id)?.state == .disconnected(.left("Enough.")) }
+                until: { ben.peer(anna.local.id)?.state == .disconnected(.disconnected("Enough.")) }
             )
             await #expect(throws: PeerError.self) { try await chat.meet(ben, anna) }
             try await chat.meet(anna, ben)

@@ -21,11 +21,38 @@ import Testing
                 try await network.clock.advance(until: { ben.connectedPeers == [anna.local.id] })
 
                 network.cut("anna", "ben", silently: true)
-                try await ben.send(ChatLine(text: "Hello"))
-                try await network.clock.advance { try await ben.flush() }
+                try await ben.send(ChatLine(text: "Hello"), to: anna.local.id)
+                try await network.clock.advance { try await ben.flush(to: anna.local.id) }
 
                 var iterator = lines.makeAsyncIterator()
                 #expect(await iterator.next()?.message.text == "Hello")
+                advertising.cancel()
+            }
+        }
+    }
+
+    @Test func anImpostorIsRefused() async throws {
+        let network = InMemoryNetwork()
+        let application = try PeerServiceType(validating: "chat-app")
+        let known = KnownPeers()
+        await known.pin(try network.local("anna", application: application).id, name: "Anna")
+        let impostor = try network.local("mallory", displayName: "Anna", application: application)
+        let ben = try network.local("ben", application: application)
+        var configuration = PeerSession.Configuration(local: ben, messages: [ChatLine.self])
+        configuration.admission = .trusted(comparing: nil)
+        configuration.trust = known
+        try await withPeerSession(configuration, environment: network.machine("ben")) { ben in
+            let events = ben.events()
+            let other = PeerSession.Configuration(local: impostor, messages: [ChatLine.self])
+            try await withPeerSession(other, environment: network.machine("mallory")) { mallory in
+                let advertising = Task { try await ben.advertise() }
+                let found = try await Chat.first(mallory.browse())
+                let failure = await #expect(throws: PeerError.self) { try await mallory.invite(found) }
+                #expect(failure?.code == .notTrusted)
+                let isReported = await events.contains { event in
+                    if case .refused(let peer, _) = event { peer.id == impostor.id } else { false }
+                }
+                #expect(isReported && ben.connectedPeers.isEmpty)
                 advertising.cancel()
             }
         }

@@ -133,7 +133,7 @@ import Testing
             network.setDelay(.milliseconds(500))
             network.setRate(100_000, between: "anna", "ben")
             let offers = try ben.resources()
-            let bytes = Array(Data.pattern(300_000))
+            let bytes = Data.pattern(300_000)
             let sending = try await anna.send(resource: .bytes(bytes), named: "map", to: ben.local.id)
             let hasEnded = Locked(false)
             let reception = Task {
@@ -215,7 +215,7 @@ import Testing
             let queue = anna.hub.resources.offers
             let before = network.clock.timerCount
             for number in 0..<100 {
-                let sending = try await ben.send(resource: .bytes([1]), named: "one byte", to: anna.local.id)
+                let sending = try await ben.send(resource: .bytes(Data([1])), named: "one byte", to: anna.local.id)
                 try await world.until { queue.count == 1 }
                 if number.isMultiple(of: 10) {
                     try await world.whileTimePasses {

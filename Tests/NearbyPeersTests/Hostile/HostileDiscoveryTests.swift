@@ -14,7 +14,7 @@ import Testing
     /// A network in memory whose announcements a test makes, and whose machines have further addresses.
     private struct Forged: PeerTransport {
         var base: any PeerTransport
-        var sightings: AsyncStream<PeerSightingEvent>
+        var sightings: AsyncStream<PeerSighting.Event>
         var named: [String] = []
 
         var clock: any PeerClock { base.clock }
@@ -65,7 +65,7 @@ import Testing
     }
 
     private struct Discovery: DiscoveryBackend {
-        var sightings: AsyncStream<PeerSightingEvent>
+        var sightings: AsyncStream<PeerSighting.Event>
 
         func withAdvertisement<Result: Sendable>(
             _ advertisement: PeerAdvertisement,
@@ -76,7 +76,7 @@ import Testing
 
         func withSightings<Result: Sendable>(
             of serviceType: PeerServiceType,
-            body: (AsyncStream<PeerSightingEvent>) async throws -> Result
+            body: (AsyncStream<PeerSighting.Event>) async throws -> Result
         ) async throws -> Result {
             try await body(sightings)
         }
@@ -104,10 +104,10 @@ import Testing
         _ world: World,
         named: [String] = [],
         counting attempts: Locked<Int> = Locked(0),
-        _ body: @Sendable (PeerSession, AsyncStream<PeerSightingEvent>.Continuation) async throws -> Void
+        _ body: @Sendable (PeerSession, AsyncStream<PeerSighting.Event>.Continuation) async throws -> Void
     ) async throws {
         let network = try #require(world.network)
-        let (sightings, announce) = AsyncStream.makeStream(of: PeerSightingEvent.self)
+        let (sightings, announce) = AsyncStream.makeStream(of: PeerSighting.Event.self)
         let transport = Forged(base: network.transport(for: "anna"), sightings: sightings, named: named)
         var configuration = try world.configuration("anna")
         configuration.invites = .everyoneFound
@@ -165,7 +165,7 @@ import Testing
     /// A reader gets the newest list, however many there were meanwhile, and nothing is kept for it.
     @Test func listsAreReplaced() async throws {
         let (changes, changed) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let list = NearbyList(changed: changed)
+        let list = PeerBrowsing.PeerList(changed: changed)
         for number in 0..<10_000 {
             let peer = NearbyPeer(
                 DiscoveredPeer(

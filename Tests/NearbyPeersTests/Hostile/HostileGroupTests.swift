@@ -33,7 +33,7 @@ import Testing
             status: status,
             displayName: name,
             addresses: addresses,
-            links: links.map { MemberMark(of: $0) }
+            links: links.map { MemberRecord.Mark(of: $0) }
         )
     }
 
@@ -127,7 +127,7 @@ import Testing
     @Test func aMemberThatIsRefusedIsTriedOnceAMinuteByEachSide() async throws {
         let world = World(.memory)
         let asked = Locked(0)
-        let refuse = { @Sendable (peer: RemotePeer, _: [UInt8], _: PeerRelation) -> Refusal? in
+        let refuse = { @Sendable (peer: RemotePeer, _: Data, _: PeerRelation) -> Refusal? in
             guard peer.displayName == "cara" else { return nil }
             asked.withLock { $0 += 1 }
             return Refusal(.declined, "Not her.")
@@ -245,7 +245,7 @@ import Testing
                     #expect(await anna.hub.roster.members[id]?.record.status == .present)
                     #expect(anna.peer(id)?.state == .connected && anna.states.link(id) === link)
                 }
-                try await ben.send(Line(text: "still here"))
+                try await ben.send(Line(text: "still here")).get()
                 let received = try await world.whileTimePasses {
                     var iterator = lines.makeAsyncIterator()
                     return await iterator.next()
@@ -258,7 +258,7 @@ import Testing
     /// Nobody learns anything of the others before it is let in.
     @Test func aStrangerHearsOnlyANumber() async throws {
         let world = World(.memory)
-        let ask = { @Sendable (configuration: inout PeerSession.Configuration) in configuration.admission = .ask }
+        let ask = Settings { $0.admission = .ask(comparing: nil) }
         try await world.session("anna", ask) { anna in
             let invitations = try anna.invitations()
             try await world.attackAfterHello(on: anna) { raw in

@@ -82,13 +82,28 @@ import Testing
             ]
         },
         Attack("credit for a stream that was never open") { raw in
-            [.credit(Credit(received: 0, limits: [StreamCredit(stream: raw.stream(9) ^ 3, limit: .max)]))]
+            [.credit(Credit(received: 0, limits: [Credit.Limit(stream: raw.stream(9) ^ 3, limit: .max)]))]
         },
         Attack("an acknowledgement of records that were not sent") { _ in [.credit(Credit(received: 1000))] },
         Attack("an acknowledgement of as many as there can be") { _ in [.credit(Credit(received: .max))] },
-        Attack("two messages in a request") { raw in
-            let request = try Frame.message(raw.stream(0), "greeting", #"{"name":"m"}"#)
-            return [.open(raw.stream(0), .request, "greeting"), request, request]
+        Attack("two requests with one number") { raw in
+            let request = try Frame.request(raw.stream(0), 2, "greeting", #"{"name":"m"}"#)
+            return [.open(raw.stream(0), .requests, ""), request, request]
+        },
+        Attack("an answer that nobody has asked for") { raw in
+            [.open(raw.stream(0), .requests, ""), .entry(raw.stream(0), .answer(2, payload: ByteBuffer(string: "1")))]
+        },
+        Attack("the withdrawal of a request that was never sent") { raw in
+            [.open(raw.stream(0), .requests, ""), .entry(raw.stream(0), .withdrawal(2))]
+        },
+        Attack("a request of 4 GiB") { raw in
+            [
+                .open(raw.stream(0), .requests, ""), .open(raw.stream(1), .longRequests, ""),
+                .bytes(raw.stream(1), ByteBuffer(bytes: [255, 255, 255, 255])),
+            ]
+        },
+        Attack("an end of a stream of requests") { raw in
+            [.open(raw.stream(0), .requests, ""), .end(raw.stream(0), .finished)]
         },
         Attack("a resource notice that is no JSON") { _ in
             [.record(Record(.resource, payload: ByteBuffer(string: "{")))]
@@ -120,7 +135,7 @@ import Testing
         try await world.session("anna") { anna in
             let lines = try anna.messages(of: Line.self)
             let streams = try anna.streams()
-            let unread = try anna.messages(of: Position.self, on: MessageChannel("unread"))
+            let unread = try anna.messages(of: Position.self, on: MessageChannel(validating: "unread"))
             let id = try await world.attackLinked(on: anna) { raw in
                 raw.send(try attack.frames(raw))
                 try await world.until { raw.failure != nil }

@@ -59,7 +59,7 @@ import Testing
     /// This side wants the stranger, but nobody has compared digits.
     @Test(arguments: [false, true]) func whoIsInvitedGetsNoLinkBeforeDigitsAreCompared(invites: Bool) async throws {
         let world = World(.memory)
-        try await world.session("anna", Settings { $0.admission = .ask }) { anna in
+        try await world.session("anna", Settings { $0.admission = .ask(comparing: nil) }) { anna in
             try await world.attackAfterHello(on: anna) { raw in
                 let nowhere = PeerAddress(host: "192.0.2.99", port: 1)
                 let wish = Task { try? await anna.invite(at: [nowhere], expecting: raw.local.id) }
@@ -170,7 +170,7 @@ import Testing
 
     @Test func invitationsOfManyKeysWaitInLimitedNumber() async throws {
         let world = World(.memory)
-        let ask = { @Sendable (configuration: inout PeerSession.Configuration) in configuration.admission = .ask }
+        let ask = Settings { $0.admission = .ask(comparing: nil) }
         try await world.session("anna", ask) { anna in
             let invitations = try anna.invitations()
             try await withThrowingTaskGroup(of: Void.self) { group in

@@ -25,7 +25,7 @@ import Testing
         let link = try #require(session.states.link(peer.local.id))
         return link.inspect { state in
             let handles = state.handles
-            let requests = handles.requests.count + handles.incompleteRequests.count
+            let requests = state.streams.requests.open.count + state.handlers.count
             let streams = handles.open.count + handles.ends.count + handles.untakenStreams.count
             let channels = state.channels.values.reduce(0) { $0 + 1 + $1.streams.count + $1.announced.count }
             return requests + streams + state.inbound.count + channels
@@ -139,20 +139,19 @@ import Testing
     @Test func requestsThatAreGivenUpAreForgotten() async throws {
         let world = World(.memory)
         try await flood(world) { raw, anna in
-            let reason = String(repeating: "r", count: 1000)
+            raw.send(.open(raw.stream(0), .requests, ""), .open(raw.stream(1), .longRequests, ""))
             for number in 0..<3000 {
-                let stream = raw.stream(number)
+                let number = UInt64(number + 1) * 2
                 raw.send(
-                    .open(stream, .request, "greeting"),
-                    try .message(stream, "greeting", #"{"name":"mallory"}"#),
-                    .end(stream, .cancelled, reason)
+                    try .request(raw.stream(0), number, "greeting", #"{"name":"mallory"}"#),
+                    .entry(raw.stream(0), .withdrawal(number))
                 )
                 if number.isMultiple(of: 500) { try await settle(world, raw) }
             }
             try await settle(world, raw)
             #expect(try entryCount(of: anna, for: raw) == 0)
             #expect(try held(by: anna, for: raw) == 0)
-            #expect(try anna.inboxes.readRequests("greeting").count == 0)
+            #expect(try anna.inboxes.readRequests("greeting").queue.count == 0)
         }
     }
 

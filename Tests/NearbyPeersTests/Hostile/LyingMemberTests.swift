@@ -46,7 +46,7 @@ import Testing
                     network.cut("anna", "ben")
                     try await world.until { anna.peer(id)?.state != .connected }
                     raw.tell([record(id, 100, .left, named: "ben")])
-                    _ = try await ben.send(Line(text: "on the way"))
+                    try await ben.send(Line(text: "on the way")).get()
                     try await world.until { anna.links[id] == nil }
                     await network.clock.advance(by: .seconds(2))
                     #expect(anna.states.link(id) === link)

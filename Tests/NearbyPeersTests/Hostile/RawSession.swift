@@ -157,9 +157,9 @@ extension World {
     func checkThatOthersAreServed(by session: PeerSession, _ lines: IncomingMessages<Line>) async throws {
         try await self.session("ben") { ben in
             try await ben.invite(at: [address(of: session)])
-            try await ben.send(Line(text: "still here"), to: [session.local.id])
+            try await ben.send(Line(text: "still here"), to: session.local.id)
             // It is there before anybody reads, and waits behind whatever the attacker has left.
-            try await whileTimePasses { try await ben.flush() }
+            try await whileTimePasses { try await ben.flush().get() }
             let received = try await whileTimePasses {
                 var iterator = lines.makeAsyncIterator()
                 return await iterator.next()
@@ -171,7 +171,7 @@ extension World {
 }
 
 extension Frame {
-    static func open(_ stream: UInt32, _ kind: StreamKind, _ name: String) -> Frame {
+    static func open(_ stream: UInt32, _ kind: StreamOpening.Kind, _ name: String) -> Frame {
         let opening = StreamOpening(stream: stream, kind: kind, isOneWay: kind == .messages, name: name)
         return .record(Record(.open, payload: opening.encoded()))
     }
@@ -182,6 +182,15 @@ extension Frame {
 
     static func end(_ stream: UInt32, _ code: StreamEnd.Code, _ reason: String = "") -> Frame {
         .record(Record(.end, payload: StreamEnd(stream: stream, code: code, reason: reason).encoded()))
+    }
+
+    /// An entry on a stream of requests, whole.
+    static func entry(_ stream: UInt32, _ entry: RequestEntry) -> Frame { .bytes(stream, entry.encoded()) }
+
+    /// A request on a stream of requests, whole.
+    static func request(_ stream: UInt32, _ number: UInt64, _ name: String, _ text: String) throws -> Frame {
+        let name = try #require(LinkName(name))
+        return .entry(stream, .request(number, name, version: 1, payload: ByteBuffer(string: text)))
     }
 
     /// A message on a stream, whole.

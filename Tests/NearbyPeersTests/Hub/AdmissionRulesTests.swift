@@ -7,7 +7,7 @@ import Testing
 /// The rules by which peers are admitted, as tables.
 @Suite struct AdmissionRulesTests {
     private static let id = PeerStateSample.id
-    private static let policies: [AdmissionPolicy] = [.ask, .trusted, .everyone, .closed("Later.")]
+    private static let policies: [AdmissionPolicy.Rule] = [.ask, .trusted, .everyone, .closed("Later.")]
 
     private static func remote(trusted: Bool = false, byLink: Bool = false) -> RemotePeer {
         var remote = RemotePeer(
@@ -32,51 +32,52 @@ import Testing
         )
     }
 
-    @Test(arguments: policies) func aTokenAdmitsAlways(_ policy: AdmissionPolicy) {
+    @Test(arguments: policies) func aTokenAdmitsAlways(_ policy: AdmissionPolicy.Rule) {
         #expect(policy.refusal(of: Self.request(token: .random()), isWanted: false, isFull: true) == nil)
         for digits in [false, true] {
             #expect(policy.welcomes(Self.remote(byLink: true), hasDigits: digits, isMember: false))
         }
     }
 
-    @Test(arguments: policies) func whoFindsNoPlaceIsRefused(_ policy: AdmissionPolicy) {
+    @Test(arguments: policies) func whoFindsNoPlaceIsRefused(_ policy: AdmissionPolicy.Rule) {
         let request = Self.request()
         #expect(policy.refusal(of: request, isWanted: true, isFull: true) == .full)
         #expect(policy.refusal(of: request, isWanted: true, isFull: false) == nil)
     }
 
     @Test func aClosedSessionTakesOnlyWhomItWants() {
-        let policy = AdmissionPolicy.closed("Later.")
+        let policy = AdmissionPolicy.Rule.closed("Later.")
         let refusal = Refusal(.declined, "Later.")
         #expect(policy.refusal(of: Self.request(), isWanted: false, isFull: false) == refusal)
         #expect(policy.refusal(of: Self.request(), isWanted: false, isFull: true) == refusal)
         #expect(policy.refusal(of: Self.request(), isWanted: true, isFull: false) == nil)
-        #expect(AdmissionPolicy.ask.refusal(of: Self.request(), isWanted: false, isFull: false) == nil)
+        #expect(AdmissionPolicy.Rule.ask.refusal(of: Self.request(), isWanted: false, isFull: false) == nil)
     }
 
     @Test(arguments: policies, [false, true]) func membersAreWelcomeWithoutDigits(
-        _ policy: AdmissionPolicy,
+        _ policy: AdmissionPolicy.Rule,
         digits: Bool
     ) {
         let isWelcome = policy.welcomes(Self.remote(), hasDigits: digits, isMember: true)
         #expect(isWelcome == (!digits || policy == .everyone))
     }
 
-    @Test(arguments: policies, [false, true]) func strangersAreAskedAbout(_ policy: AdmissionPolicy, digits: Bool) {
+    @Test(arguments: policies, [false, true]) func strangersAreAskedAbout(_ policy: AdmissionPolicy.Rule, digits: Bool)
+    {
         #expect(policy.welcomes(Self.remote(), hasDigits: digits, isMember: false) == (policy == .everyone))
         let isWelcome = policy.welcomes(Self.remote(trusted: true), hasDigits: digits, isMember: false)
         #expect(isWelcome == (policy == .everyone || policy == .trusted && !digits))
     }
 
-    @Test(arguments: [false, true], [false, true]) func requestsForLinks(hasPlace: Bool, isInRoster: Bool) {
+    @Test(arguments: [false, true], [false, true]) func requestsForLinks(hasSlot: Bool, isInRoster: Bool) {
         func admission(isKnown: Bool, isFull: Bool) -> LinkAdmission {
-            LinkAdmission(isKnown: isKnown, hasPlace: hasPlace, isInRoster: isInRoster, isFull: isFull)
+            LinkAdmission(isKnown: isKnown, hasSlot: hasSlot, isInRoster: isInRoster, isFull: isFull)
         }
         #expect(admission(isKnown: false, isFull: false) == .awaitsIntroduction)
         #expect(admission(isKnown: false, isFull: true) == .awaitsIntroduction)
         #expect(admission(isKnown: true, isFull: false) == .admitted)
         // The limit is for peers that are neither linked nor in the group.
-        #expect(admission(isKnown: true, isFull: true) == (hasPlace || isInRoster ? .admitted : .full))
+        #expect(admission(isKnown: true, isFull: true) == (hasSlot || isInRoster ? .admitted : .full))
     }
 
     @Test func theApplicationIsAskedAgainAboutIntroducedPeersOnly() {
@@ -99,15 +100,18 @@ import Testing
 
     @Test func endsSayWhyThereIsNoLink() {
         let failure = Failure(code: "timedOut", message: "Too slow.")
-        #expect(ConversationEnd.failedByPeer(failure).error(cause: nil)?.code == .connectionLost)
-        #expect(ConversationEnd.failed(failure).error(cause: PeerError.requestTimedOut) == .tooSlow)
-        #expect(ConversationEnd.failed(failure).error(cause: PeerError.invitesItself) == .invitesItself)
-        #expect(ConversationEnd.violated(.unexpected(.link)).error(cause: nil)?.code == .protocolViolation)
-        let goodbye = ConversationEnd.cancelledByPeer(Cancellation(reason: "Home."))
+        #expect(Conversation.End.failedByPeer(failure).error(cause: nil)?.code == .connectionLost)
+        #expect(Conversation.End.failed(failure).error(cause: PeerError.requestTimedOut) == .tooSlow)
+        #expect(Conversation.End.failed(failure).error(cause: PeerError.invitesItself) == .invitesItself)
+        #expect(Conversation.End.violated(.unexpected(.link)).error(cause: nil)?.code == .protocolViolation)
+        let goodbye = Conversation.End.cancelledByPeer(Cancellation(reason: "Home."))
         #expect(goodbye.error(cause: nil) == .peerLeft)
         #expect(goodbye.reason(.peerLeft) == .left("Home."))
-        #expect(ConversationEnd.violated(.unexpected(.link)).reason(.linkLost) == .failed(.linkLost))
-        for end in [ConversationEnd.declined(.full), .declinedByPeer(.full), .connectionLost] {
+        let dismissal = Conversation.End.cancelledByPeer(Cancellation(reason: "Enough.", disconnects: true))
+        #expect(dismissal.error(cause: nil) == .disconnectedByPeer)
+        #expect(dismissal.reason(.disconnectedByPeer) == .disconnected("Enough."))
+        #expect(Conversation.End.violated(.unexpected(.link)).reason(.linkLost) == .failed(.linkLost))
+        for end in [Conversation.End.declined(.full), .declinedByPeer(.full), .connectionLost] {
             #expect(end.error(cause: nil) == nil)
         }
     }

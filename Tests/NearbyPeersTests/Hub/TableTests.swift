@@ -104,22 +104,19 @@ import Testing
         #expect(throws: PeerError.closedEarly) { try failed.get() }
     }
 
-    @Test func whatComesTooLateIsHandedOver() async {
+    @Test func stoppedBodiesReturnTheirValueWithAMark() async {
         let stop = ReadyQueue<Void>(maximumCount: 1)
         let release = ReadyQueue<Void>(maximumCount: 1)
-        let late = Locked<Int?>(nil)
         stop.add(())
-        let result = await stoppable {
+        let late = await stoppable {
             // Ends only after it was stopped.
             _ = await release.next()
             return 7
         } by: {
             _ = await stop.next()
-        } late: { value in
-            late.withLock { $0 = value }
         }
-        #expect(result == nil && late.value == 7)
+        #expect(late.value == 7 && late.wasStopped)
         let early = await stoppable({ 8 }, by: { _ = await release.next() })
-        #expect(early == 8)
+        #expect(early.value == 8 && !early.wasStopped)
     }
 }

@@ -26,7 +26,7 @@ import Testing
             let piece = Data(repeating: 7, count: 100_000)
             let sender = Task {
                 for _ in 0..<100 {
-                    await ben.send(piece)
+                    try await ben.send(piece).get()
                     sent.withLock { $0 += 1 }
                 }
             }
@@ -41,11 +41,12 @@ import Testing
             }
             try await world.until { sent.withLock { $0 } == 100 }
             try await world.whileTimePasses { await reader.value }
-            await sender.value
+            try await sender.value
         }
     }
 
-    @Test func aMessageThatNobodyKnowsIsReported() async throws {
+    /// The peer has said what it can read, so the sender hears at once that it cannot read this.
+    @Test func aMessageThatThePeerDoesNotDeclareIsMissed() async throws {
         let world = World(.memory)
         try await world.session("anna") { anna in
             let log = StateLog(anna)
@@ -53,13 +54,31 @@ import Testing
             try await world.session("ben", Settings { $0.messages.append(Unknown.self) }) { ben in
                 try await ben.invite(at: [world.address(of: anna)])
                 let result = try await ben.send(Unknown(number: 1))
-                #expect(result.taken == [anna.local.id])
+                #expect(result.taken.isEmpty && result.missed[anna.local.id]?.code == .notUnderstood)
+                let error = await failure { () async throws(PeerError) in
+                    try await ben.send(Unknown(number: 1), to: anna.local.id)
+                }
+                #expect(error?.code == .notUnderstood)
                 #expect(!ben.understands(Unknown.self, at: anna.local.id))
                 #expect(ben.understands(Line.self, at: anna.local.id))
-                try await ben.send(Line(text: "after it"))
+                try await ben.send(Line(text: "after it")).get()
                 var iterator = lines.makeAsyncIterator()
                 #expect(await iterator.next()?.message.text == "after it")
-                try await world.until { log.names.contains("unknown 1") }
+                #expect(!log.names.contains("unknown 1"))
+            }
+        }
+    }
+
+    /// Only what the peer reads counts, not what this side reads.
+    @Test func whatOnlyThePeerDeclaresIsSent() async throws {
+        let world = World(.memory)
+        try await world.session("anna") { anna in
+            let lines = try anna.messages(of: Line.self)
+            try await world.session("ben", Settings { $0.messages = [] }) { ben in
+                try await ben.invite(at: [world.address(of: anna)])
+                try await ben.send(Line(text: "hello"), to: anna.local.id)
+                var iterator = lines.makeAsyncIterator()
+                #expect(await iterator.next()?.message.text == "hello")
             }
         }
     }
@@ -76,15 +95,18 @@ import Testing
         }
     }
 
-    @Test func whatNobodyReadsIsReportedAndHoldsUpNothing() async throws {
+    @Test func whatNobodyReadsIsReportedAndHoldsUpNothingForLong() async throws {
         let world = World(.memory)
         try await world.linked { anna, ben in
             let log = StateLog(anna)
             let lines = try anna.messages(of: Line.self)
-            for number in 0..<1000 { try await ben.send(Position(number: number)) }
-            try await ben.send(Line(text: "read"))
-            var iterator = lines.makeAsyncIterator()
-            #expect(await iterator.next()?.message.text == "read")
+            for number in 0..<1000 { try await ben.send(Position(number: number)).get() }
+            try await ben.send(Line(text: "read")).get()
+            let first = try await world.whileTimePasses {
+                var iterator = lines.makeAsyncIterator()
+                return await iterator.next()
+            }
+            #expect(first?.message.text == "read")
             try await world.until { log.names.contains("unread position") }
             #expect(log.names.count { $0 == "unread position" } == 1)
         }
@@ -93,15 +115,17 @@ import Testing
     @Test func channelsDoNotHoldUpOneAnother() async throws {
         let world = World(.memory)
         try await world.linked { anna, ben in
-            let files = try MessageChannel("files")
+            let files = try MessageChannel(validating: "files")
             let unread = try anna.data(on: files)
             let lines = try anna.messages(of: Line.self)
-            let sender = Task { for _ in 0..<50 { await ben.send(Data(repeating: 1, count: 100_000), on: files) } }
-            try await ben.send(Line(text: "quick"))
+            let sender = Task {
+                for _ in 0..<50 { try await ben.send(Data(repeating: 1, count: 100_000), on: files).get() }
+            }
+            try await ben.send(Line(text: "quick")).get()
             var iterator = lines.makeAsyncIterator()
             #expect(await iterator.next()?.message.text == "quick")
             sender.cancel()
-            await sender.value
+            _ = await sender.result
             _ = unread
         }
     }
@@ -152,6 +176,64 @@ import Testing
         stream.finish()
     }
 
+    /// A writer that waits until everything was read is not told that the reader has cancelled.
+    @Test(arguments: World.Kind.allCases)
+    func aReaderThatStopsAtTheEndMakesNoWriterFail(_ kind: World.Kind) async throws {
+        try await World(kind).linked { anna, ben in
+            let streams = try anna.streams()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    for await stream in streams {
+                        for try await _ in stream.bytes {}
+                        return
+                    }
+                }
+                let stream = try await ben.openStream(named: "log", to: anna.local.id)
+                try await stream.write(Data(count: 200_000))
+                stream.finish()
+                for try await _ in stream.bytes { Issue.record("nothing was sent") }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    /// What was written before the stream was let go of arrives, because the other side has finished.
+    @Test func anAnswerArrivesAlthoughItsStreamIsLetGoOf() async throws {
+        let world = World(.memory)
+        try await world.linked { anna, ben in
+            let streams = try anna.streams()
+            let answering = Task {
+                for await stream in streams {
+                    for try await _ in stream.bytes {}
+                    return try await stream.write(Data(count: 30_000))
+                }
+            }
+            let stream = try await ben.openStream(named: "question", to: anna.local.id)
+            stream.finish()
+            var count = 0
+            for try await bytes in stream.bytes { count += bytes.count }
+            #expect(count == 30_000)
+            try await answering.value
+        }
+    }
+
+    @Test func aReaderThatStopsBeforeTheEndCancelsTheStream() async throws {
+        let world = World(.memory)
+        try await world.linked { anna, ben in
+            let streams = try anna.streams()
+            let reading = Task {
+                for await stream in streams {
+                    for try await _ in stream.bytes { return }
+                }
+            }
+            let stream = try await ben.openStream(named: "log", to: anna.local.id)
+            try await stream.write(Data(count: 30_000))
+            try await reading.value
+            let error = await failure { () async throws(PeerError) in for try await _ in stream.bytes {} }
+            #expect(error?.code == .peerCancelled)
+        }
+    }
+
     @Test func aCancelledStreamTellsItsReason() async throws {
         let world = World(.memory)
         try await world.linked { anna, ben in
@@ -174,7 +256,7 @@ import Testing
             network.setRate(1000, between: "anna", "ben")
             for number in 1...100 {
                 let mode = DeliveryMode.droppable(key: "me", maximumAge: .seconds(60))
-                try await ben.send(Position(number: number), mode: mode)
+                try await ben.send(Position(number: number), mode: mode).get()
             }
             let received = Locked<[Int]>([])
             let reader = Task {
@@ -210,7 +292,7 @@ import Testing
         }
     }
 
-    @Test func aRequestThatNobodyAnswersIsRefusedAtOnce() async throws {
+    @Test func aRequestThatThePeerDidNotDeclareIsNotSent() async throws {
         let world = World(.memory)
         try await world.session("anna", Settings { $0.requests = [] }) { anna in
             try await world.session("ben") { ben in
@@ -218,7 +300,7 @@ import Testing
                 let error = await failure { () async throws(PeerError) in
                     _ = try await ben.request(Greeting(name: "Ben"), from: anna.local.id)
                 }
-                #expect(error?.code == .declined)
+                #expect(error?.code == .notUnderstood)
             }
         }
     }
@@ -226,9 +308,9 @@ import Testing
     @Test func aMessageThatIsTooLongIsRefusedHere() async throws {
         let world = World(.memory)
         try await world.linked { anna, ben in
-            let result = await ben.send(Data(count: 1024 * 1024 + 1))
+            let result = try await ben.send(Data(count: 1024 * 1024 + 1))
             #expect(result.missed[anna.local.id]?.code == .invalidArgument)
-            #expect(await ben.send(Data(count: 1024 * 1024)).taken == [anna.local.id])
+            #expect(try await ben.send(Data(count: 1024 * 1024)).taken == [anna.local.id])
         }
     }
 
@@ -238,7 +320,7 @@ import Testing
             let lines = try anna.messages(of: Line.self)
             let id = try await world.session("ben") { ben in
                 try await ben.invite(at: [world.address(of: anna)])
-                for number in 1...100 { try await ben.send(Line(text: "\(number)")) }
+                for number in 1...100 { try await ben.send(Line(text: "\(number)")).get() }
                 return ben.local.id
             }
             try await world.until { anna.peer(id)?.state == .disconnected(.left("")) }
@@ -254,9 +336,9 @@ extension DeliveryTests {
         try await world.linked { anna, ben in
             let lines = try anna.messages(of: Line.self)
             try await Self.readOnePosition(anna, ben)
-            try await ben.send(Position(number: 2))
-            try await ben.send(Position(number: 3))
-            try await ben.send(Line(text: "after them"))
+            try await ben.send(Position(number: 2)).get()
+            try await ben.send(Position(number: 3)).get()
+            try await ben.send(Line(text: "after them")).get()
             var iterator = lines.makeAsyncIterator()
             #expect(await iterator.next()?.message.text == "after them")
             // They can be read again from now on.
@@ -266,7 +348,7 @@ extension DeliveryTests {
 
     private static func readOnePosition(_ anna: PeerSession, _ ben: PeerSession) async throws {
         let positions = try anna.messages(of: Position.self)
-        try await ben.send(Position(number: 1))
+        try await ben.send(Position(number: 1)).get()
         var iterator = positions.makeAsyncIterator()
         #expect(await iterator.next()?.message.number == 1)
     }

@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct LinkDriverTests {
     private let network = InMemoryNetwork()
     private let connection = UnreadConnection()
-    private let notices = Locked<[LinkNotice]>([])
+    private let notices = Locked<[LinkState.Notice]>([])
 
     private func link() -> LinkDriver {
         let ids = [1, 2].map { PeerID(digest: ContentDigest(hashing: [$0])) }.sorted { $0.hex < $1.hex }
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func noticesAreToldInTheOrderInWhichTheyCame() {
-        var queue = NoticeQueue()
+        var queue = LinkState.NoticeQueue()
         let begins = [
             queue.begin(adding: [.withdrawn(1)]), queue.begin(adding: [.withdrawn(2), .withdrawn(3)]),
             queue.begin(adding: []),
@@ -77,7 +77,9 @@ import Testing
         // One tells all, those included that come meanwhile.
         #expect(begins == [true, false, false])
         var told: [UInt32] = []
-        while case .withdrawn(let number)? = queue.next() { told.append(number) }
+        while let notices = queue.takeAll() {
+            for case .withdrawn(let number) in notices { told.append(number) }
+        }
         #expect(told == [1, 2, 3])
         let isLater = queue.begin(adding: [.withdrawn(4)])
         #expect(isLater)

@@ -19,14 +19,14 @@ import Testing
                 #expect(received?.message == Line(text: "\(number)"))
                 #expect(received?.peer == ben.local.id)
             }
-            try await world.whileTimePasses { try await ben.flush() }
+            try await world.whileTimePasses { try await ben.flush().get() }
         }
     }
 
     @Test(arguments: World.Kind.allCases) func bytesCrossAsTheyAre(_ kind: World.Kind) async throws {
         try await World(kind).linked { anna, ben in
             let data = try ben.data()
-            await anna.send(Data([0, 1, 255]))
+            try await anna.send(Data([0, 1, 255])).get()
             var iterator = data.makeAsyncIterator()
             #expect(await iterator.next()?.message == Data([0, 1, 255]))
         }
@@ -49,7 +49,7 @@ import Testing
                 let requests = try anna.requests(Greeting.self)
                 group.addTask {
                     for await request in requests {
-                        request.refuse("Not today.")
+                        request.refuse(RequestRefusal(code: "later", message: "Not today."))
                     }
                 }
                 let error = await failure { () async throws(PeerError) in
@@ -57,6 +57,7 @@ import Testing
                 }
                 #expect(error?.code == .declined)
                 #expect(error?.message == "Not today.")
+                #expect(error?.refusalCode == "later")
                 group.cancelAll()
             }
         }

@@ -14,9 +14,9 @@ import Testing
         try await world.linked { anna, ben in
             var lines = try anna.messages(of: Line.self).makeAsyncIterator()
             let data = try anna.data()
-            for number in 0..<50 { try await ben.send(Line(text: "\(number)")) }
-            await ben.send(Data([1]))
-            try await world.whileTimePasses { try await ben.flush() }
+            for number in 0..<50 { try await ben.send(Line(text: "\(number)")).get() }
+            try await ben.send(Data([1])).get()
+            try await world.whileTimePasses { try await ben.flush().get() }
             let hasData = Locked(false)
             let reader = Task {
                 var iterator = data.makeAsyncIterator()
@@ -36,8 +36,8 @@ import Testing
         try await world.linked { anna, ben in
             var data = try anna.data().makeAsyncIterator()
             let link = try #require(anna.states.link(ben.local.id))
-            for number in 0..<200 { await ben.send(Data(repeating: UInt8(number), count: 3000)) }
-            try await world.whileTimePasses { try await ben.flush() }
+            for number in 0..<200 { try await ben.send(Data(repeating: UInt8(number), count: 3000)).get() }
+            try await world.whileTimePasses { try await ben.flush().get() }
             for number in 0..<200 {
                 #expect(await data.next()?.message == Data(repeating: UInt8(number), count: 3000))
                 #expect((0...LinkLimits.maximumAheadLength).contains(link.roomAhead))
@@ -62,9 +62,9 @@ import Testing
     private static func readTheFirstOfMany(_ anna: PeerSession, _ ben: PeerSession, _ world: World) async throws {
         let link = try #require(anna.states.link(ben.local.id))
         var lines = try anna.messages(of: Line.self).makeAsyncIterator()
-        for number in 0..<50 { try await ben.send(Line(text: "\(number)")) }
-        await ben.send(Data([1]))
-        try await world.whileTimePasses { try await ben.flush() }
+        for number in 0..<50 { try await ben.send(Line(text: "\(number)")).get() }
+        try await ben.send(Data([1])).get()
+        try await world.whileTimePasses { try await ben.flush().get() }
         #expect(await lines.next()?.message.text == "0")
         #expect(link.roomAhead < LinkLimits.maximumAheadLength)
     }
@@ -75,8 +75,8 @@ import Testing
             var lines = try anna.messages(of: Line.self).makeAsyncIterator()
             let id = try await world.session("ben") { ben in
                 try await ben.invite(at: [world.address(of: anna)])
-                for number in 0..<300 { try await ben.send(Line(text: "\(number)")) }
-                try await world.whileTimePasses { try await ben.flush() }
+                for number in 0..<300 { try await ben.send(Line(text: "\(number)")).get() }
+                try await world.whileTimePasses { try await ben.flush().get() }
                 return ben.local.id
             }
             #expect(await lines.next()?.message.text == "0")
@@ -92,8 +92,8 @@ import Testing
             var lines = try anna.messages(of: Line.self).makeAsyncIterator()
             let link = try await world.session("ben") { ben in
                 try await ben.invite(at: [world.address(of: anna)])
-                for number in 0..<300 { try await ben.send(Line(text: "\(number)")) }
-                try await world.whileTimePasses { try await ben.flush() }
+                for number in 0..<300 { try await ben.send(Line(text: "\(number)")).get() }
+                try await world.whileTimePasses { try await ben.flush().get() }
                 return try #require(anna.states.link(ben.local.id))
             }
             try await world.until { anna.peer(link.peer)?.state == .disconnected(.left("")) }
@@ -105,20 +105,49 @@ import Testing
         }
     }
 
-    /// Messages that were acknowledged and have no room after the end are reported.
+    /// The memory of unread bytes is free when their stream is let go of, although the link is kept.
+    @Test func aStreamThatIsLetGoOfAfterTheEndMakesRoom() async throws {
+        let world = World(.memory)
+        try await world.session("anna") { anna in
+            let streams = try anna.streams()
+            let link = try await world.session("ben") { ben in
+                try await ben.invite(at: [world.address(of: anna)])
+                let stream = try await ben.openStream(named: "log", to: anna.local.id)
+                try await stream.write(Data(count: 10_000))
+                stream.finish()
+                try await world.whileTimePasses { try await ben.flush().get() }
+                return try #require(anna.states.link(ben.local.id))
+            }
+            try await world.until { anna.peer(link.peer)?.state == .disconnected(.left("")) }
+            #expect(!anna.inboxes.reserve(Inboxes.maximumLeftoverLength), "nothing is left to read")
+            await Self.takeOne(of: streams)
+            #expect(anna.inboxes.reserve(Inboxes.maximumLeftoverLength))
+            anna.inboxes.release(Inboxes.maximumLeftoverLength)
+            withExtendedLifetime(link) {}
+        }
+    }
+
+    private static func takeOne(of streams: IncomingStreams) async {
+        var iterator = streams.makeAsyncIterator()
+        #expect(await iterator.next() != nil)
+    }
+
+    /// Messages that were acknowledged and have no room after the end are reported, all of their names.
     @Test func whatHasNoRoomAfterTheEndIsReported() async throws {
         let world = World(.memory)
         try await world.session("anna") { anna in
             let log = StateLog(anna)
             let lines = try anna.messages(of: Line.self)
+            let data = try anna.data()
             #expect(anna.inboxes.reserve(Inboxes.maximumLeftoverLength))
             try await world.session("ben") { ben in
                 try await ben.invite(at: [world.address(of: anna)])
-                for number in 0..<300 { try await ben.send(Line(text: "\(number)")) }
-                try await world.whileTimePasses { try await ben.flush() }
+                for number in 0..<300 { try await ben.send(Line(text: "\(number)")).get() }
+                try await ben.send(Data([1])).get()
+                try await world.whileTimePasses { try await ben.flush().get() }
             }
-            try await world.until { log.names.contains("unread \(Line.messageName)") }
-            _ = lines
+            try await world.until { Set(log.names).isSuperset(of: ["unread \(Line.messageName)", "unread bytes"]) }
+            _ = (lines, data)
         }
     }
 

@@ -13,7 +13,7 @@ import Testing
         try await world.linked { anna, ben in
             let lines = try anna.messages(of: Line.self)
             let states = StateLog(ben)
-            for number in 1...50 { try await ben.send(Line(text: "\(number)")) }
+            for number in 1...50 { try await ben.send(Line(text: "\(number)")).get() }
             network.cut("anna", "ben", silently: isSilent)
             for number in 51...100 {
                 let result = try await ben.send(Line(text: "\(number)"))
@@ -69,7 +69,7 @@ import Testing
             try await world.until { ben.connectedPeers == [anna.local.id] && anna.connectedPeers == [ben.local.id] }
             try await world.until { states.names.contains("returned") }
             let lines = try anna.messages(of: Line.self)
-            try await ben.send(Line(text: "new"))
+            try await ben.send(Line(text: "new")).get()
             var iterator = lines.makeAsyncIterator()
             #expect(await iterator.next()?.message.text == "new")
         }
@@ -128,7 +128,7 @@ import Testing
                 _ = try await world.whileTimePasses { try await ben.invite(at: [world.address(of: anna)]) }
                 try await world.until { anna.connectedPeers == [ben.local.id] }
                 let lines = try anna.messages(of: Line.self)
-                try await ben.send(Line(text: "back"))
+                try await ben.send(Line(text: "back")).get()
                 var iterator = lines.makeAsyncIterator()
                 #expect(await iterator.next()?.message.text == "back")
             }
@@ -148,7 +148,7 @@ import Testing
                 #expect(anna.connectedPeers == [ben.local.id])
                 #expect(ben.connectedPeers == [anna.local.id])
                 let lines = try anna.messages(of: Line.self)
-                try await ben.send(Line(text: "one"))
+                try await ben.send(Line(text: "one")).get()
                 var iterator = lines.makeAsyncIterator()
                 #expect(await iterator.next()?.message.text == "one")
             }
@@ -158,8 +158,7 @@ import Testing
     @Test func aRestartedStrangerComparesDigitsAgain() async throws {
         let world = World(.memory)
         let asking: @Sendable (inout PeerSession.Configuration) -> Void = { configuration in
-            configuration.admission = .ask
-            configuration.compareDigits = { _, _ in .same }
+            configuration.admission = .ask { _, _ in .same }
         }
         try await world.session("anna", asking) { anna in
             let invitations = try anna.invitations()
@@ -185,7 +184,7 @@ import Testing
     @Test func aStrangerThatCrashedIsAskedAboutAgain() async throws {
         let world = World(.memory)
         let network = try #require(world.network)
-        try await world.session("anna", Settings { $0.admission = .ask }) { anna in
+        try await world.session("anna", Settings { $0.admission = .ask(comparing: nil) }) { anna in
             let invitations = try anna.invitations()
             let digits = Locked<[PairingDigits?]>([])
             let person = Task {
@@ -198,8 +197,7 @@ import Testing
                 try await world.session(
                     "ben",
                     Settings {
-                        $0.admission = .ask
-                        $0.compareDigits = { _, _ in .same }
+                        $0.admission = .ask { _, _ in .same }
                     }
                 ) { ben in
                     _ = try await world.whileTimePasses { try await ben.invite(at: [world.address(of: anna)]) }

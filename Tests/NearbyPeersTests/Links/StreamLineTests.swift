@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct StreamLineTests {
     @Test(arguments: 1...9) func linesDoNotDependOnThePieces(length: Int) throws {
         let bytes = Array("one\r\ntwo\n\nümlaut\n\r\nlast".utf8)
-        var (cutter, lines) = (LineCutter(maximumLength: 100), [String]())
+        var (cutter, lines) = (PeerStreamLines.LineCutter(maximumLength: 100), [String]())
         for start in stride(from: 0, to: bytes.count, by: length) {
             cutter.add(Data(bytes[start..<min(start + length, bytes.count)]))
             while let line = try cutter.next() { lines.append(line) }
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func aLineMayHaveTheMostBytesAndNoMore() throws {
-        var cutter = LineCutter(maximumLength: 4)
+        var cutter = PeerStreamLines.LineCutter(maximumLength: 4)
         cutter.add(Data("abcd\r\nabcd".utf8))
         #expect(try cutter.next() == "abcd")
         #expect(try cutter.next() == nil)
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: ["abcde", "abcde\n", "abcde\r\n", "abcd\r\r\n"]) func oneByteMoreIsTooMany(text: String) throws {
-        var cutter = LineCutter(maximumLength: 4)
+        var cutter = PeerStreamLines.LineCutter(maximumLength: 4)
         cutter.add(Data(text.utf8))
         #expect(throws: PeerError.self) {
             _ = try cutter.next()
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func anyLengthMayBeAllowed() throws {
-        var cutter = LineCutter(maximumLength: .max)
+        var cutter = PeerStreamLines.LineCutter(maximumLength: .max)
         cutter.add(Data("a\nb\r".utf8))
         #expect(try cutter.next() == "a")
         #expect(try cutter.next() == nil)

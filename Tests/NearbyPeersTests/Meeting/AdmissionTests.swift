@@ -19,7 +19,7 @@ import Testing
         try await world.session(
             "anna",
             Settings {
-                $0.admission = .ask
+                $0.admission = .ask(comparing: nil)
                 $0.trust = annasTrust
             }
         ) { anna in
@@ -27,9 +27,8 @@ import Testing
             try await world.session(
                 "ben",
                 Settings {
-                    $0.admission = .ask
                     $0.trust = bensTrust
-                    $0.compareDigits = { _, digits in
+                    $0.admission = .ask { _, digits in
                         screens.ben.withLock { $0 = digits }
                         return .same
                     }
@@ -72,13 +71,12 @@ import Testing
 
     @Test func nobodyComesInWithoutComparingDigits() async throws {
         let world = World(.memory)
-        try await world.session("anna", Settings { $0.admission = .ask }) { anna in
+        try await world.session("anna", Settings { $0.admission = .ask(comparing: nil) }) { anna in
             let invitations = try anna.invitations()
             try await world.session(
                 "ben",
                 Settings {
-                    $0.admission = .ask
-                    $0.compareDigits = { _, _ in .same }
+                    $0.admission = .ask { _, _ in .same }
                 }
             ) { ben in
                 try await withThrowingTaskGroup(of: Void.self) { group in
@@ -104,7 +102,7 @@ import Testing
     @Test func theInvitingSideMustCompareToo() async throws {
         let world = World(.memory)
         try await world.session("anna", Settings { $0.admission = .everyone }) { anna in
-            try await world.session("ben", Settings { $0.admission = .ask }) { ben in
+            try await world.session("ben", Settings { $0.admission = .ask(comparing: nil) }) { ben in
                 let address = try await world.address(of: anna)
                 let error = await failure { () async throws(PeerError) in _ = try await ben.invite(at: [address]) }
                 #expect(error?.code == .notTrusted)
@@ -115,9 +113,9 @@ import Testing
 
     @Test func aLinkLetsIn() async throws {
         let world = World(.memory)
-        try await world.session("anna", Settings { $0.admission = .ask }) { anna in
+        try await world.session("anna", Settings { $0.admission = .ask(comparing: nil) }) { anna in
             let link = try await anna.makeShareLink()
-            try await world.session("ben", Settings { $0.admission = .ask }) { ben in
+            try await world.session("ben", Settings { $0.admission = .ask(comparing: nil) }) { ben in
                 #expect(try await ben.join(link) == anna.local.id)
                 try await world.until { anna.connectedPeers == [ben.local.id] }
             }
@@ -126,7 +124,7 @@ import Testing
 
     @Test func aClosedSessionSaysWhy() async throws {
         let world = World(.memory)
-        try await world.session("anna", Settings { $0.admission = .closed("We are full.") }) { anna in
+        try await world.session("anna", Settings { $0.admission = .closed("We are full.", comparing: nil) }) { anna in
             try await world.session("ben") { ben in
                 let address = try await world.address(of: anna)
                 let error = await failure { () async throws(PeerError) in _ = try await ben.invite(at: [address]) }
@@ -156,7 +154,7 @@ import Testing
     @Test func anInvitationThatNobodyAnswersEndsInTime() async throws {
         let world = World(.memory)
         let network = try #require(world.network)
-        try await world.session("anna", Settings { $0.admission = .ask }) { anna in
+        try await world.session("anna", Settings { $0.admission = .ask(comparing: nil) }) { anna in
             let invitations = try anna.invitations()
             try await world.session("ben") { ben in
                 let address = try await world.address(of: anna)
@@ -192,7 +190,7 @@ import Testing
         let world = World(.memory)
         try await world.linked { anna, ben in
             await anna.disconnect(ben.local.id, telling: "Enough.")
-            try await world.until { ben.peer(anna.local.id)?.state == .disconnected(.left("Enough.")) }
+            try await world.until { ben.peer(anna.local.id)?.state == .disconnected(.disconnected("Enough.")) }
             let address = try await world.address(of: anna)
             let error = try await world.whileTimePasses {
                 await failure { () async throws(PeerError) in _ = try await ben.invite(at: [address]) }
@@ -205,14 +203,13 @@ import Testing
     @Test func peopleHaveTheTimeOfTheInvitationToCompareDigits() async throws {
         let world = World(.memory)
         let network = try #require(world.network)
-        try await world.session("anna", Settings { $0.admission = .ask }) { anna in
+        try await world.session("anna", Settings { $0.admission = .ask(comparing: nil) }) { anna in
             let invitations = try anna.invitations()
             let clock = network.clock
             try await world.session(
                 "ben",
                 Settings {
-                    $0.admission = .ask
-                    $0.compareDigits = { _, _ in
+                    $0.admission = .ask { _, _ in
                         // Ben looks up late.
                         try? await clock.sleep(for: .seconds(80))
                         return .same

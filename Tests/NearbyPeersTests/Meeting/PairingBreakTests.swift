@@ -13,7 +13,7 @@ import Testing
     @Test(arguments: [true, false]) func aPeerThatBreaksOffThreeTimesIsLocked(saysCancel: Bool) async throws {
         let world = World(.memory)
         let network = try #require(world.network)
-        try await world.session("anna", Settings { $0.admission = .ask }) { anna in
+        try await world.session("anna", Settings { $0.admission = .ask(comparing: nil) }) { anna in
             let invitations = try anna.invitations()
             for wish: UInt64 in 1...3 {
                 try await world.attackAfterHello(on: anna) { raw in
@@ -37,7 +37,7 @@ import Testing
     /// It is the same if the program pretends to have restarted.
     @Test(arguments: [false, true]) func aPeerThatInvitesAgainAndAgainIsLocked(restarts: Bool) async throws {
         let world = World(.memory)
-        try await world.session("anna", Settings { $0.admission = .ask }) { anna in
+        try await world.session("anna", Settings { $0.admission = .ask(comparing: nil) }) { anna in
             let invitations = try anna.invitations()
             try await invite(on: anna, times: 3, restarts: restarts, world)
             withExtendedLifetime(invitations) {}
@@ -69,7 +69,7 @@ import Testing
         let world = World(.memory)
         let network = try #require(world.network)
         let settings = Settings {
-            $0.admission = .ask
+            $0.admission = .ask(comparing: nil)
             $0.connections.maximumInvitations = 1
         }
         try await world.session("anna", settings) { anna in
@@ -95,7 +95,7 @@ import Testing
         let world = World(.memory)
         let trust = MemoryTrustStore()
         let settings = Settings {
-            $0.admission = .ask
+            $0.admission = .ask(comparing: nil)
             $0.trust = trust
         }
         try await world.session("anna", settings) { anna in
@@ -120,10 +120,10 @@ import Testing
         let world = World(.memory)
         let network = try #require(world.network)
         let asked = Locked(0)
-        try await world.session("anna", Settings { $0.admission = .ask }) { anna in
+        try await world.session("anna", Settings { $0.admission = .ask(comparing: nil) }) { anna in
             let invitations = try anna.invitations()
             let comparing = Settings {
-                $0.compareDigits = { _, _ in
+                $0.admission = .ask { _, _ in
                     asked.withLock { $0 += 1 }
                     await ReadyQueue<Void>().next()
                     return .different
@@ -155,7 +155,7 @@ extension RawSession {
     fileprivate func getDigits(wish: UInt64 = 1, _ world: World) async throws {
         send(invitation(wish: wish, takesAnyone: false))
         try await world.until { side.frames.contains { $0.type == .pairingCommitment } }
-        let parties = PairingParties(version: .version1, receiver: local.id, sender: target)
+        let parties = PairingDigits.Parties(version: .version1, receiver: local.id, sender: target)
         var pairing = PairingStateMachine(role: .receiver(isRequired: true), parties: parties, nonce: .random())
         for case .pairingCommitment(let commitment) in side.frames {
             guard case .sendNonce(let nonce) = pairing.receivedCommitment(commitment) else { continue }

@@ -12,11 +12,10 @@ import Testing
     func aQuestionIsTakenBackWhenTheOtherPersonSaysNo(_ kind: World.Kind) async throws {
         let world = World(kind)
         let log = Locked<[String]>([])
-        try await world.session("anna", Settings { $0.admission = .ask }) { anna in
+        try await world.session("anna", Settings { $0.admission = .ask(comparing: nil) }) { anna in
             let invitations = try anna.invitations()
             let settings = Settings {
-                $0.admission = .ask
-                $0.compareDigits = { _, _ in
+                $0.admission = .ask { _, _ in
                     log.withLock { $0.append("asked") }
                     await untilCancelled()
                     log.withLock { $0.append("taken back") }
@@ -42,11 +41,10 @@ import Testing
     @Test func anInvitationWhoseConnectionBreaksComesAgain() async throws {
         let world = World(.memory)
         let network = try #require(world.network)
-        try await world.session("anna", Settings { $0.admission = .ask }) { anna in
+        try await world.session("anna", Settings { $0.admission = .ask(comparing: nil) }) { anna in
             let invitations = try anna.invitations()
             let settings = Settings {
-                $0.admission = .ask
-                $0.compareDigits = { _, _ in .same }
+                $0.admission = .ask { _, _ in .same }
             }
             try await world.session("ben", settings) { ben in
                 let address = try await world.address(of: anna)
@@ -77,8 +75,7 @@ import Testing
         let world = World(.memory)
         let network = try #require(world.network)
         let settings = Settings {
-            $0.admission = .ask
-            $0.compareDigits = { _, _ in .same }
+            $0.admission = .ask { _, _ in .same }
         }
         try await world.session("anna", settings) { anna in
             let invitations = try anna.invitations()
@@ -131,8 +128,7 @@ import Testing
         let asked = Locked<[String]>([])
         @Sendable func settings(_ name: String) -> Settings {
             Settings { configuration in
-                configuration.admission = .ask
-                configuration.compareDigits = { _, _ in
+                configuration.admission = .ask { _, _ in
                     asked.withLock { $0.append(name) }
                     return .same
                 }
@@ -195,11 +191,11 @@ import Testing
         let world = World(.memory)
         let network = try #require(world.network)
         let (asked, failures) = (Locked(0), Locked(0))
-        try await world.session("anna", Settings { $0.admission = .ask }) { anna in
+        try await world.session("anna", Settings { $0.admission = .ask(comparing: nil) }) { anna in
             let invitations = try anna.invitations()
             let settings = Settings {
                 $0.logger = Logger(label: "ben") { _ in CountingLog(message: "attempt failed", count: failures) }
-                $0.compareDigits = { _, _ in
+                $0.admission = .ask { _, _ in
                     let isFirst = asked.withLock { count in
                         count += 1
                         return count == 1
@@ -233,12 +229,11 @@ import Testing
         let world = World(.memory)
         let network = try #require(world.network)
         let count = Locked(0)
-        try await world.session("anna", Settings { $0.admission = .ask }) { anna in
+        try await world.session("anna", Settings { $0.admission = .ask(comparing: nil) }) { anna in
             let invitations = try anna.invitations()
             let settings = Settings {
-                $0.admission = .ask
                 $0.invites = .everyoneFound
-                $0.compareDigits = { _, _ in
+                $0.admission = .ask { _, _ in
                     count.withLock { $0 += 1 }
                     return .different
                 }

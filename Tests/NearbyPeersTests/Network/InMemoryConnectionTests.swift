@@ -76,14 +76,18 @@ import Testing
             anna.connection.send(.hello(machines.anna))
             ben.connection.send(.hello(machines.ben))
             try await network.clock.advance(until: { anna.frames.count == 1 && ben.frames.count == 1 })
-            async let duration = anna.connection.roundTrip()
-            let isAnswered = Locked(false)
+            let answers = Locked(0)
+            // The clock must not stop before both have begun.
+            async let duration: Duration? = {
+                defer { answers.withLock { $0 += 1 } }
+                return await anna.connection.roundTrip()
+            }()
             async let wait: Void = {
                 _ = await ben.connection.roundTrip()
-                isAnswered.set(true)
+                answers.withLock { $0 += 1 }
             }()
             anna.connection.sendKeepAlive()
-            try await network.clock.advance(until: { isAnswered.value })
+            try await network.clock.advance(until: { answers.value == 2 })
             #expect(await duration == .milliseconds(20))
             await wait
             #expect(anna.frames.count == 1 && ben.frames.count == 1)

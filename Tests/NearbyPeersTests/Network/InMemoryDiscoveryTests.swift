@@ -15,7 +15,7 @@ import Testing
         var all: [PeerSighting] { Array(sightings.value.values) }
         var hasBegun: Bool { isComplete.value }
 
-        func note(_ event: PeerSightingEvent) {
+        func note(_ event: PeerSighting.Event) {
             switch event {
             case .seen(let sighting): sightings.withLock { $0[sighting.key] = sighting }
             case .lost(let key): sightings.withLock { $0[key] = nil }
@@ -133,7 +133,7 @@ import Testing
                 let address = try network.address(of: "anna", port: 4711)
                 for await case .found(let peer) in events {
                     #expect(peer.displayName == "Anna")
-                    #expect(peer.addresses == [address])
+                    #expect(peer.socketAddresses == [address])
                     break
                 }
             }

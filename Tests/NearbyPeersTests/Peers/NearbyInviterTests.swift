@@ -59,7 +59,33 @@ import Testing
         inviter.found(try (0..<10).map { try peer("no \($0)") })
         for id in due(inviter, 0) where inviter.consider(id, at: time(0)) != nil { inviter.began() }
         #expect(inviter.runningCount == NearbyInviter.maximumCount && due(inviter, 0).count == 2)
-        inviter.ended()
+        inviter.ended("no 0", isBusy: false, at: time(0))
         #expect(inviter.consider("no 9", at: time(0))?.isNew == true)
+    }
+
+    /// Nobody was asked at a peer that is busy, so it is invited again, less and less often.
+    @Test func whoWasBusyIsInvitedAgainAfterLongerAndLongerPauses() throws {
+        var inviter = NearbyInviter()
+        inviter.found([try peer("ben")])
+        var now = 0.0
+        for pause in [5.0, 10, 20, 40, 80, 80] {
+            #expect(inviter.consider("ben", at: time(now)) != nil)
+            inviter.began()
+            // The answer takes ten seconds: nobody has read the invitation.
+            now += 10
+            inviter.ended("ben", isBusy: true, at: time(now))
+            #expect(due(inviter, now + pause - 0.1).isEmpty)
+            now += pause
+            #expect(due(inviter, now) == ["ben"])
+        }
+        // A program that was restarted is asked at once.
+        _ = inviter.consider("ben", at: time(now))
+        inviter.ended("ben", isBusy: true, at: time(now))
+        inviter.found([try peer("ben", port: 4712)])
+        #expect(due(inviter, now) == ["ben"])
+        // Another answer ends the pauses.
+        _ = inviter.consider("ben", at: time(now))
+        inviter.ended("ben", isBusy: false, at: time(now))
+        #expect(due(inviter, now + 5) == ["ben"])
     }
 }

@@ -50,19 +50,19 @@ import Testing
         try await world.linked { anna, ben in
             #expect(await anna.statistics(of: anna.local.id) == nil)
             let bytes = try anna.data()
-            await ben.send(Data(repeating: 7, count: 100_000))
+            try await ben.send(Data(repeating: 7, count: 100_000)).get()
             var iterator = bytes.makeAsyncIterator()
             #expect(await iterator.next()?.message.count == 100_000)
-            try await world.whileTimePasses { try await ben.flush() }
+            try await world.whileTimePasses { try await ben.flush().get() }
             let (sent, received) = (await ben.statistics(of: anna.local.id), await anna.statistics(of: ben.local.id))
             #expect((100_000..<102_000).contains(try #require(sent).bytesSent))
             #expect((100_000..<102_000).contains(try #require(received).bytesReceived))
             #expect(sent?.bytesWaiting == 0 && sent?.connectionCount == 1)
             network.partition([["anna"], ["ben"]])
-            await ben.send(Data(repeating: 8, count: 5000))
+            try await ben.send(Data(repeating: 8, count: 5000)).get()
             #expect(try #require(await ben.statistics(of: anna.local.id)).bytesWaiting >= 5000)
             network.heal()
-            try await world.whileTimePasses { try await ben.flush(timeout: .seconds(60)) }
+            try await world.whileTimePasses { try await ben.flush(timeout: .seconds(60)).get() }
             #expect(await ben.statistics(of: anna.local.id)?.connectionCount == 2)
         }
     }
@@ -77,7 +77,7 @@ import Testing
                 for await case .unread(let name, _) in events { names.withLock { $0.append(name) } }
             }
             defer { reading.cancel() }
-            try await ben.send(Line(text: "Hello"))
+            try await ben.send(Line(text: "Hello")).get()
             try await world.until { names.value == ["chat.line"] }
             let stream = try await ben.openStream(named: "log", to: anna.local.id)
             try await stream.write(Data([1]))
@@ -85,7 +85,7 @@ import Testing
             let question = Task { try await ben.request(Greeting(name: "Ben"), from: anna.local.id) }
             try await world.until { names.value == ["chat.line", "log", "greeting"] }
             question.cancel()
-            let sending = try await ben.send(resource: .bytes([1]), named: "photo", to: anna.local.id)
+            let sending = try await ben.send(resource: .bytes(Data([1])), named: "photo", to: anna.local.id)
             try await world.until { names.value == ["chat.line", "log", "greeting", "photo"] }
             sending.cancel()
         }

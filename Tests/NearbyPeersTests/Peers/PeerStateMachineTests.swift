@@ -223,6 +223,12 @@ import Testing
         var peer = Sample.machine(.inviting)
         _ = peer.declinedByPeer(refusal, on: first, at: now)
         #expect(peer.mayBeInvited(isNew: true) && !peer.mayBeInvited(isNew: false))
+        // Nobody was asked at a peer that is busy, so its answer is not for ever.
+        for code in [Refusal.Code.busy, .locked] {
+            var peer = Sample.machine(.inviting)
+            _ = peer.declinedByPeer(Refusal(code, "Not now."), on: first, at: now)
+            #expect(peer.mayBeInvited(isNew: false))
+        }
         #expect(peer.obstacle == .hasDeclined)
     }
 }

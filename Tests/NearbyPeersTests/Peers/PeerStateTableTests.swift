@@ -239,7 +239,8 @@ extension PeerState {
         case .disconnected(let reason):
             switch reason {
             case .left: "left"
-            case .leftByUs: "left by us"
+            case .disconnected: "disconnected by the peer"
+            case .endedByUs: "left by us"
             case .lost: "lost"
             case .declined: "declined"
             case .failed: "failed"

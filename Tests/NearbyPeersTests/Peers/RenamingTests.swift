@@ -141,7 +141,7 @@ import Testing
         let ids = try ["anna", "ben"].map { try world.configuration($0).local.id }
         let known = List(entries: [ids[0]: .known(name: "anna"), ids[1]: .known(name: "ben")])
         @Sendable func settings(_ configuration: inout PeerSession.Configuration) {
-            configuration.admission = .trusted
+            configuration.admission = .trusted(comparing: nil)
             configuration.trust = known
         }
         try await world.session("anna", settings) { anna in

@@ -13,7 +13,7 @@ import Testing
     @Test func aResourceWithoutRoomIsRefusedBeforeItComes() async throws {
         try await onSmallDisk { disk in
             let shipment = try Shipment(size: 3_000_000)
-            let storage = shipment.storage(.folder(URL(filePath: disk)))
+            let storage = shipment.storage(.folder(path: disk))
             let error = try #require(throws: PeerError.self) { try storage.examine(shipment.source.manifest) }
             #expect(error.code == .localStorage && error.message.contains("not enough space"))
             #expect(throws: error) { try storage.begin(shipment.source.manifest, accepting: [.file]) }
@@ -25,7 +25,7 @@ import Testing
         try await onSmallDisk { disk in
             let shipment = try Shipment(size: 1_000_000)
             let partials = isKept ? URL(filePath: disk + "/partials") : nil
-            let storage = shipment.storage(.folder(URL(filePath: disk)), keptIn: partials)
+            let storage = shipment.storage(.folder(path: disk), keptIn: partials)
             let (transfer, missing) = try shipment.begin(into: storage, atMost: 10)
             let filler = try OpenFile(disk + "/.filler", O_RDWR | O_CREAT)
             #expect(throws: SystemError(number: ENOSPC)) { try filler.write([UInt8](repeating: 1, count: 3_000_000)) }
@@ -53,17 +53,17 @@ import Testing
             try TemporaryFolder.with { folder in
                 let shipment = try Shipment(size: 1_000_000)
                 let partials = URL(filePath: folder + "/partials")
-                let storage = shipment.storage(.folder(URL(filePath: disk)), keptIn: partials)
+                let storage = shipment.storage(.folder(path: disk), keptIn: partials)
                 try shipment.breakOff(into: storage, after: 10)
                 storage.discard()
-                let after = shipment.storage(.folder(URL(filePath: disk)), keptIn: partials)
+                let after = shipment.storage(.folder(path: disk), keptIn: partials)
                 #expect(try shipment.bring(into: after).first == 10)
                 #expect(try Data(contentsOf: URL(filePath: disk + "/Tour.gpx")) == Data(shipment.bytes))
                 #expect(try FileManager.default.contentsOfDirectory(atPath: disk) == ["Tour.gpx"])
                 #expect(try FileManager.default.contentsOfDirectory(atPath: partials.path) == ["lock"])
                 // The complete file must have room there.
                 let large = try Shipment(size: 3_000_000)
-                let refused = large.storage(.folder(URL(filePath: disk)), keptIn: partials)
+                let refused = large.storage(.folder(path: disk), keptIn: partials)
                 #expect(throws: PeerError.self) { try refused.examine(large.source.manifest) }
             }
         }

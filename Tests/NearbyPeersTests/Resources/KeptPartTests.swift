@@ -10,7 +10,7 @@ import Testing
     @Test func aLaterProgramGoesOnWhateverTheNameAndThePlace() async throws {
         try await Bench.with { bench in
             let shipment = try Shipment(size: 200_000)
-            let before = shipment.storage(.folder(bench.folder), keptIn: bench.partials)
+            let before = shipment.storage(.folder(path: bench.folder.path), keptIn: bench.partials)
             try shipment.breakOff(into: before, after: 5)
             before.discard()
             #expect(bench.names == [])
@@ -18,9 +18,9 @@ import Testing
 
             // The same bytes under another name, from another peer.
             let again = try Shipment(shipment.bytes, name: "Other.gpx")
-            let after = again.storage(.folder(bench.outside), named: "Other.gpx", keptIn: bench.partials)
+            let after = again.storage(.folder(path: bench.outside.path), named: "Other.gpx", keptIn: bench.partials)
             #expect(try again.bring(into: after) == Array(5..<13))
-            #expect(after.received == .file(bench.outside.appending(path: "Other.gpx")))
+            #expect(after.received == .file(path: bench.outside.appending(path: "Other.gpx").path))
             #expect(try after.received?.url.map { try Data(contentsOf: $0) } == Data(shipment.bytes))
             #expect(bench.keptNames == [])
         }
@@ -29,7 +29,7 @@ import Testing
     @Test func chunksWithWrongBytesAreMissingAgain() async throws {
         try await Bench.with { bench in
             let shipment = try Shipment(size: 200_000)
-            let before = shipment.storage(.folder(bench.folder), keptIn: bench.partials)
+            let before = shipment.storage(.folder(path: bench.folder.path), keptIn: bench.partials)
             try shipment.breakOff(into: before, after: 13)
             before.discard()
             let part = bench.partials.appending(path: try #require(bench.keptNames.first)).appending(path: "data")
@@ -40,7 +40,7 @@ import Testing
                 try file.write(contentsOf: [byte])
             }
             try file.close()
-            let after = shipment.storage(.folder(bench.folder), keptIn: bench.partials)
+            let after = shipment.storage(.folder(path: bench.folder.path), keptIn: bench.partials)
             #expect(try shipment.bring(into: after) == [1, 4, 12])
             #expect(try Data(contentsOf: bench.url("Tour.gpx")) == Data(shipment.bytes))
         }
@@ -50,14 +50,14 @@ import Testing
     func ofAPartOfAnotherLengthOnlyWhatMatchesCounts(length: UInt64, missing: Range<Int>) async throws {
         try await Bench.with { bench in
             let shipment = try Shipment(size: 200_000)
-            let before = shipment.storage(.folder(bench.folder), keptIn: bench.partials)
+            let before = shipment.storage(.folder(path: bench.folder.path), keptIn: bench.partials)
             try shipment.breakOff(into: before, after: 13)
             before.discard()
             let part = bench.partials.appending(path: try #require(bench.keptNames.first)).appending(path: "data")
             let file = try FileHandle(forUpdating: part)
             try file.truncate(atOffset: length)
             try file.close()
-            let after = shipment.storage(.folder(bench.folder), keptIn: bench.partials)
+            let after = shipment.storage(.folder(path: bench.folder.path), keptIn: bench.partials)
             #expect(try shipment.bring(into: after) == Array(missing))
             #expect(try Data(contentsOf: bench.url("Tour.gpx")) == Data(shipment.bytes))
         }
@@ -66,9 +66,9 @@ import Testing
     @Test func twoTransfersOfTheSameBytesDoNotShareAPart() async throws {
         try await Bench.with { bench in
             let shipment = try Shipment(size: 200_000)
-            let first = shipment.storage(.folder(bench.folder), keptIn: bench.partials)
+            let first = shipment.storage(.folder(path: bench.folder.path), keptIn: bench.partials)
             let (transfer, _) = try shipment.begin(into: first, atMost: 5)
-            let second = shipment.storage(.folder(bench.folder), keptIn: bench.partials)
+            let second = shipment.storage(.folder(path: bench.folder.path), keptIn: bench.partials)
             #expect(try shipment.bring(into: second) == Array(0..<13))
             #expect(bench.keptNames.count == 1)
             try shipment.write(Array(5..<13), to: transfer)
@@ -84,7 +84,7 @@ import Testing
     @Test(arguments: [false, true]) func whatHasItsPlaceIsNeverWrittenToAgain(isEdited: Bool) async throws {
         try await Bench.with { bench in
             let shipment = try Shipment(size: 200_000)
-            let first = shipment.storage(.folder(bench.folder), keptIn: bench.partials)
+            let first = shipment.storage(.folder(path: bench.folder.path), keptIn: bench.partials)
             try shipment.bring(into: first)
             first.discard()
             #expect(bench.keptNames == [])
@@ -101,7 +101,7 @@ import Testing
                 try file.close()
             }
             let edited = try Data(contentsOf: bench.url("Tour.gpx"))
-            let after = shipment.storage(.folder(bench.folder), keptIn: bench.partials)
+            let after = shipment.storage(.folder(path: bench.folder.path), keptIn: bench.partials)
             #expect(try shipment.bring(into: after) == Array(0..<13))
             #expect(bench.names == ["Tour (2).gpx", "Tour.gpx"] && bench.keptNames == [])
             #expect(try Data(contentsOf: bench.url("Tour.gpx")) == edited)
@@ -115,7 +115,7 @@ import Testing
     @Test func aPartOfWhichNothingHasComeIsRemoved() async throws {
         try await Bench.with { bench in
             let shipment = try Shipment(size: 200_000)
-            let storage = shipment.storage(.folder(bench.folder), keptIn: bench.partials)
+            let storage = shipment.storage(.folder(path: bench.folder.path), keptIn: bench.partials)
             try shipment.breakOff(into: storage, after: 0)
             storage.discard()
             #expect(bench.keptNames == [])
@@ -126,13 +126,13 @@ import Testing
     @Test func aPartThatNobodyContinuesExpires() async throws {
         try await Bench.with { bench in
             let shipment = try Shipment(size: 200_000)
-            let before = shipment.storage(.folder(bench.folder), keptIn: bench.partials)
+            let before = shipment.storage(.folder(path: bench.folder.path), keptIn: bench.partials)
             try shipment.breakOff(into: before, after: 5)
             before.discard()
             let part = bench.partials.appending(path: try #require(bench.keptNames.first))
             func receiveAnother(_ seed: UInt64) throws {
                 let other = try Shipment(size: 20_000, seed: seed)
-                try other.bring(into: other.storage(.folder(bench.folder), keptIn: bench.partials))
+                try other.bring(into: other.storage(.folder(path: bench.folder.path), keptIn: bench.partials))
             }
             func setAge(of name: String, days: Double) throws {
                 let date = Date(timeIntervalSinceNow: -86_400 * days)
@@ -161,7 +161,7 @@ import Testing
     @Test func anOldPartThatIsContinuedDoesNotExpire() async throws {
         try await Bench.with { bench in
             let shipment = try Shipment(size: 200_000)
-            let before = shipment.storage(.folder(bench.folder), keptIn: bench.partials)
+            let before = shipment.storage(.folder(path: bench.folder.path), keptIn: bench.partials)
             try shipment.breakOff(into: before, after: 5)
             before.discard()
             let part = bench.partials.appending(path: try #require(bench.keptNames.first)).path
@@ -170,7 +170,7 @@ import Testing
                 let date = Date(timeIntervalSinceNow: -86_400 * 100)
                 try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: part + "/" + name)
             }
-            let after = shipment.storage(.folder(bench.folder), keptIn: bench.partials)
+            let after = shipment.storage(.folder(path: bench.folder.path), keptIn: bench.partials)
             #expect(try shipment.bring(into: after) == Array(5..<13))
         }
     }
@@ -179,7 +179,11 @@ import Testing
         try await Bench.with { bench in
             func breakOff(_ seed: UInt64, size: Int = 200_000) throws -> String {
                 let shipment = try Shipment(size: size, seed: seed)
-                let storage = shipment.storage(.folder(bench.folder), keptIn: bench.partials, atMost: 500_000)
+                let storage = shipment.storage(
+                    .folder(path: bench.folder.path),
+                    keptIn: bench.partials,
+                    atMost: 500_000
+                )
                 try shipment.breakOff(into: storage, after: 8)
                 storage.discard()
                 return "\(shipment.entry.digest.hex)-\(size)"
@@ -213,7 +217,7 @@ import Testing
                 if operation == .copy { isOfPart.withLock { $0 = false } }
                 return isOfPart.value ? errors[operation] : nil
             }
-            let storage = shipment.storage(.folder(bench.folder), keptIn: bench.partials, faults)
+            let storage = shipment.storage(.folder(path: bench.folder.path), keptIn: bench.partials, faults)
             try shipment.bring(into: storage)
             #expect(bench.names == ["Tour.gpx"] && bench.keptNames == [])
             #expect(try Data(contentsOf: bench.url("Tour.gpx")) == Data(shipment.bytes))

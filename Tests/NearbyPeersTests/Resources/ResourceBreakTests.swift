@@ -20,7 +20,7 @@ import Testing
             slowDown(network)
             let (from, to) = sender == .dialed ? (ben, anna) : (anna, ben)
             let offers = try to.resources()
-            let sending = try await from.send(resource: .bytes(Array(bytes)), named: "map", to: to.local.id)
+            let sending = try await from.send(resource: .bytes(bytes), named: "map", to: to.local.id)
             let progress = Locked<UInt64>(0)
             let reception = Task {
                 var iterator = offers.makeAsyncIterator()
@@ -47,9 +47,9 @@ import Testing
         try await world.linked { anna, ben in
             slowDown(network)
             let offers = try anna.resources()
-            let bytes = Array(Data.pattern(2_000_000))
+            let bytes = Data.pattern(2_000_000)
             let sending = try await ben.send(resource: .bytes(bytes), named: "map", to: anna.local.id)
-            let other = try await ben.send(resource: .bytes([7]), named: "note", to: anna.local.id)
+            let other = try await ben.send(resource: .bytes(Data([7])), named: "note", to: anna.local.id)
             let received = Locked<[String]>([])
             let reader = Task {
                 await withDiscardingTaskGroup { group in
@@ -89,7 +89,7 @@ import Testing
         try await world.linked { anna, ben in
             slowDown(network)
             let offers = try anna.resources()
-            let bytes = Array(Data.pattern(2_000_000))
+            let bytes = Data.pattern(2_000_000)
             let sending = try await ben.send(resource: .bytes(bytes), named: "map", to: anna.local.id)
             let reception = Task {
                 var iterator = offers.makeAsyncIterator()
@@ -113,16 +113,16 @@ import Testing
         let folder = try ScratchFolder()
         defer { folder.remove() }
         let bytes = Data.pattern(2_000_000)
-        let settings = Settings { $0.partialResources = .init(in: folder.url.appending(path: "parts")) }
+        let settings = Settings { $0.partialResources = .init(in: folder.url.appending(path: "parts").path) }
         try await world.session("anna", settings) { anna in
             let offers = try anna.resources()
             try await world.session("ben") { ben in
                 try await ben.invite(at: [world.address(of: anna)])
                 slowDown(network)
-                let sending = try await ben.send(resource: .bytes(Array(bytes)), named: "map", to: anna.local.id)
+                let sending = try await ben.send(resource: .bytes(bytes), named: "map", to: anna.local.id)
                 let reception = Task {
                     var iterator = offers.makeAsyncIterator()
-                    return try await #require(await iterator.next()).receive(.folder(folder.url))
+                    return try await #require(await iterator.next()).receive(.folder(path: folder.url.path))
                 }
                 try await world.until { sending.currentProgress.bytes > 1_500_000 }
                 network.partition([["anna"], ["ben"]])
@@ -140,13 +140,13 @@ import Testing
             try await world.session("ben") { ben in
                 _ = try await world.whileTimePasses { try await ben.invite(at: [world.address(of: anna)]) }
                 let start = network.clock.elapsed
-                let sending = try await ben.send(resource: .bytes(Array(bytes)), named: "map", to: anna.local.id)
+                let sending = try await ben.send(resource: .bytes(bytes), named: "map", to: anna.local.id)
                 let received = try await world.whileTimePasses {
                     var iterator = offers.makeAsyncIterator()
-                    return try await #require(await iterator.next()).receive(.folder(folder.url))
+                    return try await #require(await iterator.next()).receive(.folder(path: folder.url.path))
                 }
                 try await world.whileTimePasses { try await sending.finished() }
-                #expect(received == .file(folder.url.appending(path: "map")))
+                #expect(received == .file(path: folder.url.appending(path: "map").path))
                 #expect(try Data(contentsOf: folder.url.appending(path: "map")) == bytes)
                 #expect(network.clock.elapsed - start < .seconds(10))
             }
@@ -160,11 +160,11 @@ import Testing
             let offers = try anna.resources()
             try await world.session("ben") { ben in
                 try await ben.invite(at: [world.address(of: anna)])
-                _ = try await ben.send(resource: .bytes([1, 2, 3]), named: "three bytes", to: anna.local.id)
+                _ = try await ben.send(resource: .bytes(Data([1, 2, 3])), named: "three bytes", to: anna.local.id)
                 var iterator = offers.makeAsyncIterator()
                 let first = try #require(await iterator.next())
                 offer.withLock { $0 = first }
-                _ = try await ben.send(resource: .bytes([1]), named: "one byte", to: anna.local.id)
+                _ = try await ben.send(resource: .bytes(Data([1])), named: "one byte", to: anna.local.id)
                 _ = try await world.whileTimePasses {
                     try await ben.roundTrip(to: anna.local.id, timeout: .patience)
                 }
@@ -176,7 +176,7 @@ import Testing
             // What nobody can take any more does not wait for a reader.
             try await world.session("cleo") { cleo in
                 try await cleo.invite(at: [world.address(of: anna)])
-                _ = try await cleo.send(resource: .bytes([1]), named: "another", to: anna.local.id)
+                _ = try await cleo.send(resource: .bytes(Data([1])), named: "another", to: anna.local.id)
                 var iterator = offers.makeAsyncIterator()
                 #expect(await iterator.next()?.name == "another")
             }

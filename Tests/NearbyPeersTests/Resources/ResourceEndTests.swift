@@ -16,7 +16,7 @@ import Testing
         try await world.linked { anna, ben in
             network.setRate(100_000, between: "anna", "ben")
             let offers = try anna.resources()
-            let bytes = Array(Data.pattern(2_000_000))
+            let bytes = Data.pattern(2_000_000)
             let sending = try await ben.send(resource: .bytes(bytes), named: "map", to: anna.local.id)
             let reception = Task {
                 var iterator = offers.makeAsyncIterator()
@@ -46,7 +46,7 @@ import Testing
         try await world.linked { anna, ben in
             network.setRate(100_000_000, between: "anna", "ben")
             await anna.disconnect(ben.local.id, telling: "Lunch")
-            try await world.until { ben.peer(anna.local.id)?.state == .disconnected(.left("Lunch")) }
+            try await world.until { ben.peer(anna.local.id)?.state == .disconnected(.disconnected("Lunch")) }
         }
     }
 
@@ -67,9 +67,9 @@ import Testing
                 try await ben.invite(at: [world.address(of: anna)])
                 let made: ResourceSending =
                     if isForAll {
-                        try #require(try await ben.send(file: file, toEach: [anna.local.id]).sendings.first)
+                        try #require(try await ben.send(file: file.path, toEach: [anna.local.id]).sendings.first)
                     } else {
-                        try await ben.send(file: file, to: anna.local.id)
+                        try await ben.send(file: file.path, to: anna.local.id)
                     }
                 sending.set(made)
                 left.set(.now)
@@ -91,7 +91,7 @@ import Testing
                 let offers = try anna.resources()
                 try await ben.invite(at: [world.address(of: anna)])
                 for number in 1...2 {
-                    _ = try await ben.send(resource: .bytes([1, 2, 3]), named: "three bytes", to: anna.local.id)
+                    _ = try await ben.send(resource: .bytes(Data([1, 2, 3])), named: "three bytes", to: anna.local.id)
                     var iterator = offers.makeAsyncIterator()
                     let offer = try #require(await iterator.next())
                     let reception = Task { try await offer.receive(into: disk) }

@@ -14,13 +14,13 @@ import Testing
         try await Bench.with { bench in
             let shipment = try Shipment(size: size)
             let url = bench.url("Place.bin")
-            let storage = shipment.storage(.file(url), keptIn: isKept ? bench.partials : nil)
+            let storage = shipment.storage(.file(path: url.path), keptIn: isKept ? bench.partials : nil)
             let (transfer, missing) = try shipment.begin(into: storage)
             #expect(missing == Array(0..<shipment.entry.layout.chunkCount))
             try transfer.finish(shipment.entry)
             #expect(bench.visibleNames == [] && storage.received == nil)
             #expect(try transfer.commit() == TransferReceipt(imported: ["file": 1]))
-            #expect(storage.received == .file(url))
+            #expect(storage.received == .file(path: url.path))
             #expect(try Data(contentsOf: url) == Data(shipment.bytes))
             storage.discard()
             #expect(bench.names == ["Place.bin"] && bench.keptNames == [])
@@ -32,7 +32,9 @@ import Testing
             let shipment = try Shipment(size: 20_000)
             let calls = SomeFail()
             let partials = isKept ? bench.partials : nil
-            try shipment.bring(into: shipment.storage(.file(bench.url("Place.bin")), keptIn: partials, calls))
+            try shipment.bring(
+                into: shipment.storage(.file(path: bench.url("Place.bin").path), keptIn: partials, calls)
+            )
             let written = try #require(calls.seen.lastIndex(of: "write"))
             let named = try #require(calls.seen.lastIndex { ["link", "rename"].contains($0) })
             #expect(calls.seen[written...named].contains("synchronize"), "\(calls.seen)")
@@ -43,7 +45,7 @@ import Testing
         try await Bench.with { bench in
             let shipment = try Shipment(size: 20_000)
             // Another program receives into the folder.
-            let others = shipment.storage(.folder(bench.folder), named: "Other.gpx")
+            let others = shipment.storage(.folder(path: bench.folder.path), named: "Other.gpx")
             let (other, _) = try shipment.begin(into: others)
             let used = bench.names
             #expect(used.count == 1)
@@ -52,7 +54,7 @@ import Testing
             for name in names + [crashed] { try Data("some".utf8).write(to: bench.url(name)) }
             let folder = ".receiving-" + UUID().uuidString
             try FileManager.default.createDirectory(at: bench.url(folder), withIntermediateDirectories: false)
-            let storage = shipment.storage(.folder(bench.folder))
+            let storage = shipment.storage(.folder(path: bench.folder.path))
             try shipment.bring(into: storage)
             #expect(bench.names == (used + names + [folder, "Tour.gpx"]).sorted())
             try other.finish(shipment.entry)
@@ -74,7 +76,7 @@ import Testing
         try await Bench.with { bench in
             let names = try (0..<3).map { number in
                 let shipment = try Shipment(size: 20_000, seed: UInt64(number))
-                let storage = shipment.storage(.folder(bench.folder), named: "../Tour 1\u{202E}.gpx")
+                let storage = shipment.storage(.folder(path: bench.folder.path), named: "../Tour 1\u{202E}.gpx")
                 try shipment.bring(into: storage)
                 let url = try #require(storage.received?.url)
                 #expect(try Data(contentsOf: url) == Data(shipment.bytes))
@@ -90,13 +92,13 @@ import Testing
             let shipment = try Shipment(size: 20_000)
             let url = bench.url("Tour.gpx")
             try Data("mine".utf8).write(to: url)
-            let first = shipment.storage(.file(url))
+            let first = shipment.storage(.file(path: url.path))
             #expect(throws: PeerError.self) { try first.examine(shipment.source.manifest) }
             #expect(throws: PeerError.self) { try first.begin(shipment.source.manifest, accepting: [.file]) }
 
             // It appears while the resource arrives.
             try FileManager.default.removeItem(at: url)
-            let second = shipment.storage(.file(url))
+            let second = shipment.storage(.file(path: url.path))
             let (transfer, _) = try shipment.begin(into: second)
             try transfer.finish(shipment.entry)
             try Data("mine".utf8).write(to: url)
@@ -113,10 +115,10 @@ import Testing
             let (link, outside) = (bench.url("Tour.gpx"), bench.outside.path + "/target")
             if leadsSomewhere { try Data("mine".utf8).write(to: URL(fileURLWithPath: outside)) }
             try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: outside)
-            #expect(throws: PeerError.self) { try shipment.bring(into: shipment.storage(.file(link))) }
-            let storage = shipment.storage(.folder(bench.folder))
+            #expect(throws: PeerError.self) { try shipment.bring(into: shipment.storage(.file(path: link.path))) }
+            let storage = shipment.storage(.folder(path: bench.folder.path))
             try shipment.bring(into: storage)
-            #expect(storage.received == .file(bench.url("Tour (2).gpx")))
+            #expect(storage.received == .file(path: bench.url("Tour (2).gpx").path))
             #expect(bench.names == ["Tour (2).gpx", "Tour.gpx"])
             let target = try? Data(contentsOf: URL(fileURLWithPath: outside))
             #expect(target == (leadsSomewhere ? Data("mine".utf8) : nil))
@@ -126,13 +128,13 @@ import Testing
     @Test(arguments: [false, true]) func afterABreakOnlyMissingChunksComeAgain(isKept: Bool) async throws {
         try await Bench.with { bench in
             let shipment = try Shipment(size: 200_000)
-            let storage = shipment.storage(.folder(bench.folder), keptIn: isKept ? bench.partials : nil)
+            let storage = shipment.storage(.folder(path: bench.folder.path), keptIn: isKept ? bench.partials : nil)
             let all = Array(0..<shipment.entry.layout.chunkCount)
             try shipment.breakOff(into: storage, after: 4)
             try shipment.breakOff(into: storage, after: 3)
             #expect(bench.visibleNames == [])
             #expect(try shipment.bring(into: storage) == Array(all.dropFirst(7)))
-            #expect(storage.received == .file(bench.url("Tour.gpx")))
+            #expect(storage.received == .file(path: bench.url("Tour.gpx").path))
             #expect(try Data(contentsOf: bench.url("Tour.gpx")) == Data(shipment.bytes))
             #expect(bench.names == ["Tour.gpx"] && bench.keptNames == [])
         }
@@ -149,12 +151,12 @@ import Testing
     @Test func whatWasCancelledLeavesNothing() async throws {
         try await Bench.with { bench in
             let shipment = try Shipment(size: 200_000)
-            let storage = shipment.storage(.folder(bench.folder))
+            let storage = shipment.storage(.folder(path: bench.folder.path))
             try shipment.breakOff(into: storage, after: 4)
             storage.discard()
             #expect(bench.names == [])
             // Neither does a storage that is released without it.
-            try shipment.breakOff(into: shipment.storage(.folder(bench.folder)), after: 4)
+            try shipment.breakOff(into: shipment.storage(.folder(path: bench.folder.path)), after: 4)
             #expect(bench.names == [])
         }
     }
@@ -162,7 +164,7 @@ import Testing
     @Test func aLaterTransferEndsTheOneBefore() async throws {
         try await Bench.with { bench in
             let shipment = try Shipment(size: 200_000)
-            let storage = shipment.storage(.folder(bench.folder))
+            let storage = shipment.storage(.folder(path: bench.folder.path))
             let (before, _) = try shipment.begin(into: storage, atMost: 4)
             let (after, missing) = try shipment.begin(into: storage)
             #expect(missing.count == shipment.entry.layout.chunkCount - 4)
@@ -173,7 +175,7 @@ import Testing
             #expect(throws: PeerError.notPartOfTransfer) { try after.commit() }
             // The receipt may have been lost.
             #expect(try shipment.bring(into: storage) == [])
-            #expect(bench.names == ["Tour.gpx"] && storage.received == .file(bench.url("Tour.gpx")))
+            #expect(bench.names == ["Tour.gpx"] && storage.received == .file(path: bench.url("Tour.gpx").path))
         }
     }
 
@@ -198,7 +200,7 @@ import Testing
     @Test func anotherManifestThanOfferedIsRefused() async throws {
         try await Bench.with { bench in
             let (shipment, other) = (try Shipment(size: 100), try Shipment(size: 101))
-            let storage = shipment.storage(.folder(bench.folder))
+            let storage = shipment.storage(.folder(path: bench.folder.path))
             #expect(throws: PeerError.otherThanOffered) { try storage.examine(other.source.manifest) }
             let id = UUID()
             let entries = [ResourceKind.file, .waypoints].map { kind in
@@ -220,7 +222,7 @@ import Testing
     @Test func onlyWholeChunksInsideTheResourceAreWritten() async throws {
         try await Bench.with { bench in
             let shipment = try Shipment(size: 40_000)
-            let storage = shipment.storage(.folder(bench.folder))
+            let storage = shipment.storage(.folder(path: bench.folder.path))
             let (transfer, _) = try shipment.begin(into: storage, atMost: 0)
             let chunk = ByteBuffer(repeating: 1, count: 16_384)
             let cases: [(UInt64, ByteBuffer)] = [
@@ -240,7 +242,9 @@ import Testing
         try await Bench.with { bench in
             try Data().write(to: bench.url("file"))
             let shipment = try Shipment(size: 100)
-            for destination in [ResourceDestination.file(bench.url(path)), .folder(bench.url(path))] {
+            for destination in [
+                ResourceDestination.file(path: bench.url(path).path), .folder(path: bench.url(path).path),
+            ] {
                 let error = try #require(throws: PeerError.self) {
                     try shipment.storage(destination).examine(shipment.source.manifest)
                 }
@@ -250,17 +254,26 @@ import Testing
         }
     }
 
-    @Test(arguments: ["https://example.org/x", "file:///", "file:///tmp/.."]) func anAddressIsNoFile(
-        text: String
-    ) throws {
+    @Test(arguments: ["", "/", "/tmp/..", "/tmp/.", "/tmp/a\u{0}b"]) func aPathThatIsNoneIsRefused(path: String) throws
+    {
         let shipment = try Shipment(size: 100)
-        let url = try #require(URL(string: text))
-        #expect(throws: PeerError.noFilePath) { try shipment.storage(.file(url)).examine(shipment.source.manifest) }
+        #expect(throws: PeerError.noFilePath) {
+            try shipment.storage(.file(path: path)).examine(shipment.source.manifest)
+        }
+    }
+
+    @Test func aFolderMayEndInASlash() async throws {
+        try await Bench.with { bench in
+            let shipment = try Shipment(size: 100)
+            let storage = shipment.storage(.folder(path: bench.folder.path + "/"))
+            try shipment.bring(into: storage)
+            #expect(storage.received == .file(path: bench.url("Tour.gpx").path))
+        }
     }
 }
 
 extension ReceivedResource {
     var url: URL? {
-        if case .file(let url) = self { url } else { nil }
+        if case .file(let path) = self { URL(filePath: path) } else { nil }
     }
 }

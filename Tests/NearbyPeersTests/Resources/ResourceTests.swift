@@ -29,17 +29,19 @@ import Testing
             let offers = try to.resources()
             let inbox = folder.url.appending(path: "inbox")
             try FileManager.default.createDirectory(at: inbox, withIntermediateDirectories: true)
-            let sending = try await from.send(file: file, metadata: Data("Andorra".utf8), to: to.local.id)
+            let sending = try await from.send(file: file.path, metadata: Data("Andorra".utf8), to: to.local.id)
             let seen = Locked<[ResourceProgress]>([])
             let received = try await world.whileTimePasses {
                 var iterator = offers.makeAsyncIterator()
                 let offer = try #require(await iterator.next())
                 #expect(offer.name == "map.mbtiles" && offer.size == 3_000_000 && offer.count == 1)
                 #expect(offer.metadata == Data("Andorra".utf8) && offer.peer == from.local.id)
-                return try await offer.receive(.folder(inbox)) { progress in seen.withLock { $0.append(progress) } }
+                return try await offer.receive(.folder(path: inbox.path)) { progress in
+                    seen.withLock { $0.append(progress) }
+                }
             }
             try await world.whileTimePasses { try await sending.finished() }
-            #expect(received == .file(inbox.appending(path: "map.mbtiles")))
+            #expect(received == .file(path: inbox.appending(path: "map.mbtiles").path))
             #expect(try Data(contentsOf: inbox.appending(path: "map.mbtiles")) == bytes)
             #expect(seen.withLock { $0.last?.fraction } == 1)
             #expect(sending.currentProgress.fraction == 1)
@@ -52,7 +54,7 @@ import Testing
             let offers = try anna.resources()
             for bytes in [Data("{}".utf8), Data.pattern(700_000)] {
                 let sending = try await ben.send(
-                    resource: .bytes(Array(bytes)),
+                    resource: .bytes(bytes),
                     named: "profile.json",
                     to: anna.local.id
                 )
@@ -75,7 +77,7 @@ import Testing
             try await world.whileTimePasses {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for number in 1...4 {
-                        let bytes = Array(Data.pattern(200_000 * number))
+                        let bytes = Data.pattern(200_000 * number)
                         let sending = try await ben.send(resource: .bytes(bytes), named: "\(number)", to: anna.local.id)
                         group.addTask { try await sending.finished() }
                     }
@@ -88,7 +90,7 @@ import Testing
                             #expect(received == .bytes(Data.pattern(200_000 * number)))
                         }
                     }
-                    try await ben.send(Line(text: "between"))
+                    try await ben.send(Line(text: "between")).get()
                     var reader = lines.makeAsyncIterator()
                     #expect(await reader.next()?.message.text == "between")
                     try await group.waitForAll()
@@ -101,7 +103,7 @@ import Testing
         let world = World(kind)
         try await world.linked { anna, ben in
             let offers = try anna.resources()
-            let sending = try await ben.send(resource: .bytes([1, 2]), named: "two bytes", to: anna.local.id)
+            let sending = try await ben.send(resource: .bytes(Data([1, 2])), named: "two bytes", to: anna.local.id)
             let error = try await world.whileTimePasses {
                 var iterator = offers.makeAsyncIterator()
                 try #require(await iterator.next()).decline("No room in the backpack.")
@@ -118,14 +120,14 @@ import Testing
                 try await ben.invite(at: [world.address(of: anna)])
                 let error = await #expect(throws: PeerError.self) {
                     try await ben.send(
-                        resource: .bytes(Array(repeating: 1, count: 1001)),
+                        resource: .bytes(Data(repeating: 1, count: 1001)),
                         named: "large",
                         to: anna.local.id
                     )
                 }
                 #expect(error?.code == .declined && error?.message.contains("1000") == true)
                 _ = try await ben.send(
-                    resource: .bytes(Array(repeating: 1, count: 1000)),
+                    resource: .bytes(Data(repeating: 1, count: 1000)),
                     named: "small",
                     to: anna.local.id
                 )
@@ -137,7 +139,7 @@ import Testing
         let world = World(.memory)
         let network = try #require(world.network)
         try await world.linked { anna, ben in
-            let sending = try await ben.send(resource: .bytes([1]), named: "one byte", to: anna.local.id)
+            let sending = try await ben.send(resource: .bytes(Data([1])), named: "one byte", to: anna.local.id)
             let start = network.clock.elapsed
             let error = Locked<PeerError?>(nil)
             let waiting = Task {
@@ -155,15 +157,15 @@ import Testing
         let world = World(.memory)
         try await world.linked { anna, ben in
             let missing = await #expect(throws: PeerError.self) {
-                try await ben.send(file: URL(filePath: "/nowhere/map.mbtiles"), to: anna.local.id)
+                try await ben.send(file: "/nowhere/map.mbtiles", to: anna.local.id)
             }
             #expect(missing?.code == .invalidArgument)
             let nameless = await #expect(throws: PeerError.self) {
-                try await ben.send(resource: .bytes([1]), named: "", to: anna.local.id)
+                try await ben.send(resource: .bytes(Data([1])), named: "", to: anna.local.id)
             }
             #expect(nameless?.code == .invalidArgument)
             let stranger = await #expect(throws: PeerError.self) {
-                try await ben.send(resource: .bytes([1]), named: "one", to: ben.local.id)
+                try await ben.send(resource: .bytes(Data([1])), named: "one", to: ben.local.id)
             }
             #expect(stranger?.code == .notConnected)
         }

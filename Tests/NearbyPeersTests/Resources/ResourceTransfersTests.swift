@@ -23,10 +23,10 @@ import Testing
         let world = World(.memory)
         try await world.linked { anna, ben in
             for _ in 0..<ResourceTransfers.maximumCount {
-                _ = try await ben.send(resource: .bytes([1]), named: "one byte", to: anna.local.id)
+                _ = try await ben.send(resource: .bytes(Data([1])), named: "one byte", to: anna.local.id)
             }
             try await world.until { anna.hub.resources.offers.count == ResourceTransfers.maximumCount }
-            let more = try await ben.send(resource: .bytes([1]), named: "one byte", to: anna.local.id)
+            let more = try await ben.send(resource: .bytes(Data([1])), named: "one byte", to: anna.local.id)
             let error = await #expect(throws: PeerError.self) { try await more.finished() }
             // The other side has not been asked.
             #expect(error == .tooManySendings)
@@ -39,7 +39,7 @@ import Testing
             let link = try #require(ben.states.link(anna.local.id))
             let offer = ResourceNotice.Offer(name: "map", size: 5, count: 1)
             let sending = try ben.hub.resources.offer(offer, on: link) { id, _ throws(PeerError) in
-                try SingleResource(.bytes([1, 2]), id: id, name: "map", isStopped: { false }, progress: nil)
+                try SingleResource(.bytes(Data([1, 2])), id: id, name: "map", isStopped: { false })
             }
             let error = try await world.whileTimePasses {
                 await #expect(throws: PeerError.self) { try await sending.finished() }
@@ -70,7 +70,11 @@ import Testing
             let right = try #require(transfers.state.withLockedValue { $0.carriers[anna.local.id]?.addresses })
             transfers.state.withLockedValue { $0.carriers[anna.local.id]?.addresses = [address] }
             let offers = try anna.resources()
-            let sending = try await ben.send(resource: .bytes([1, 2, 3]), named: "three bytes", to: anna.local.id)
+            let sending = try await ben.send(
+                resource: .bytes(Data([1, 2, 3])),
+                named: "three bytes",
+                to: anna.local.id
+            )
             let reception = Task {
                 var iterator = offers.makeAsyncIterator()
                 return try await #require(await iterator.next()).receive(.memory(limit: 3))
@@ -93,7 +97,7 @@ import Testing
             network.setRate(100_000, between: "anna", "ben")
             let (from, to) = sender == .dialed ? (ben, anna) : (anna, ben)
             let offers = try to.resources()
-            let content = Array(Data.pattern(1_000_000))
+            let content = Data.pattern(1_000_000)
             let sending = try await from.send(resource: .bytes(content), named: "map", to: to.local.id)
             let reception = Task {
                 var iterator = offers.makeAsyncIterator()

@@ -20,7 +20,7 @@ struct Shipment {
 
     init(_ bytes: [UInt8], name: String = "Tour.gpx") throws {
         self.bytes = bytes
-        source = try SingleResource(.bytes(bytes), id: UUID(), name: name, isStopped: { false }, progress: nil)
+        source = try SingleResource(.bytes(Data(bytes)), id: UUID(), name: name, isStopped: { false })
     }
 
     /// A storage for it.
@@ -35,7 +35,7 @@ struct Shipment {
             destination,
             offeredName: name,
             offeredSize: entry.size,
-            partials: partials.map { PartialResources(in: $0, maximumSize: maximumSize) },
+            partials: partials.map { PartialResources(in: $0.path, maximumSize: maximumSize) },
             faults: faults,
             syncInterval: 100_000
         )

@@ -23,7 +23,7 @@ import Testing
             try await Bench.with { bench in
                 let faults = SomeFail()
                 let partials = isKept ? bench.partials : nil
-                let storage = shipment.storage(.folder(bench.folder), keptIn: partials, faults)
+                let storage = shipment.storage(.folder(path: bench.folder.path), keptIn: partials, faults)
                 let (transfer, _) = try shipment.begin(into: storage)
                 try transfer.finish(shipment.entry)
                 faults.fail { [number] call, operation, _ in
@@ -44,7 +44,7 @@ import Testing
                     #expect(try shipment.bring(into: storage) == [])
                 }
                 faults.fail(nil)
-                #expect(storage.received == .file(bench.url("Tour.gpx")), "call \(number)")
+                #expect(storage.received == .file(path: bench.url("Tour.gpx").path), "call \(number)")
                 #expect(try Data(contentsOf: bench.url("Tour.gpx")) == Data(shipment.bytes))
                 storage.discard()
                 #expect(bench.visibleNames == ["Tour.gpx"], "call \(number)")
@@ -66,7 +66,7 @@ import Testing
                     let faults = SomeFail()
                     faults.fail { [number] call, _, _ in call == number ? EIO : nil }
                     let partials = isKept ? bench.partials : nil
-                    let storage = shipment.storage(.folder(bench.folder), keptIn: partials, faults)
+                    let storage = shipment.storage(.folder(path: bench.folder.path), keptIn: partials, faults)
                     let failure = Result { try shipment.begin(into: storage).0.abandon() }.error
                     #expect(failure == nil || failure is PeerError)
                     hasFailed = faults.seen.count > number
@@ -87,7 +87,7 @@ import Testing
             let shipment = try Shipment(size: 1_000_000)
             let faults = SomeFail()
             faults.fail { _, operation, path in operation == .synchronize && path.contains(".receiving") ? EIO : nil }
-            let storage = shipment.storage(.folder(bench.folder), keptIn: nil, faults)
+            let storage = shipment.storage(.folder(path: bench.folder.path), keptIn: nil, faults)
             #expect(throws: PeerError.self) { try shipment.bring(into: storage) }
             #expect(bench.visibleNames == [])
             faults.fail(nil)

@@ -40,12 +40,18 @@ struct HostsScript: Sendable {
         environment: [String: String?],
         _ body: (ChildProcess) async throws -> Result
     ) async throws -> Result {
-        try await ChildProcess.with(
-            path,
-            ["exec", "-p", prefix, host, executable] + arguments,
+        let command = command(on: host, executable, arguments)
+        return try await ChildProcess.with(
+            command[0],
+            Array(command.dropFirst()),
             environment: environment.merging(["DBUS_SYSTEM_BUS_ADDRESS": nil]) { given, _ in given },
             body
         )
+    }
+
+    /// The command line that runs a program on a host.
+    func command(on host: String, _ executable: String, _ arguments: [String]) -> [String] {
+        [path, "exec", "-p", prefix, host, executable] + arguments
     }
 
     /// Performs a command of the script; throws if it fails.

@@ -22,6 +22,11 @@ public struct ManyHosts: Sendable {
             try await script.run(on: name, executable, arguments, environment: environment, body)
         }
 
+        /// The command line that runs a program on the host, without the address of this machine's own D-Bus.
+        public func command(_ executable: String, _ arguments: [String] = []) -> [String] {
+            script.command(on: name, executable, arguments)
+        }
+
         /// Runs a shell script on the host; throws if it fails.
         public func shell(_ script: String) async throws {
             try await self.script.call("exec", [name, "sh", "-ec", script])

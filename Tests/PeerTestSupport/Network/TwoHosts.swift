@@ -60,6 +60,11 @@ public struct TwoHosts: Sendable {
         try await script.run(on: side.rawValue, executable, arguments, environment: environment, body)
     }
 
+    /// The command line that runs a program on one of the hosts, without the address of this machine's own D-Bus.
+    public func command(on side: Side, _ executable: String, _ arguments: [String] = []) -> [String] {
+        script.command(on: side.rawValue, executable, arguments)
+    }
+
     /// Gives both hosts virtual interfaces as container engines make them, each with a link-local address of its own.
     ///
     /// - Parameters:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import struct
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Callable
 
 from connecting.connection import Connection
 from conformance.case import PATIENCE, Wrong, expect_pong
 from formats import wire
 from formats.frame_types import RECORDS
-from formats.link_frames import BYTES, MESSAGES, Credit, End, Open, encode_bytes
+from formats.link_frames import BYTES, MESSAGES, NOTHING_TAKES_IT, REFUSED, TOO_MANY, Credit, End, Open, decode_bytes, encode_bytes
+from formats.request_entries import REFUSAL, Entry
 from formats.wire import Frame, FrameType
 from link.meeting import Meeting
 
@@ -26,6 +27,8 @@ class Linked:
     """What the program says in its `link`."""
     received: int = 0
     """How many records of the program have arrived."""
+    refusals: bytearray = field(default_factory=bytearray)
+    """What has come on the stream of short requests and was not looked at."""
 
     @property
     def first(self) -> int:
@@ -61,6 +64,20 @@ class Linked:
         found = self.next(lambda found: found.type == FrameType.END and End.decode(found.payload).stream == number)
         if (given := End.decode(found.payload).code) not in codes:
             raise Wrong(f"it ends the stream with code {given}, not with {' or '.join(map(str, codes))}")
+        expect_pong(self.connection)
+
+    def expect_refusals(self, *numbers: int) -> None:
+        """Waits until the program refuses requests, whose stream is the first one, and checks that the link goes on."""
+        wanted = set(numbers)
+        while wanted:
+            found = self.next(lambda found: found.type == FrameType.BYTES and decode_bytes(found.payload)[0] == self.first)
+            self.refusals += decode_bytes(found.payload)[1]
+            while len(self.refusals) >= 4 and len(self.refusals) >= (length := 4 + int.from_bytes(self.refusals[:4], "big")):
+                entry = Entry.decode(bytes(self.refusals[4:length]), 0)
+                del self.refusals[:length]
+                if entry.type != REFUSAL or entry.number not in wanted or entry.cause not in (REFUSED, NOTHING_TAKES_IT, TOO_MANY):
+                    raise Wrong(f"it answers with {entry}")
+                wanted.discard(entry.number)
         expect_pong(self.connection)
 
 

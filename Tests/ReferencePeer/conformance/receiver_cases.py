@@ -123,7 +123,7 @@ def cases(token: str, folder: Path) -> list[Case]:
         fails("a turn with null", "turn", lambda _: frame(FrameType.TURN, b'{"count":2,"place":1,"seconds":null}'),
               "invalidFrame"),
         Case("an area without a height", "ItemFormats: Description of the region", offers(flat, "cannotTake")),
-        Case("a map of another program with tiles", "ItemFormats: Sealed maps", offers(sealed, "cannotTake")),
+        Case("a map of another program with tiles", "ItemFormats: Foreign maps", offers(sealed, "cannotTake")),
         Case("bytes that do not match their digest", "Data", lambda c: _must_fail(tampers, c, "digestMismatch")),
         Case("cancel", "Closing", cancels),
     ]

@@ -13,7 +13,8 @@ from connecting.connection import Connection, Ended
 from conformance.case import Case, Wrong, expect_close, expect_end, expect_failure, expect_pong, frame, hello
 from conformance.linked import Linked, message
 from formats import wire
-from formats.link_frames import BYTES, CANCELLED, MESSAGES, REQUEST, Credit, Droppable, End, Message
+from formats.link_frames import BYTES, CANCELLED, LONG_REQUESTS, MESSAGES, REQUESTS, Credit, Droppable, End, Message
+from formats.request_entries import ANSWER, LONGEST_SHORT, REFUSAL, REQUEST, WITHDRAWAL, Entry
 from formats.share_links import ShareLink, encode
 from formats.wire import FrameType
 from link.meeting import TEST_SECONDS, Meeting
@@ -108,13 +109,43 @@ def cases(named: ShareLink, dial: Callable[[], Connection]) -> list[Case]:
         link.connection.send(frame(0x80, b"later") + link.open() + frame(0xFE) + link.end(CANCELLED))
         link.expect_credit(2)
 
-    def nothing_takes_it(link: Linked) -> None:
-        link.connection.send(request(link))
-        link.expect_refusal(2, 3)
+    def open_requests(link: Linked) -> bytes:
+        return link.open(REQUESTS, "") + link.open(LONG_REQUESTS, "", at=1)
 
-    def request(link: Linked) -> bytes:
-        name = "org.example.nothing"
-        return link.open(REQUEST, name) + link.bytes(message(b"{}", 1, name, 1)) + link.end()
+    def entry(type: int, number: int, **parts: Any) -> bytes:
+        return Entry(type, number, **parts).encode()
+
+    def nothing(number: int, length: int = 2) -> bytes:
+        """A request that nothing answers."""
+        return entry(REQUEST, number, name="org.example.nothing", version=1, payload=b"{}".ljust(length))
+
+    def entries(*data: bytes, at: int = 0) -> Callable[[Linked], bytes]:
+        return lambda link: open_requests(link) + b"".join(link.bytes(part, at) for part in data)
+
+    def nothing_takes_it(link: Linked) -> None:
+        # In pieces of some bytes, and all in one.
+        data = nothing(2) + nothing(4)
+        link.connection.send(open_requests(link) + b"".join(link.bytes(part) for part in _parts(data, 5)) + link.bytes(nothing(6)))
+        link.expect_refusals(2, 4, 6)
+
+    def long_request(link: Linked) -> None:
+        longest = link.terms["maximumMessageLength"]
+        data = nothing(1, longest)
+        link.connection.send(open_requests(link) + b"".join(link.bytes(part, at=1) for part in _parts(data, 65_536)))
+        link.expect_refusals(1)
+
+    def withdrawals(link: Linked) -> None:
+        # What is over may be withdrawn, and a long request before all of it has come.
+        link.connection.send(open_requests(link) + link.bytes(nothing(2)))
+        link.expect_refusals(2)
+        link.connection.send(link.bytes(entry(WITHDRAWAL, 2)) + link.bytes(nothing(1, 5_000)[:300], at=1)
+                             + link.bytes(entry(WITHDRAWAL, 1)) + link.bytes(nothing(1, 5_000)[300:] + nothing(3, 5_000), at=1))
+        link.expect_refusals(3)
+
+    def many_requests(link: Linked) -> None:
+        numbers = range(2, 402, 2)
+        link.connection.send(open_requests(link) + link.bytes(b"".join(map(nothing, numbers))))
+        link.expect_refusals(*numbers)
 
     def second_channel(link: Linked) -> None:
         link.connection.send(link.open(MESSAGES, "main") + link.open(MESSAGES, "main", at=1))
@@ -162,11 +193,11 @@ def cases(named: ShareLink, dial: Callable[[], Connection]) -> list[Case]:
 
     def repeats(link: Linked) -> None:
         """Nothing is acknowledged, so everything must come again."""
-        link.connection.send(request(link))
-        link.expect_refusal(2, 3)
+        link.connection.send(entries(nothing(2))(link))
+        link.expect_refusals(2)
         other = resumed(link, received=0)
-        link.connection, link.received = other.connection, 0
-        link.expect_refusal(2, 3)
+        link.connection, link.received, link.refusals = other.connection, 0, bytearray()
+        link.expect_refusals(2)
 
     def too_many_received(connection: Connection) -> None:
         link = linked(connection)
@@ -207,6 +238,7 @@ def cases(named: ShareLink, dial: Callable[[], Connection]) -> list[Case]:
         return link.first
 
     window = "LinksOfSessions: Streams"
+    requests = "LinksOfSessions: Requests"
     return [
         Case("sessions without an incarnation", "Sessions: The feature", no_run),
         before("a record before the link", "Sessions: Order of frames", wire.encode(FrameType.END, End(1).encode()),
@@ -237,9 +269,18 @@ def cases(named: ShareLink, dial: Callable[[], Connection]) -> list[Case]:
         fails("a stream with a number of the other side", window, raw_open(lambda link: 3 - link.first), "unexpectedFrame"),
         fails("a number that does not rise", window, lambda link: link.open() + link.end(CANCELLED) + link.open(),
               "unexpectedFrame"),
-        fails("a stream of an unknown kind", "Sessions: open", raw_open(own, kind=4), "invalidFrame"),
+        fails("a stream of an unknown kind", "Sessions: open", raw_open(own, kind=5), "invalidFrame"),
         fails("a stream of messages in both directions", "Sessions: open", raw_open(own, kind=MESSAGES), "invalidFrame"),
-        fails("a request in one direction", "Sessions: open", raw_open(own, kind=REQUEST, flags=1), "invalidFrame"),
+        fails("requests in one direction", "Sessions: open", raw_open(own, kind=REQUESTS, flags=1, name=b""), "invalidFrame"),
+        fails("a stream of requests with a name", "Sessions: open", raw_open(own, kind=REQUESTS), "invalidFrame"),
+        fails("a stream of requests with metadata", "Sessions: open", raw_open(own, kind=REQUESTS, name=b"", metadata=1),
+              "invalidFrame"),
+        fails("a second stream of requests", "Sessions: bytes", lambda link: open_requests(link) + link.open(REQUESTS, "", at=2),
+              "unexpectedFrame"),
+        fails("long requests before short ones", "Sessions: bytes", lambda link: link.open(LONG_REQUESTS, ""), "unexpectedFrame"),
+        fails("an end of a stream of requests", "Sessions: end", lambda link: open_requests(link) + link.end(), "unexpectedFrame"),
+        fails("a cancelled stream of requests", "Sessions: end", lambda link: open_requests(link) + link.end(CANCELLED),
+              "unexpectedFrame"),
         fails("an unknown flag", "Sessions: open", raw_open(own, flags=2), "invalidFrame"),
         fails("a channel whose name is no name", "Sessions: open", raw_open(own, MESSAGES, 1, b"1 of them"), "invalidFrame"),
         fails("a name that is no UTF-8", "Sessions: open", raw_open(own, name=b"\xff"), "invalidFrame"),
@@ -258,7 +299,25 @@ def cases(named: ShareLink, dial: Callable[[], Connection]) -> list[Case]:
               + link.bytes(message(b"abc")[:6]) + link.end(), "invalidFrame"),
         fails("a message that is too long, before it comes", "LinksOfSessions: Guarantees", lambda link: link.open(MESSAGES, "main")
               + link.bytes(message(length=link.terms["maximumMessageLength"] + 69)[:5]), "limitExceeded"),
-        goes_on("a request that nothing answers", "Sessions: end", nothing_takes_it),
+        goes_on("a request that nothing answers", requests, nothing_takes_it),
+        goes_on("a longest request that nothing answers", requests, long_request),
+        goes_on("withdrawals of requests that are over, or not complete", requests, withdrawals),
+        goes_on("many requests in one frame", requests, many_requests),
+        fails("the request 0", requests, entries(nothing(0)), "unexpectedFrame"),
+        fails("a short request with an odd number", requests, entries(nothing(1)), "unexpectedFrame"),
+        fails("a long request with an even number", requests, entries(nothing(2), at=1), "unexpectedFrame"),
+        fails("a number of a request that does not rise", requests, entries(nothing(4) + nothing(2)), "unexpectedFrame"),
+        fails("an entry of an unknown type", "Sessions: bytes", entries(entry(9, 2)), "invalidFrame"),
+        fails("an entry that is too short", "Sessions: bytes", entries(b"\0\0\0\5\0abcd"), "invalidFrame"),
+        fails("an entry that is too long for its stream", "Sessions: bytes", entries((LONGEST_SHORT - 3).to_bytes(4, "big")),
+              "limitExceeded"),
+        fails("a request that is too long, before it comes", "Sessions: bytes", lambda link: entries(
+            (link.terms["maximumMessageLength"] + 77).to_bytes(4, "big"), at=1)(link), "limitExceeded"),
+        fails("a withdrawal with bytes left over", "Sessions: bytes", entries(entry(WITHDRAWAL, 2, payload=b"x")), "invalidFrame"),
+        fails("a withdrawal of a request that was never sent", requests, entries(entry(WITHDRAWAL, 2)), "unexpectedFrame"),
+        fails("a withdrawal on the stream of long requests", requests, entries(entry(WITHDRAWAL, 1), at=1), "unexpectedFrame"),
+        fails("an answer in the direction of requests", "Sessions: bytes", entries(entry(ANSWER, 2)), "unexpectedFrame"),
+        fails("a refusal in the direction of requests", "Sessions: bytes", entries(entry(REFUSAL, 2, cause=2)), "unexpectedFrame"),
         goes_on("a second stream for a channel", "Sessions: open", second_channel),
         goes_on("one stream of a channel after the other", "Sessions: open", next_channel),
         goes_on("messages that the program does not know", "Sessions: bytes", unknown_messages),

@@ -15,10 +15,10 @@ from formats.values import (
     list_of, object_of, pattern, text,
 )
 
-MESSAGES, REQUEST, BYTES = 1, 2, 3
+MESSAGES, REQUESTS, BYTES, LONG_REQUESTS = 1, 2, 3, 4
 """The kinds of streams."""
 
-FLAGS = {MESSAGES: (1,), REQUEST: (0,), BYTES: (0, 1)}
+FLAGS = {MESSAGES: (1,), REQUESTS: (0,), BYTES: (0, 1), LONG_REQUESTS: (0,)}
 """The flags that a stream of each kind may have: 1 if only the opener sends."""
 
 FINISHED, CANCELLED, REFUSED, NOTHING_TAKES_IT, TOO_MANY, TOO_LARGE = range(6)
@@ -148,9 +148,13 @@ class Open:
         if flags not in FLAGS.get(kind, ()):
             raise invalid(f"a stream of the kind {kind} with the flags {flags}")
         name = parts.text(2, 255 if kind == BYTES else 64)
-        if not name or (kind != BYTES and link_name(name) != name):
+        metadata = parts.sized(2, 4_096)
+        if kind in (REQUESTS, LONG_REQUESTS):
+            if name or metadata:
+                raise invalid("a stream of requests with a name or with metadata")
+        elif not name or (kind != BYTES and link_name(name) != name):
             raise invalid("a stream without a name")
-        opening = Open(stream, kind, flags == 1, name, parts.sized(2, 4_096))
+        opening = Open(stream, kind, flags == 1, name, metadata)
         parts.end()
         return opening
 

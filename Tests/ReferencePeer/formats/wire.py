@@ -101,7 +101,7 @@ FIELDS: dict[FrameType, Fields] = {
     },
     FrameType.PING: {"nonce": (REQUIRED, integer(0, 2**32 - 1))},
     FrameType.PONG: {"nonce": (REQUIRED, integer(0, 2**32 - 1))},
-    FrameType.CANCEL: {"reason": (REQUIRED, text())},
+    FrameType.CANCEL: {"reason": (REQUIRED, text()), "disconnects": (OPTIONAL, boolean)},
     FrameType.FAILURE: {
         "code": (REQUIRED, text()),
         "message": (REQUIRED, text()),

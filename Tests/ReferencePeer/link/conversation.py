@@ -9,7 +9,9 @@ from typing import Any
 from connecting import handshake
 from formats import link_frames, wire
 from formats.frame_types import FrameType
-from formats.link_frames import BYTES, MESSAGES, REQUEST, Droppable, Message, Open
+from formats.link_frames import BYTES, LONG_REQUESTS, MESSAGES, NOTHING_TAKES_IT, REQUESTS, Droppable, Message, Open
+from formats.request_entries import ANSWER, REQUEST, WITHDRAWAL
+from link.requests import RequestEvent, Requests
 from link.streams import Event, Stream, Streams
 
 CHANNEL = "main"
@@ -23,6 +25,8 @@ class Conversation:
         """`answers` has the JSON that requests of each name are answered with."""
         self.streams, self.report, self.answers = streams, report, answers
         streams.takes = self._takes
+        self.requests = Requests(streams)
+        self.requests.happened = self._happened_to_request
         self.channel: Stream | None = None
         self.digests: dict[int, Any] = {}
 
@@ -31,28 +35,33 @@ class Conversation:
     def _takes(self, opening: Open) -> bool:
         if opening.kind == MESSAGES:
             return opening.name == CHANNEL
-        return opening.kind == BYTES or opening.name in self.answers
+        return True
 
     def happened(self, events: list[Event]) -> None:
         for event in events:
             kind = event.stream.opening.kind
-            if kind == BYTES:
+            if kind in (REQUESTS, LONG_REQUESTS):
+                self.requests.opened(event.stream)
+            elif kind == BYTES:
                 self._happened_to_bytes(event)
-            elif event.message and kind == MESSAGES:
-                self.report_message("message", event.message)
-            elif event.message and event.stream.is_own:
-                self.report_message("answer", event.message, request=event.stream.opening.name)
             elif event.message:
-                self._answer(event.stream, event.message)
+                self.report_message("message", event.message)
             elif event.end and event.end.code:
                 name = event.stream.opening.name
                 self.report("streamRefused", name=name, code=event.end.code, reason=event.end.reason)
 
-    def _answer(self, stream: Stream, request: Message) -> None:
-        name = stream.opening.name
-        self.report_message("request", request)
-        self.streams.send_message(stream, Message(self.answers[name].encode(), name, 1))
-        self.streams.finish(stream)
+    def _happened_to_request(self, event: RequestEvent) -> None:
+        entry = event.entry
+        if entry.type == REQUEST:
+            self.report_message("request", Message(entry.payload, entry.name, entry.version))
+            if entry.name in self.answers:
+                self.requests.answer(entry.number, self.answers[entry.name].encode())
+            else:
+                self.requests.refuse(entry.number, NOTHING_TAKES_IT)
+        elif entry.type == ANSWER:
+            self.report("answer", request=event.name, body=json.loads(entry.payload))
+        elif entry.type != WITHDRAWAL:
+            self.report("requestRefused", name=event.name, cause=entry.cause, code=entry.code, reason=entry.reason)
 
     def _happened_to_bytes(self, event: Event) -> None:
         """Counts and digests what comes; sends it back if the other side has opened the stream."""
@@ -91,10 +100,8 @@ class Conversation:
         self.streams.records.send_aside(wire.encode(FrameType.DROPPABLE, droppable.encode()))
 
     def do_ask(self, name: str, body: Any, version: int = 1) -> None:
-        """Sends a request, and with it the end of this direction."""
-        stream = self.streams.begin(REQUEST, name)
-        self.streams.send_message(stream, _json_message(name, version, body))
-        self.streams.finish(stream)
+        """Sends a request."""
+        self.requests.ask(link_frames.link_name(name), version, _json_message(name, version, body).payload)
 
     def do_stream(self, name: str, length: int) -> None:
         """Opens a stream, sends a pattern of a length and ends this direction."""

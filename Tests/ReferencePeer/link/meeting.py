@@ -46,6 +46,8 @@ class Meeting:
     takes_anyone: bool = False
     addresses: list[str] = field(default_factory=list)
     """Where this side listens."""
+    types: list[str] = field(default_factory=list)
+    """The messages and requests that this side reads, in version 1: others are not sent to it."""
     run: str = field(default_factory=random_text)
     peer_run: str | None = None
     epoch: int = 0
@@ -151,7 +153,7 @@ class Meeting:
             "received": received,
             "window": WINDOW,
             "maximumMessageLength": LONGEST_MESSAGE,
-            "messageTypes": [],
+            "messageTypes": [{"name": name, "version": 1} for name in self.types],
             "addresses": self.addresses,
         }
 

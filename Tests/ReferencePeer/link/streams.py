@@ -8,13 +8,14 @@ from typing import Callable
 
 from formats import link_frames, wire
 from formats.frame_types import FrameType
-from formats.link_frames import BYTES, MESSAGES, Credit, End, Message, Open
+from formats.link_frames import BYTES, LONG_REQUESTS, MESSAGES, REQUESTS, Credit, End, Message, Open
 from link.records import Records
 
 FRAGMENT = 16_384
 MOST_STREAMS = 128
 MOST_WAITING = 16 << 20
 MESSAGE_MARGIN = 1_024
+REQUEST_WINDOW = 266_240
 FORGOTTEN_AFTER = 1_024
 
 
@@ -34,7 +35,7 @@ class Stream:
     has_ended: bool = False
     has_peer_ended: bool = False
     message: bytearray = field(default_factory=bytearray)
-    """The beginning of a message that has not come whole."""
+    """The beginning of a message or of an entry that has not come whole."""
 
     @property
     def may_receive(self) -> bool:
@@ -71,6 +72,8 @@ class Streams:
         self.raised: set[int] = set()
         """The streams whose limits the other side has not been told."""
         self.takes: Callable[[Open], bool] = lambda _: True
+        self.receive_entries: Callable[[Stream], None] = lambda _: None
+        """Takes the entries of a stream of requests that have come whole."""
 
     # What this side sends
 
@@ -81,7 +84,9 @@ class Streams:
         return self._add(opening, is_own=True)
 
     def _add(self, opening: Open, is_own: bool) -> Stream:
-        if opening.kind == MESSAGES:
+        if opening.kind == REQUESTS:
+            send = window = REQUEST_WINDOW
+        elif opening.kind in (MESSAGES, LONG_REQUESTS):
             send, window = self.peer_longest_message + MESSAGE_MARGIN, self.longest_message + MESSAGE_MARGIN
         else:
             send, window = self.peer_window, self.window
@@ -144,7 +149,8 @@ class Streams:
         if opening.stream % 2 == (0 if self.is_even else 1) or opening.stream <= self.last_theirs:
             raise wire.unexpected(f"the stream {opening.stream} is not the next one of the other side")
         self.last_theirs = opening.stream
-        if len(self.open) >= MOST_STREAMS:
+        is_for_requests = opening.kind in (REQUESTS, LONG_REQUESTS)
+        if len(self.open) >= MOST_STREAMS and not is_for_requests:
             self.cancel(opening.stream, link_frames.TOO_MANY, "There are too many streams.")
         elif not self.takes(opening):
             self.cancel(opening.stream, link_frames.NOTHING_TAKES_IT, "Nothing takes this stream.")
@@ -168,6 +174,9 @@ class Streams:
         if stream.opening.kind == BYTES:
             return [Event(stream, data=data)]
         stream.message += data
+        if stream.opening.kind != MESSAGES:
+            self.receive_entries(stream)
+            return []
         return [Event(stream, message=message) for message in self._whole_messages(stream)]
 
     def _whole_messages(self, stream: Stream) -> list[Message]:
@@ -188,6 +197,8 @@ class Streams:
         stream = self._find(end.stream)
         if stream is None:
             return []
+        if stream.opening.kind in (REQUESTS, LONG_REQUESTS):
+            raise wire.unexpected(f"an end of the stream {end.stream}, which carries requests")
         if end.code == link_frames.FINISHED:
             if not stream.may_receive or stream.message:
                 raise wire.unexpected(f"an end of the stream {end.stream} that may not come now")

@@ -10,7 +10,7 @@ struct Connector: Sendable {
     func run() async throws {
         switch options.program {
         case "messages": await sendMessages()
-        case "lines": try await sendLines()
+        case "lines": await sendLines()
         case "echo": try await ping()
         case "requests": try await ask()
         case "streams": try await writeStreams()
@@ -30,14 +30,14 @@ struct Connector: Sendable {
             bytes.set(number)
             number += 1
             if number == warm { allocationsBefore = allocationCount?() ?? 0 }
-        } while await session.send(bytes.data, to: [peer]).missed.isEmpty
+        } while (try? await session.send(bytes.data, to: peer)) != nil
         guard let allocationCount, number > warm else { return }
         emit("sent", ["allocations": Double(allocationCount() - allocationsBefore) / Double(number - warm)])
     }
 
-    private func sendLines() async throws {
+    private func sendLines() async {
         var line = ChatLine(number: 0)
-        while try await session.send(line, to: [peer]).missed.isEmpty { line.number += 1 }
+        while (try? await session.send(line, to: peer)) != nil { line.number += 1 }
     }
 
     private func ping() async throws {
@@ -52,7 +52,7 @@ struct Connector: Sendable {
         while now < end {
             bytes.set(number)
             let sent = nanoseconds()
-            await session.send(bytes.data, to: [peer])
+            try await session.send(bytes.data, to: peer)
             guard let answer = await answers.next(), answer.message == bytes.data else {
                 throw Problem("the answer is not what was sent")
             }
@@ -66,6 +66,8 @@ struct Connector: Sendable {
     private func ask() async throws {
         let begin = nanoseconds() + UInt64(options.number("warm", 0.5) * 1e9)
         let end = begin + UInt64(options.number("seconds", 2) * 1e9)
+        // The number of allocations when the first request that counts is sent.
+        let allocationsBefore = Shared<UInt64?>(nil)
         let times = try await withThrowingTaskGroup(of: [UInt64].self) { group in
             for _ in 0..<options.count("outstanding", 1) {
                 group.addTask {
@@ -73,6 +75,9 @@ struct Connector: Sendable {
                     var now = nanoseconds()
                     while now < end {
                         let sent = now
+                        if sent >= begin, let allocationCount {
+                            allocationsBefore.use { $0 = $0 ?? allocationCount() }
+                        }
                         let answer = try await session.request(Question(), from: peer)
                         guard answer.text == Question().text else { throw Problem("the answer is not what was asked") }
                         now = nanoseconds()
@@ -85,12 +90,15 @@ struct Connector: Sendable {
         }
         var figures = percentiles(times)
         figures["rate"] = Double(times.count) / options.number("seconds", 2)
+        if let allocationCount, let before = allocationsBefore.use({ $0 }) {
+            figures["allocations"] = Double(allocationCount() - before) / Double(max(1, times.count))
+        }
         emit("result", figures)
     }
 
     /// Sends a file, and times it from the offer, when its digests are known, until the listener has it on its disk.
     private func sendFile() async throws {
-        let sending = try await session.send(file: URL(filePath: options.text("file")), to: peer)
+        let sending = try await session.send(file: options.text("file"), to: peer)
         var begin: UInt64?
         for await progress in sending.progress() where begin == nil && progress.step != .hashing {
             begin = nanoseconds()
@@ -127,7 +135,7 @@ struct Connector: Sendable {
         if options.isOn("stream") { return Task { try await write("beside") } }
         let path = options.text("file")
         guard !path.isEmpty else { return nil }
-        return Task { while true { try await session.send(file: URL(filePath: path), to: peer).finished() } }
+        return Task { while true { try await session.send(file: path, to: peer).finished() } }
     }
 
     /// Sends a message at equal times; beside it, perhaps, a stream, or a file again and again.
@@ -143,7 +151,7 @@ struct Connector: Sendable {
         var number: UInt64 = 0
         while next < end {
             bytes.set(number, at: nanoseconds())
-            await session.send(bytes.data, to: [peer], mode: mode)
+            try await session.send(bytes.data, to: peer, mode: mode)
             number += 1
             next += interval
             let now = nanoseconds()
@@ -153,7 +161,7 @@ struct Connector: Sendable {
         // What is on the way comes before the last one.
         if options.isOn("droppable") { try await Task.sleep(for: .seconds(1)) }
         bytes.set(number)
-        await session.send(bytes.data, to: [peer])
+        try await session.send(bytes.data, to: peer)
         // The listener leaves when it has it.
         while isLinked { try await Task.sleep(for: .milliseconds(20)) }
     }

@@ -12,7 +12,8 @@ struct GroupSender: Sendable {
 
     let session: PeerSession
     let options: Options
-    private var recipients: [PeerID]
+    private var recipients: [PeerID] { didSet { recipientSet = Set(recipients) } }
+    private var recipientSet: Set<PeerID>
     private var bytes: NumberedBytes
     private var number: UInt64 = 0
 
@@ -27,6 +28,7 @@ struct GroupSender: Sendable {
         self.options = options
         let count = options.count("recipients", peers.count)
         recipients = Array(options.text("task") == "fill" ? peers.suffix(count) : peers.prefix(count))
+        recipientSet = Set(recipients)
         bytes = NumberedBytes(length: options.count("length", 64))
     }
 
@@ -58,7 +60,7 @@ struct GroupSender: Sendable {
     private mutating func sendNext(_ begin: UInt64) async throws -> Bool {
         bytes.set(number, at: begin)
         number += 1
-        let missed = await session.send(bytes.data, to: recipients).missed
+        let missed = try await session.send(bytes.data, to: recipientSet).missed
         if !missed.isEmpty { try expectStalled(missed) }
         return missed.isEmpty
     }
@@ -82,7 +84,7 @@ struct GroupSender: Sendable {
             _ = try await session.request(question, from: stalled, timeout: .seconds(3600))
         }
         // The outbox of the member that reads stays short: what fills here is for the one that does not read.
-        repeat { try await session.flush(to: [recipients[0]]) } while try await sendSome()
+        repeat { try await session.flush(to: recipients[0]) } while try await sendSome()
         var streams: [PeerStream] = []
         for number in 0..<Self.streamCount {
             let stream = try await session.openStream(named: "\(number)", to: stalled)

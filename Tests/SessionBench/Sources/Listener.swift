@@ -19,9 +19,8 @@ struct Listener: Sendable {
         case "messages": try await countMessages(data)
         case "lines": try await countLines(lines)
         case "echo":
-            for await received in data { await session.send(received.message, to: [received.peer]) }
-        case "requests":
-            try await session.answer(Question.self, atOnce: 64) { question, _ in question }
+            for await received in data { try await session.send(received.message, to: received.peer) }
+        case "requests": try await answer()
         case "streams": try await countBytes(streams)
         case "paced": try await timeMessages(data, streams, offers)
         case "meet":
@@ -29,9 +28,25 @@ struct Listener: Sendable {
             if options.isOn("discovery") { try await session.advertise() }
             try await Task.sleep(for: .seconds(3600))
         case "resource":
-            for await offer in offers { _ = try await offer.receive(.file(URL(filePath: options.text("file")))) }
+            for await offer in offers { _ = try await offer.receive(.file(path: options.text("file"))) }
         case "idle": try await Task.sleep(for: .seconds(3600))
         default: throw Problem("there is no program \(options.program)")
+        }
+    }
+
+    /// Answers until the program is ended.
+    ///
+    /// If allocations are counted, it writes once how many each request took.
+    private func answer() async throws {
+        let meter = Shared<Meter?>(allocationCount == nil ? nil : Meter(options, every: 16))
+        try await session.answer(Question.self, atOnce: 64) { question, _ in
+            let figures = meter.use { meter -> [String: Double]? in
+                guard meter?.came(1) == true else { return nil }
+                defer { meter = nil }
+                return meter?.figures
+            }
+            if let figures { emit("answered", figures) }
+            return question
         }
     }
 
@@ -96,10 +111,10 @@ struct Listener: Sendable {
             }
         }
         let files = Task {
-            let target = URL(filePath: options.text("file"))
+            let target = options.text("file")
             for await offer in offers {
-                _ = try await offer.receive(.file(target))
-                try FileManager.default.removeItem(at: target)
+                _ = try await offer.receive(.file(path: target))
+                try FileManager.default.removeItem(atPath: target)
             }
         }
         var times: [UInt64] = []

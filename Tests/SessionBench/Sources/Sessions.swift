@@ -41,7 +41,7 @@ enum Sessions {
             requests: [Question.self]
         )
         configuration.trust = KnownPeers()
-        configuration.admission = .trusted
+        configuration.admission = .trusted(comparing: nil)
         configuration.maximumPeers = 63
         configuration.logger.logLevel = .error
         return configuration

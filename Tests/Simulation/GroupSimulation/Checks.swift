@@ -135,7 +135,9 @@ struct Checks {
             )
             // Of two programs with one key, the one that came last counts, for each peer by itself.
             let others = firstPrograms.filter { $0.run.machine == program.run.machine }
-            let connected = Set(others.reduce(into: session.connectedPeers) { $0 += $1.session?.connectedPeers ?? [] })
+            let connected = others.reduce(into: session.connectedPeers) { peers, other in
+                peers.formUnion(other.session?.connectedPeers ?? [])
+            }
             if connected != expected {
                 let missing = alive.filter { expected.subtracting(connected).contains(ids[$0.run.machine]) }.map(\.run)
                 let states = missing.map { "\($0) is \(session.peer(ids[$0.machine])?.state.word ?? "unknown")" }

@@ -92,7 +92,7 @@ final class Program: Sendable {
     }
 
     private func use(_ session: PeerSession) async throws {
-        let channels = [MessageChannel.main, try MessageChannel("second")]
+        let channels = [MessageChannel.main, try MessageChannel(validating: "second")]
         let readers = try channels.map { try session.data(on: $0) }
         let streams = try session.streams()
         let resources = try session.resources()

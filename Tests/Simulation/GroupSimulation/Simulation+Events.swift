@@ -135,16 +135,17 @@ extension Simulation {
     private func send(_ one: Int, _ recipients: [Int], _ channel: Int, _ length: Int) {
         guard let program = program(one) else { return }
         let series = Ledger.Series(sender: program.run, channel: channel)
-        let targets = recipients.isEmpty ? nil : recipients.map { ids[$0] }
+        let targets = recipients.isEmpty ? nil : Set(recipients.map { ids[$0] })
         program.add(
             { _, session in
-                guard let place = channel == 0 ? MessageChannel.main : try? MessageChannel("second") else { return }
+                guard let place = channel == 0 ? MessageChannel.main : MessageChannel("second") else { return }
                 let number = self.ledger.nextNumber(of: series)
                 let parcel = Parcel(sender: program.run, channel: channel, number: number)
                 let data = parcel.data(length: length)
                 self.ledger.recording?.add(.sent(series, number))
-                let result = await session.send(data, to: targets, on: place)
-                guard !Task.isCancelled else { return }
+                guard let result = try? await session.send(data, to: targets, on: place), !Task.isCancelled else {
+                    return
+                }
                 self.note(result, series, number, data.count)
             },
             to: channel
@@ -177,7 +178,7 @@ extension Simulation {
             let outcome: Shipment.Outcome
             do throws(PeerError) {
                 let bytes = flow.pieces.reduce(into: Data()) { $0 += $1 }
-                let content = ResourceContent.bytes(Array(bytes))
+                let content = ResourceContent.bytes(bytes)
                 let sending = try await session.send(resource: content, named: "flow", metadata: flow.metadata, to: id)
                 outcome = await self.outcome(of: sending, fate)
             } catch {
@@ -215,7 +216,7 @@ extension Simulation {
     private func note(_ result: SendResult, _ series: Ledger.Series, _ number: Int, _ length: Int) {
         let runs = Dictionary(uniqueKeysWithValues: aliveNow.map { ($0.run.machine, $0.run) })
         ledger.change { state in
-            for (peers, isTaken) in [(result.taken, true), (Array(result.missed.keys), false)] {
+            for (peers, isTaken) in [(result.taken, true), (Set(result.missed.keys), false)] {
                 for peer in peers {
                     guard let receiver = machines[peer] else { continue }
                     state.outcomes[Ledger.Address(series: series, number: number, receiver: receiver)] = isTaken

@@ -17,7 +17,7 @@ struct Destination: Sendable {
 extension Destination {
     /// Where discovery has found a peer.
     init(_ peer: NearbyPeer) {
-        (addresses, localAddresses, name) = (peer.addresses, peer.localAddresses, peer.displayName)
+        (addresses, localAddresses, name) = (peer.socketAddresses, peer.localAddresses, peer.displayName)
         expected = ExpectedPeer(id: peer.peerID)
     }
 

@@ -45,9 +45,7 @@ struct Dialer: Sendable {
             }
         } by: {
             _ = await stop.next()
-        } late: { result in
-            if case .success(let connection) = result { await drop(connection) }
-        } ?? .failure(.taskCancelled)
+        }.value
     }
 
     private func openInTurn(
@@ -58,7 +56,7 @@ struct Dialer: Sendable {
         if urgency.isAwaited { return try await open(await destination()) }
         let hasLink = urgency.hasLink
         guard await pace.begin(hasLink: hasLink) else { throw .taskCancelled }
-        let end = transport.clock.now + DialPace.shortestTurn
+        let end = transport.clock.now + DialPace.minimumSlotTime
         do {
             let connection = try await open(await destination())
             pace.end(hasLink: hasLink)

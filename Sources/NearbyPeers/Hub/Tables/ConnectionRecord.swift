@@ -9,11 +9,11 @@ struct ConnectionRecord {
     /// Drives the conversation on the connection.
     let conversation: ConversationDriver
     /// The connection's number in the admission; nil for a connection that this side has dialed.
-    let place: Int?
+    let slot: Int?
     /// The peer that this side has dialed; nil if its id was not known then, or if the peer has dialed.
     private(set) var dialed: PeerID?
     /// Passes frames to the link that the connection carries.
-    let route = LinkRoute()
+    let route = Route()
     /// The name of the connection in the peer's meeting machine; nil if that machine does not know it.
     var name: MeetingConnection?
     /// The name under which the peer is shown; nil before the trust store has answered.
@@ -24,7 +24,7 @@ struct ConnectionRecord {
     /// The peer's request for a link, or its answer.
     var terms: LinkTerms?
     /// The call that waits until the peer is known; nil if there is none.
-    var call: IdentityCall?
+    var call: LinkCalls.IdentityCall?
     /// Withdraws the question to the person; nil while no person is asked.
     var question: ReadyQueue<Void>?
     /// Ends with the peer's invitation; nil if there is none.
@@ -33,13 +33,13 @@ struct ConnectionRecord {
     /// Where a connection comes from.
     enum Origin {
         /// The peer has dialed; the admission knows the connection under this number.
-        case accepted(place: Int)
+        case accepted(slot: Int)
         /// This side has dialed a known peer, whose machine has named the connection.
         case dialed(PeerID, MeetingConnection, PeerStateMachine.Request)
         /// A call has dialed an address.
-        case called(IdentityCall)
+        case called(LinkCalls.IdentityCall)
 
-        var place: Int? { if case .accepted(let place) = self { place } else { nil } }
+        var slot: Int? { if case .accepted(let slot) = self { slot } else { nil } }
     }
 
     /// Creates the record of a connection that is about to run.
@@ -54,14 +54,14 @@ struct ConnectionRecord {
     ) {
         self.number = number
         self.connection = connection
-        self.place = origin.place
+        self.slot = origin.slot
         var hasToken = false
         switch origin {
         case .accepted: break
         case .dialed(let id, let name, let request): (dialed, self.name, hasToken) = (id, name, request.token != nil)
         case .called(let call): (self.call, hasToken) = (call, call.request.token != nil)
         }
-        let side = place == nil ? ConversationSide.dialer : .listener
+        let side = slot == nil ? Conversation.Side.dialer : .listener
         conversation = ConversationDriver(
             ConversationStateMachine(side, of: configuration, incarnation, hasToken: hasToken, at: now),
             on: connection,
@@ -71,7 +71,7 @@ struct ConnectionRecord {
     }
 
     /// Whether this side has dialed.
-    var isOutgoing: Bool { place == nil }
+    var isOutgoing: Bool { slot == nil }
     /// The peer, once it has proved its id.
     var peer: PeerID? { conversation.state.certifiedID }
     /// The peer, once it is known.
@@ -93,39 +93,39 @@ struct ConnectionRecord {
     }
 }
 
-/// Passes the frames of a connection to its link without going through the hub.
-final class LinkRoute: Sendable {
-    private let box = NIOLockedValueBox<(link: LinkDriver, number: UInt64)?>(nil)
+extension ConnectionRecord {
+    /// Passes the frames of a connection to its link without going through the hub.
+    final class Route: Sendable {
+        private let box = NIOLockedValueBox<(link: LinkDriver, number: UInt64)?>(nil)
 
-    /// Sets the link that the connection carries from now on.
-    func set(_ link: LinkDriver, _ number: UInt64) {
-        box.withLockedValue { $0 = (link, number) }
-    }
+        /// Sets the link that the connection carries from now on.
+        func set(_ link: LinkDriver, _ number: UInt64) { box.withLockedValue { $0 = (link, number) } }
 
-    /// Clears the link, and returns it: the connection carries none from now on.
-    func clear() -> (link: LinkDriver, number: UInt64)? {
-        box.withLockedValue { route in
-            defer { route = nil }
-            return route
+        /// Clears the link, and returns it: the connection carries none from now on.
+        func clear() -> (link: LinkDriver, number: UInt64)? {
+            box.withLockedValue { route in
+                defer { route = nil }
+                return route
+            }
         }
-    }
 
-    /// Whether the connection carries a link.
-    var isSet: Bool { box.withLockedValue { $0 != nil } }
+        /// Whether the connection carries a link.
+        var isSet: Bool { box.withLockedValue { $0 != nil } }
 
-    /// Passes a frame to the link; returns false if the frame is not for a link, or if there is no link.
-    func take(_ frame: Frame) -> Bool {
-        switch frame {
-        case .record, .credit, .droppable: break
-        default: return false
+        /// Passes a frame to the link; returns false if the frame is not for a link, or if there is no link.
+        func take(_ frame: Frame) -> Bool {
+            switch frame {
+            case .record, .credit, .droppable: break
+            default: return false
+            }
+            return take([frame])
         }
-        return take([frame])
-    }
 
-    /// Passes frames of a link to it in one step; returns false if there is no link.
-    func take(_ frames: [Frame]) -> Bool {
-        guard let (link, number) = box.withLockedValue({ $0 }) else { return false }
-        link.received(frames, on: number)
-        return true
+        /// Passes frames of a link to it in one step; returns false if there is no link.
+        func take(_ frames: [Frame]) -> Bool {
+            guard let (link, number) = box.withLockedValue({ $0 }) else { return false }
+            link.received(frames, on: number)
+            return true
+        }
     }
 }

@@ -45,8 +45,10 @@ struct LinkCalls {
     private func call(on connection: Int) -> Int? { waiting.first { $0.value.subject == .connection(connection) }?.key }
 }
 
-/// What a call wants that has dialed an address, whose peer is not known yet.
-struct IdentityCall: Sendable {
-    var request: PeerStateMachine.Request
-    var destination: Destination
+extension LinkCalls {
+    /// What a call wants that has dialed an address, whose peer is not known yet.
+    struct IdentityCall: Sendable {
+        var request: PeerStateMachine.Request
+        var destination: Destination
+    }
 }

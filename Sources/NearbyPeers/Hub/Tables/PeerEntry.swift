@@ -13,7 +13,7 @@ struct PeerEntry: Sendable {
     /// The name under which the peer wants to be shown, while the trust store is asked about it.
     var wantedName: String?
     /// The names under which the peer was not shown, because trusted peers have them.
-    var refusedNames = ReportLimit()
+    var refusedNames = LinkState.ReportLimit()
     private var isVerified = false
     var link: LinkDriver?
     /// The number of connections that have carried a link with the peer at this side.
@@ -64,7 +64,7 @@ struct PeerEntry: Sendable {
     /// A call has dialed an address, and the peer is there; the connection gets no name if it is not needed.
     mutating func adopt(
         _ number: Int,
-        for call: (number: Int, wish: IdentityCall),
+        for call: (number: Int, wish: LinkCalls.IdentityCall),
         at now: ContinuousClock.Instant
     ) -> (name: MeetingConnection?, actions: [PeerAction]) {
         add(call.wish.destination)
@@ -78,7 +78,7 @@ struct PeerEntry: Sendable {
     }
 
     /// Adds the addresses of the peer, which discovery sees.
-    mutating func sighted(_ peer: NearbyPeer) { destination.add(peer.addresses, local: peer.localAddresses) }
+    mutating func sighted(_ peer: NearbyPeer) { destination.add(peer.socketAddresses, local: peer.localAddresses) }
 
     /// A connection carries the link with the peer from now on.
     mutating func attach(_ connection: ConnectionRecord, _ terms: LinkTerms, _ link: LinkDriver) {

@@ -35,7 +35,7 @@ struct PeerTable {
 
     /// Whether this machine has links with the maximum number of peers.
     ///
-    /// A peer that is only named by others, or whose link has ended, holds no place.
+    /// A peer that is only named by others, or whose link has ended, holds no slot.
     func isFull(besides id: PeerID?) -> Bool {
         entries.values.lazy.filter { $0.link != nil && $0.machine.id != id }.count >= maximumLinkCount
     }

@@ -51,7 +51,5 @@ final class HandlerCalls: Sendable {
         return number
     }
 
-    private func remove(_ number: Int) {
-        box.withLockedValue { _ = $0.endings.removeValue(forKey: number) }
-    }
+    private func remove(_ number: Int) { box.withLockedValue { _ = $0.endings.removeValue(forKey: number) } }
 }

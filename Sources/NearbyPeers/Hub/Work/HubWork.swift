@@ -22,9 +22,7 @@ struct HubWork: Sendable {
 
     /// Starts a job, which runs concurrently with the hub; returns false if the session has ended, so that it does not run.
     @discardableResult
-    func add(_ job: @escaping Job) -> Bool {
-        if case .enqueued = addJob.yield(job) { true } else { false }
-    }
+    func add(_ job: @escaping Job) -> Bool { if case .enqueued = addJob.yield(job) { true } else { false } }
 
     /// Starts no more jobs.
     func finish() { addJob.finish() }
@@ -53,21 +51,17 @@ struct HubWork: Sendable {
 
     /// Asks a trust store of the application about a peer, and under which name it is shown.
     ///
-    /// That is the name that the peer has chosen, unless it is listed and has chosen the name of another trusted peer. Then it is the
-    /// listed one: friends cannot take the names of one another either.
-    func standing(
-        of id: PeerID,
-        callingItself name: String,
-        in store: any TrustStore
-    ) async throws -> PeerStanding {
+    /// That is the name that the peer has chosen, unless it is listed and has chosen the name of another trusted peer. Then it is
+    /// the listed one: friends cannot take the names of one another either.
+    func standing(of id: PeerID, callingItself name: String, in store: any TrustStore) async throws -> Standing {
         let trust = try await trust(of: id, callingItself: name, in: store)
-        if case .impostor(let owner) = trust { return PeerStanding(trust: trust, shownName: name, owner: owner) }
-        let own = PeerStanding(trust: trust, shownName: name, owner: nil)
+        if case .impostor(let owner) = trust { return Standing(trust: trust, shownName: name, owner: owner) }
+        let own = Standing(trust: trust, shownName: name, owner: nil)
         guard let listed = trust.listedName, !PeerName.areAlike(listed, name) else { return own }
         guard case .impostor(let owner) = try await self.trust(of: Self.unusedID, callingItself: name, in: store),
             !PeerName.areAlike(listed, owner)
         else { return own }
-        return PeerStanding(trust: trust, shownName: listed, owner: owner)
+        return Standing(trust: trust, shownName: listed, owner: owner)
     }
 
     /// An id of no key, with which the store is asked whether a name belongs to a trusted peer.
@@ -77,22 +71,24 @@ struct HubWork: Sendable {
     func compare(
         _ digits: PairingDigits,
         of remote: RemotePeer,
-        _ handler: (@Sendable (RemotePeer, PairingDigits) async -> DigitComparison)?,
+        _ handler: AdmissionPolicy.DigitQuestion?,
         until question: ReadyQueue<Void>
     ) async -> DigitComparison {
-        let answer = await stoppable {
+        let (answer, isWithdrawn) = await stoppable {
             try? await callOut { await handler?(remote, digits) ?? .different }
         } by: {
             _ = await question.next()
         }
-        return (answer ?? nil) ?? .different
+        return isWithdrawn ? .different : answer ?? .different
     }
 }
 
-/// What a trust store says about a peer, and under which name the peer is shown.
-struct PeerStanding: Sendable {
-    let trust: PeerTrust
-    let shownName: String
-    /// The trusted peer that already has the chosen name, as the list calls it; nil if the name is free.
-    let owner: String?
+extension HubWork {
+    /// What a trust store says about a peer, and under which name the peer is shown.
+    struct Standing: Sendable {
+        let trust: PeerTrust
+        let shownName: String
+        /// The trusted peer that already has the chosen name, as the list calls it; nil if the name is free.
+        let owner: String?
+    }
 }

@@ -27,7 +27,5 @@ struct ChunkMarks: Sendable {
     var isComplete: Bool { !isThere.contains(false) }
 
     /// The chunks that are missing.
-    var missing: ChunkRuns {
-        layout.chunks { !isThere[$0] }
-    }
+    var missing: ChunkRuns { layout.chunks { !isThere[$0] } }
 }

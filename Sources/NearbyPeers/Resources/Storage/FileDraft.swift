@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import NIOConcurrencyHelpers
 import NIOCore
@@ -31,14 +30,6 @@ final class FileDraft: ResourceDraft {
     private let state: NIOLockedValueBox<State>
 
     /// Opens the received part of a resource, or creates a file for it.
-    ///
-    /// - Parameters:
-    ///   - entry: The resource.
-    ///   - name: The name of the resource in messages.
-    ///   - target: The destination of the complete file.
-    ///   - parts: The parts that are kept; nil if nothing is kept.
-    ///   - syncInterval: The number of bytes after which the file is synchronised to the disk.
-    /// - Throws: ``PeerError`` with ``PeerError/Code/localStorage``.
     init(
         _ entry: ManifestEntry,
         _ name: SafeFileName,
@@ -68,7 +59,7 @@ final class FileDraft: ResourceDraft {
 
     func resume() throws(PeerError) {
         let mayHaveBytes = state.withLockedValue { $0.isBegun }
-        try mapping { () throws(SystemError) in
+        try name.storing { () throws(SystemError) in
             // A new file grows while it is written, because a file system without sparse files would fill it with zeros first.
             // A file that is hashed needs its complete length.
             guard mayHaveBytes, try data.size() != entry.size else { return }
@@ -92,20 +83,20 @@ final class FileDraft: ResourceDraft {
             return state.isBegun
         }
         guard isBegun else { return entry.layout.allChunks }
-        return try mapping { () throws(SystemError) in
+        return try name.storing { () throws(SystemError) in
             try FileDigester(isStopped: isStopped).missingChunks(of: entry.layout, digests, in: data)
         }
     }
 
     func write(_ buffers: [ByteBuffer], _ chunks: Range<Int>, at offset: UInt64) throws(PeerError) {
-        try mapping { () throws(SystemError) in
+        try name.storing { () throws(SystemError) in
             try data.write(buffers, at: offset)
             try state.withLockedValue { $0.sync }?.wrote(UInt64(entry.layout.byteRange(of: chunks).count))
         }
     }
 
     func place() throws(PeerError) -> ReceivedResource {
-        let url = try mapping { () throws(SystemError) in
+        let path = try name.storing { () throws(SystemError) in
             try state.withLockedValue { $0.sync }?.finish()
             guard try data.size() == entry.size else { throw SystemError(number: ESTALE) }
             // The bytes are on the disk before the file gets its name, so a power cut leaves no incomplete file under that name.
@@ -113,13 +104,13 @@ final class FileDraft: ResourceDraft {
             switch location {
             case .beside(let hidden): return try target.take(hidden.name, from: target.folder)
             case .kept(let kept):
-                let url = try take(kept)
+                let path = try take(kept)
                 kept.remove()
-                return url
+                return path
             }
         }
         state.withLockedValue { $0.isPlaced = true }
-        return .file(url)
+        return .file(path: path)
     }
 
     func pause() {
@@ -136,7 +127,7 @@ final class FileDraft: ResourceDraft {
     }
 
     /// Moves the file to its destination, or copies it if the destination is on another disk.
-    private func take(_ kept: ReceivedPart) throws(SystemError) -> URL {
+    private func take(_ kept: ReceivedPart) throws(SystemError) -> String {
         do throws(SystemError) {
             return try target.take(ReceivedPart.dataName, from: kept.folder)
         } catch  where error.number == EXDEV {
@@ -149,14 +140,6 @@ final class FileDraft: ResourceDraft {
                 copy.remove()
                 throw error
             }
-        }
-    }
-
-    private func mapping<Result>(_ body: () throws(SystemError) -> Result) throws(PeerError) -> Result {
-        do {
-            return try body()
-        } catch {
-            throw .cannotStore(name, error)
         }
     }
 }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import PeerCore
 import PeerStorage
@@ -11,7 +10,8 @@ struct FileTarget: Sendable {
     /// The folder.
     let folder: Folder
     private let name: Name
-    private let url: URL
+    /// The path of the file, or of the folder in which it gets a name.
+    private let path: String
 
     private enum Name: Sendable {
         case exactly(String)
@@ -19,29 +19,28 @@ struct FileTarget: Sendable {
     }
 
     /// Opens the folder of a file that does not exist yet.
-    init(file url: URL, _ faults: (any FaultInjector)?) throws(PeerError) {
-        let path = try Self.path(of: url)
+    init(file path: String, _ faults: (any FaultInjector)?) throws(PeerError) {
+        try Self.check(path)
         let parent = path.lastIndex(of: "/").map { path[...$0] } ?? ""
         let name = String(path[parent.endIndex...])
         guard !["", ".", ".."].contains(name) else { throw .noFilePath }
         self.name = .exactly(name)
-        self.url = url
+        self.path = path
         folder = try Self.open(parent.isEmpty ? "." : String(parent), faults)
     }
 
     /// Opens a folder in which a file gets a safe name.
-    init(folder url: URL, _ name: SafeFileName, _ faults: (any FaultInjector)?) throws(PeerError) {
+    init(folder path: String, _ name: SafeFileName, _ faults: (any FaultInjector)?) throws(PeerError) {
+        try Self.check(path)
         self.name = .numbered(name)
-        self.url = url
-        folder = try Self.open(try Self.path(of: url), faults)
+        self.path = path
+        folder = try Self.open(path, faults)
     }
 
-    /// Returns the path of a URL.
-    static func path(of url: URL) throws(PeerError) -> String {
-        let path = url.path(percentEncoded: false)
+    /// Checks that a text can be a path.
+    static func check(_ path: String) throws(PeerError) {
         // The system would end the path at a NUL.
-        guard url.isFileURL, !path.isEmpty, !path.utf8.contains(0) else { throw .noFilePath }
-        return path
+        guard !path.isEmpty, !path.utf8.contains(0) else { throw .noFilePath }
     }
 
     /// Checks that the file can be created: it does not exist, and the folder is writable.
@@ -50,20 +49,20 @@ struct FileTarget: Sendable {
         guard try folder.isWritable() else { throw SystemError(number: EACCES) }
     }
 
-    /// Gives a file in any folder on the same disk its final name, and returns its place.
+    /// Gives a file in any folder on the same disk its final name, and returns its path.
     ///
     /// When this returns, the name is on the disk. If this fails, the file has its former name.
-    func take(_ temporary: String, from source: Folder) throws(SystemError) -> URL {
+    func take(_ temporary: String, from source: Folder) throws(SystemError) -> String {
         switch name {
         case .exactly(let name):
             try take(temporary, from: source, as: name)
-            return url
+            return path
         case .numbered(let safe):
             for number in 1...Self.maximumNumber {
                 let name = safe.numbered(number)
                 do throws(SystemError) {
                     try take(temporary, from: source, as: name)
-                    return url.appending(component: name, directoryHint: .notDirectory)
+                    return path.hasSuffix("/") ? path + name : "\(path)/\(name)"
                 } catch  where error.number == EEXIST {
                     continue
                 }

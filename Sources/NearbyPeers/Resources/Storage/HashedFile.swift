@@ -13,12 +13,7 @@ struct HashedFile {
     let contents: FileDigester.Result
 
     /// Hashes a file; `name` is its name in messages.
-    init(
-        _ path: String,
-        _ name: String,
-        _ isStopped: @escaping @Sendable () -> Bool,
-        _ progress: (@Sendable (Int64, Int64) -> Void)?
-    ) throws(PeerError) {
+    init(_ path: String, _ name: String, _ isStopped: @escaping @Sendable () -> Bool) throws(PeerError) {
         do throws(SystemError) {
             self.path = try Self.resolved(path)
             // Opening has effects on some devices, and waits for a writer on a pipe.
@@ -28,7 +23,7 @@ struct HashedFile {
             status = try file.status()
             try Self.checkKind(status)
             guard let layout = ChunkLayout(size: status.size) else { throw SystemError(number: EFBIG) }
-            contents = try FileDigester(isStopped: isStopped).digest(file, layout, progress: progress)
+            contents = try FileDigester(isStopped: isStopped).digest(file, layout)
             // If the file was written to in the meantime, its digests belong to no single version of it.
             guard Self.isSame(status, try file.status()) else { throw SystemError(number: ESTALE) }
         } catch {
@@ -59,9 +54,7 @@ struct HashedFile {
         return String(cString: resolved)
     }
 
-    /// The error of a file that cannot be offered.
-    ///
-    /// The other side may see the error, so it does not contain the path.
+    /// The error of a file that cannot be offered; the other side may see the error, so it does not contain the path.
     static func failure(_ name: String, _ error: SystemError) -> PeerError {
         switch error.number {
         case ECANCELED: return stopped

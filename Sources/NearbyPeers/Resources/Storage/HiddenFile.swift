@@ -39,9 +39,7 @@ final class HiddenFile: Sendable {
     }
 
     /// Removes the file.
-    func remove() {
-        try? folder.removeFile(name)
-    }
+    func remove() { try? folder.removeFile(name) }
 
     private static func removeLeftovers(in folder: Folder) {
         // Errors are ignored: the next transfer tries again.

@@ -33,11 +33,7 @@ final class IncomingResource: IncomingTransfer {
     /// Finds the chunks that have not arrived.
     ///
     /// Sessions show no estimate, so the received part is read here, after this transfer has locked it.
-    func missingChunks(
-        of entry: ManifestEntry,
-        digests: [ContentDigest],
-        located: LocatedChunks
-    ) throws -> ChunkRuns {
+    func missingChunks(of entry: ManifestEntry, digests: [ContentDigest], located: LocatedChunks) throws -> ChunkRuns {
         try check(entry)
         guard digests.count == entry.layout.chunkCount,
             ContentDigest(resourceSize: entry.size, chunkDigests: digests) == entry.digest
@@ -88,9 +84,7 @@ final class IncomingResource: IncomingTransfer {
         return TransferReceipt(imported: [entry.kind.rawValue: 1])
     }
 
-    func stop() {
-        state.withLockedValue { $0.isStopped = true }
-    }
+    func stop() { state.withLockedValue { $0.isStopped = true } }
 
     func abandon() {
         let isFirst = state.withLockedValue { state in

@@ -42,9 +42,7 @@ final class MemoryDraft: ResourceDraft {
         }
     }
 
-    func place() -> ReceivedResource {
-        .bytes(state.withLockedValue { $0.bytes })
-    }
+    func place() -> ReceivedResource { .bytes(state.withLockedValue { $0.bytes }) }
 
     func pause() {}
 

@@ -18,9 +18,7 @@ protocol ResourceDraft: Sendable {
     /// Writes verified chunks, which are inside the resource.
     func write(_ buffers: [ByteBuffer], _ chunks: Range<Int>, at offset: UInt64) throws(PeerError)
 
-    /// Makes the resource durable and visible, in one step.
-    ///
-    /// If that fails, nothing is visible.
+    /// Makes the resource durable and visible, in one step; if that fails, nothing is visible.
     func place() throws(PeerError) -> ReceivedResource
 
     /// Waits for work in the background, because the connection has ended.
@@ -30,19 +28,21 @@ protocol ResourceDraft: Sendable {
     func discard()
 }
 
-/// A resource that is already at its destination.
-struct ReceivedDraft: ResourceDraft {
-    let resource: ReceivedResource
+extension ResourceStorage {
+    /// A resource that is already at its destination.
+    struct ReceivedDraft: ResourceDraft {
+        let resource: ReceivedResource
 
-    func resume() {}
+        func resume() {}
 
-    func missingChunks(digests: [ContentDigest], isStopped: @escaping @Sendable () -> Bool) -> ChunkRuns { .none }
+        func missingChunks(digests: [ContentDigest], isStopped: @escaping @Sendable () -> Bool) -> ChunkRuns { .none }
 
-    func write(_ buffers: [ByteBuffer], _ chunks: Range<Int>, at offset: UInt64) {}
+        func write(_ buffers: [ByteBuffer], _ chunks: Range<Int>, at offset: UInt64) {}
 
-    func place() -> ReceivedResource { resource }
+        func place() -> ReceivedResource { resource }
 
-    func pause() {}
+        func pause() {}
 
-    func discard() {}
+        func discard() {}
+    }
 }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import NIOConcurrencyHelpers
 import PeerCore
 import PeerProtocol
@@ -24,16 +23,9 @@ final class ResourceStorage: ResourceSink, Sendable {
     private let state = NIOLockedValueBox(State())
     private let result = NIOLockedValueBox<ReceivedResource?>(nil)
 
-    /// Creates the storage of an offer.
+    /// Creates the storage of an offer, whose name may be anything; `faults` and `syncInterval` are for tests.
     ///
-    /// - Parameters:
-    ///   - destination: The place where the resource is stored.
-    ///   - offeredName: The name in the offer, which may be anything.
-    ///   - offeredSize: The size in the offer, in bytes.
-    ///   - partials: Where received parts are kept for the next offer of the same bytes; nil if a part is kept only until
-    ///     ``discard()``.
-    ///   - faults: Sees each system call, and can let it fail. For tests.
-    ///   - syncInterval: The number of bytes after which a file is synchronised to the disk. For tests.
+    /// Received parts are kept in `partials` for the next offer of the same bytes, or else only until ``discard()``.
     init(
         _ destination: ResourceDestination,
         offeredName: String,
@@ -50,16 +42,12 @@ final class ResourceStorage: ResourceSink, Sendable {
         self.syncInterval = syncInterval
     }
 
-    deinit {
-        discard()
-    }
+    deinit { discard() }
 
     /// The received resource; nil before the commit.
     var received: ReceivedResource? { result.withLockedValue { $0 } }
 
-    func understands(_ kind: ResourceKind) -> Bool {
-        kind == .file
-    }
+    func understands(_ kind: ResourceKind) -> Bool { kind == .file }
 
     func examine(_ manifest: Manifest) throws {
         let entry = try entry(of: manifest)
@@ -70,7 +58,7 @@ final class ResourceStorage: ResourceSink, Sendable {
             }
             return
         }
-        try mapping { () throws(SystemError) in try target.check() }
+        try name.storing { () throws(SystemError) in try target.check() }
         let isBegun = state.withLockedValue { $0.draft != nil && $0.entry == entry }
         if !isBegun { try checkSpace(for: entry, target) }
     }
@@ -106,7 +94,7 @@ final class ResourceStorage: ResourceSink, Sendable {
         }
     }
 
-    /// Ends the transfer for good, and removes the files that are no longer needed.
+    /// Ends the transfer finally, and removes the files that are no longer needed.
     ///
     /// Parts that are kept for the next offer stay. Nothing happens to a resource that was received.
     func discard() {
@@ -131,7 +119,7 @@ final class ResourceStorage: ResourceSink, Sendable {
             }
             return draft
         }
-        try mapping { () throws(SystemError) in try target.check() }
+        try name.storing { () throws(SystemError) in try target.check() }
         try checkSpace(for: entry, target)
         let parts = try parts(isCreating: true)
         let draft = try FileDraft(entry, name, to: target, keptIn: parts, syncInterval: syncInterval)
@@ -143,8 +131,8 @@ final class ResourceStorage: ResourceSink, Sendable {
     /// Opens the folder of the destination; returns nil if the destination is memory.
     private func target() throws(PeerError) -> FileTarget? {
         switch destination {
-        case .file(let url): try FileTarget(file: url, faults)
-        case .folder(let url): try FileTarget(folder: url, name, faults)
+        case .file(let path): try FileTarget(file: path, faults)
+        case .folder(let path): try FileTarget(folder: path, name, faults)
         case .memory: nil
         }
     }
@@ -152,8 +140,9 @@ final class ResourceStorage: ResourceSink, Sendable {
     /// Opens the folder of the received parts; returns nil if none are kept.
     private func parts(isCreating: Bool) throws(PeerError) -> ReceivedParts? {
         guard let partials else { return nil }
-        let path = try FileTarget.path(of: partials.folder)
-        return try mapping { () throws(SystemError) in
+        let path = partials.folder
+        try FileTarget.check(path)
+        return try name.storing { () throws(SystemError) in
             if isCreating { try Folder.make(path, faults) }
             let folder = try Folder(path, faults)
             return ReceivedParts(
@@ -178,7 +167,7 @@ final class ResourceStorage: ResourceSink, Sendable {
     }
 
     private func checkSpace(_ need: UInt64, in folder: Folder) throws(PeerError) {
-        let (available, total) = try mapping { () throws(SystemError) in try folder.space() }
+        let (available, total) = try name.storing { () throws(SystemError) in try folder.space() }
         // This leaves some room for other programs.
         let reserve = min(total / 100, Self.largestReserve)
         guard need == 0 || available >= reserve && available - reserve >= need else {
@@ -187,12 +176,15 @@ final class ResourceStorage: ResourceSink, Sendable {
     }
 
     private static let largestReserve: UInt64 = 64 << 20
+}
 
-    private func mapping<Result>(_ body: () throws(SystemError) -> Result) throws(PeerError) -> Result {
+extension SafeFileName {
+    /// Calls `body` to store a file of this name; its error names the file.
+    func storing<Result>(_ body: () throws(SystemError) -> Result) throws(PeerError) -> Result {
         do {
             return try body()
         } catch {
-            throw .cannotStore(name, error)
+            throw .cannotStore(self, error)
         }
     }
 }

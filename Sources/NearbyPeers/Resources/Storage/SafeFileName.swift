@@ -11,9 +11,7 @@ struct SafeFileName: Hashable, Sendable {
     /// The name of a file whose offered name has no character that a file name may have.
     private static let placeholder = "Unnamed"
 
-    /// The maximum length of an extension, in bytes of UTF-8.
-    ///
-    /// Longer text after the last dot is not an extension.
+    /// The maximum length of an extension, in bytes of UTF-8; longer text after the last dot is not an extension.
     private static let maximumExtensionLength = 20
 
     private let stem: String
@@ -22,7 +20,6 @@ struct SafeFileName: Hashable, Sendable {
     /// The name without a number.
     var text: String { numbered(1) }
 
-    /// Makes a name.
     init(_ offered: String) {
         let name = Self.trimmed(String.UnicodeScalarView(offered.unicodeScalars.compactMap(Self.replacement)))
         guard let dot = name.lastIndex(of: "."), Self.isExtension(name[name.index(after: dot)...]) else {

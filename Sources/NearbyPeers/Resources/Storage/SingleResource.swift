@@ -20,33 +20,20 @@ struct SingleResource: ResourceSource {
     /// The state of the file when it was hashed; nil for bytes.
     private let status: FileStatus?
 
-    /// Hashes a file or bytes.
-    ///
-    /// This blocks until the hashing has ended.
-    ///
-    /// - Parameters:
-    ///   - content: The file or the bytes. A symbolic link stands for the file to which it leads.
-    ///   - id: The id of the manifest.
-    ///   - name: The name for people.
-    ///   - isStopped: Whether the result is no longer needed.
-    ///   - progress: Called on any thread with the number of hashed bytes and the size.
-    /// - Throws: ``PeerError`` with ``PeerError/Code/invalidArgument`` if the file does not exist, is no regular file, or is too
-    ///   large; with ``PeerError/Code/localStorage`` if it cannot be read or changes meanwhile; with
-    ///   ``PeerError/Code/cancelled`` if `isStopped` returned true.
+    /// Hashes a file or bytes, which blocks; a symbolic link stands for the file to which it leads.
     init(
         _ content: ResourceContent,
         id: UUID,
         name: String,
-        isStopped: @escaping @Sendable () -> Bool,
-        progress: (@Sendable (Int64, Int64) -> Void)?
+        isStopped: @escaping @Sendable () -> Bool
     ) throws(PeerError) {
         let contents: FileDigester.Result
         switch content {
         case .bytes(let bytes):
-            contents = try Self.digest(bytes, name, isStopped, progress)
+            contents = try Self.digest(bytes, name, isStopped)
             (resource, status) = (content, nil)
         case .file(let path):
-            let file = try HashedFile(path, name, isStopped, progress)
+            let file = try HashedFile(path, name, isStopped)
             contents = file.contents
             (resource, status) = (.file(path: file.path), file.status)
         }
@@ -66,8 +53,6 @@ struct SingleResource: ResourceSource {
     }
 
     /// Returns the same resource for another transfer, without hashing it again.
-    ///
-    /// - Throws: ``PeerError`` with ``PeerError/Code/invalidArgument`` if the name is too long.
     func offered(as id: UUID) throws(PeerError) -> SingleResource {
         guard id != manifest.id, let entry = manifest.entries.first else { return self }
         let own = ManifestEntry(name: ResourceName(kind: .file, id: id), layout: entry.layout, digest: entry.digest)
@@ -101,8 +86,6 @@ struct SingleResource: ResourceSource {
     }
 
     /// Returns the size of a file or bytes that are about to be offered.
-    ///
-    /// - Throws: ``PeerError`` if the file cannot be read.
     static func size(of content: ResourceContent, named name: String) throws(PeerError) -> UInt64 {
         switch content {
         case .bytes(let bytes): return UInt64(bytes.count)
@@ -115,10 +98,9 @@ struct SingleResource: ResourceSource {
     }
 
     private static func digest(
-        _ bytes: [UInt8],
+        _ bytes: Data,
         _ name: String,
-        _ isStopped: () -> Bool,
-        _ progress: (@Sendable (Int64, Int64) -> Void)?
+        _ isStopped: () -> Bool
     ) throws(PeerError) -> FileDigester.Result {
         guard let layout = ChunkLayout(size: UInt64(bytes.count)) else { throw HashedFile.tooLarge(name) }
         var digests: [ContentDigest] = []
@@ -131,7 +113,6 @@ struct SingleResource: ResourceSource {
                 let piece = UnsafeRawBufferPointer(rebasing: all[start..<end])
                 return ContentDigest.chunkDigests(of: [piece], chunkLength: Int(layout.chunkLength))
             }
-            progress?(Int64(end), Int64(bytes.count))
         }
         let digest = ContentDigest(resourceSize: layout.size, chunkDigests: digests)
         return FileDigester.Result(layout: layout, chunkDigests: digests, digest: digest)

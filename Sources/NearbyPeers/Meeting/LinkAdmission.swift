@@ -2,7 +2,7 @@ import PeerCore
 import PeerProtocol
 
 /// Which invitations are accepted or declined without a question to the application.
-extension AdmissionPolicy {
+extension AdmissionPolicy.Rule {
     /// The reason to decline an invitation before a person is asked; nil if there is none.
     func refusal(of request: InvitationRequest, isWanted: Bool, isFull: Bool) -> Refusal? {
         // The conversation has checked the token already. A correct token admits the peer without further questions.
@@ -28,13 +28,13 @@ enum LinkAdmission: Hashable, Sendable {
     case admitted
     /// The request waits: a member may have introduced this side to the peer before it introduces the peer to this side.
     case awaitsIntroduction
-    /// Other peers have all places.
+    /// Other peers have all slots.
     case full
 
     /// Decides about the request of a peer, which is known if it is a member, has a link, or was admitted on this connection.
-    init(isKnown: Bool, hasPlace: Bool, isInRoster: Bool, isFull: Bool) {
+    init(isKnown: Bool, hasSlot: Bool, isInRoster: Bool, isFull: Bool) {
         // Members are accepted beyond the limit, because two members may invite at the same time. Refusing one would tear the mesh.
-        self = !isKnown ? .awaitsIntroduction : isFull && !hasPlace && !isInRoster ? .full : .admitted
+        self = !isKnown ? .awaitsIntroduction : isFull && !hasSlot && !isInRoster ? .full : .admitted
     }
 }
 
