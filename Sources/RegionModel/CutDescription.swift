@@ -8,9 +8,7 @@ package struct CutDescription: Hashable, Sendable {
     /// The names of the routes along which the map was cut; empty if it was not cut along any.
     package var names: [String]
 
-    /// The distance from the routes, in metres; nil without routes.
-    ///
-    /// If it is not the same for all, it is the smallest.
+    /// The distance from the routes, in metres, and the smallest if they differ; nil without routes.
     package var distance: Double?
 
     /// The distance from each route, in metres; empty if it is the same for all.
@@ -149,22 +147,14 @@ extension CutDescription: Codable {
         case isSizeEstimated = "fileSizeIsEstimated"
     }
 
-    /// Decodes a description.
-    ///
-    /// - Throws: `DecodingError` if a value is missing or not in range.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        let hasNames = try container.contains(.names) && !container.decodeNil(forKey: .names)
-        names = hasNames ? try container.array(.names, of: String.self, atMost: Self.maximumNameCount) : []
-        guard names.allSatisfy({ $0.utf8.count <= ModelLimits.maximumNameLength }) else {
-            throw container.wrong(.names, "has a name that is too long")
-        }
+        names = try container.names(.names)
         distance = try container.decodeIfPresent(Double.self, forKey: .distance)
         guard distance.map({ (0...1_000_000).contains($0) }) ?? true else {
             throw container.wrong(.distance, "is not a distance")
         }
-        let isEach = try container.contains(.distances) && !container.decodeNil(forKey: .distances)
-        let each = isEach ? try container.array(.distances, of: Double.self, atMost: Self.maximumNameCount) : []
+        let each: [Double] = try container.arrayIfPresent(.distances, atMost: Self.maximumNameCount) ?? []
         // What does not fit the other values says nothing.
         let fits = each.count == names.count && each.min() == distance && (each.max() ?? 0) <= 1_000_000
         distances = fits && Set(each).count > 1 ? each : []
@@ -183,7 +173,6 @@ extension CutDescription: Codable {
         isSizeEstimated = try container.decodeIfPresent(Bool.self, forKey: .isSizeEstimated) ?? false
     }
 
-    /// Encodes the description.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         if !names.isEmpty { try container.encode(names, forKey: .names) }

@@ -6,9 +6,6 @@ extension MapEdition {
     package var words: String? { dates(before: MergeClock.tomorrow).map { Self.words($0) } ?? versionWords }
 
     /// The ages of the map and of the one in the store, as far as they were compared: `2020-01-01, yours 2026-06-01`.
-    ///
-    /// - Parameter local: The map in the store.
-    /// - Returns: The words.
     package func words(comparedWith local: MapEdition) -> String {
         if let theirs = dates(before: MergeClock.tomorrow), let ours = local.dates(before: MergeClock.tomorrow),
             ours != theirs
@@ -28,7 +25,7 @@ extension MapEdition {
         }
     }
 
-    /// What is no number could pass for words of the program.
+    /// A version with other words could pass for a message of the program.
     private var versionWords: String? { Self.numbers(of: version).flatMap { _ in version.map { "version \($0)" } } }
 
     private static func words(_ dates: ClosedRange<Date>, isDay: Bool = true) -> String {

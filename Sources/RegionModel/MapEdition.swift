@@ -12,9 +12,7 @@ package import FoundationEssentials
 package struct MapEdition: Hashable, Sendable {
     /// The date of the oldest tiles; nil if the metadata have none, or one in the future.
     package var date: Date?
-    /// The date of the newest tiles; nil if it is that of the oldest ones, or is not known.
-    ///
-    /// Only a map that was joined from maps of several dates has it.
+    /// The date of the newest tiles, if the map was joined from maps of several dates; otherwise nil.
     package var newestDate: Date?
     /// The version, as the metadata have it; nil if they have none, or one with control characters or more than
     /// ``maximumVersionLength`` bytes.
@@ -23,7 +21,6 @@ package struct MapEdition: Hashable, Sendable {
     /// The maximum length of a version, in bytes of UTF-8.
     package static let maximumVersionLength = 100
 
-    /// Creates an edition.
     package init(date: Date? = nil, newestDate: Date? = nil, version: String? = nil) {
         (self.date, self.newestDate) = (date, newestDate)
         self.version = version.flatMap { text in
@@ -47,11 +44,6 @@ package struct MapEdition: Hashable, Sendable {
     /// Compares the map with another one: by their dates, else by their versions.
     ///
     /// Dates in the future count as none, so that a map with such a date does not prevent later updates.
-    ///
-    /// - Parameters:
-    ///   - other: The other map.
-    ///   - end: The earliest time that counts as the future.
-    /// - Returns: Whether this map is newer or older than the other one, if that is known.
     package func age(comparedWith other: MapEdition, future end: Date = MergeClock.tomorrow) -> Age {
         var withoutVersions = Age.unknown
         if let ours = dates(before: end), let theirs = other.dates(before: end) {
@@ -70,13 +62,7 @@ package struct MapEdition: Hashable, Sendable {
 
     /// Returns whether a map has the edition that was claimed for it.
     ///
-    /// What is not claimed must not be the reason why the map counts as newer than another one, or as equally old.
-    ///
-    /// - Parameters:
-    ///   - map: The edition that the map itself states.
-    ///   - local: The edition of the map with which the claim was compared; nil if there is none.
-    ///   - end: The earliest time that counts as the future.
-    /// - Returns: Whether nothing of the claim is false.
+    /// The map must not count as newer than `local`, or as equally old, for a reason that was not claimed.
     package func isTrue(
         of map: MapEdition,
         comparedWith local: MapEdition?,

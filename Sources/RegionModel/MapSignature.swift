@@ -20,14 +20,7 @@ package struct MapSignature: Hashable, Sendable {
     /// The machine on which the map was imported.
     package var signer: PeerID { signature.signer }
 
-    /// Signs a map; nil if the name is empty or the date is not possible.
-    ///
-    /// - Parameters:
-    ///   - map: The digest of the map.
-    ///   - name: The name of the person; a longer one than ``maximumNameLength`` is cut.
-    ///   - date: When the map is imported.
-    ///   - sign: Signs a message with the key of this machine.
-    /// - Throws: The error of `sign`.
+    /// Signs a map with a name, which is cut at ``maximumNameLength``; nil if it is empty or the date is not possible.
     package init?(
         of map: ContentDigest,
         as name: String,
@@ -57,9 +50,7 @@ package struct MapSignature: Hashable, Sendable {
         return (0..<253_402_300_800).contains(seconds) ? Int64(exactly: seconds) : nil
     }
 
-    /// What is signed: words, the digest, the seconds since 1970 (8 bytes, big-endian), and the name.
-    ///
-    /// The name is at the end, so everything has one place.
+    /// What is signed: words, the digest, the seconds since 1970 (8 bytes, big-endian), and last the name, whose length varies.
     private static func message(_ map: ContentDigest, _ name: String, _ seconds: Int64) -> [UInt8] {
         Array("Map signature 1\n".utf8) + map.bytes + withUnsafeBytes(of: seconds.bigEndian) { Array($0) }
             + Array(name.utf8)
@@ -68,10 +59,7 @@ package struct MapSignature: Hashable, Sendable {
 
 extension MapSignature: Codable {
     private enum CodingKeys: CodingKey {
-        case name
-        case date
-        case key
-        case signature
+        case name, date, key, signature
     }
 
     /// Decodes a signature that is not yet checked.
@@ -98,7 +86,6 @@ extension MapSignature: Codable {
         self.signature = signature
     }
 
-    /// Encodes the signature.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(name, forKey: .name)
@@ -110,13 +97,11 @@ extension MapSignature: Codable {
 
 extension Manifest {
     /// The offered map: that with tiles, or the file of another program; nil if none is offered.
-    package var mapEntry: ManifestEntry? { entry(of: .mbtiles) ?? entry(of: .sealed) }
+    package var mapEntry: ManifestEntry? { entry(of: .mbtiles) ?? entry(of: .foreign) }
 
-    /// Reads the description of the offered region.
+    /// Reads the description of the offered region; throws if the manifest describes none.
     ///
     /// A signature that is not one of the offered map is left out: it says nothing, and the map is as good as without it.
-    ///
-    /// - Throws: ``ProtocolError`` if the manifest describes no region.
     package func region() throws(ProtocolError) -> Region {
         var region = try description(as: Region.self)
         if let signature = region.signature, mapEntry.map({ signature.isValid(for: $0.digest) }) != true {

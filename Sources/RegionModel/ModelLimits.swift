@@ -35,8 +35,8 @@ package enum ModelLimits {
     /// The maximum length of a point of a planned route as JSON, in bytes.
     package static let maximumPointLength = 4096
 
-    /// The maximum length of a turn, or of an item without its track or points, as JSON, in bytes: two texts of full length of which
-    /// every byte is escaped, and the other values, links included.
+    /// The maximum length of a turn, or of an item without its track or points, as JSON, in bytes: two texts of full length with every byte
+    /// escaped, and the other values, links included.
     package static let maximumPartLength = maximumTextLength * 12 + 512 * 1024
 
     /// The maximum number of JSON values of an item without its track or points, including unknown ones.

@@ -5,18 +5,13 @@ package import PeerProtocol
 ///
 /// It is for people, and for the choice; the manifest that follows says everything anew.
 package struct OfferedRegion: Hashable, Sendable, Identifiable {
-    /// The maximum length of a name, in bytes of UTF-8; longer ones are cut.
-    ///
-    /// So the longest catalogue is not too long, whatever the names.
+    /// The maximum length of a name, in bytes of UTF-8; longer ones are cut, so that no catalogue is too long.
     package static let maximumNameLength = 200
 
-    /// The region's id, that of its manifest.
     package var id: UUID
-
-    /// The name.
     package var name: String
 
-    /// The area; the whole earth if nobody knows it.
+    /// The area; the whole earth if it is not known.
     package var boundingBox: BoundingBox
 
     /// Whether the area is known.
@@ -30,14 +25,10 @@ package struct OfferedRegion: Hashable, Sendable, Identifiable {
 
     /// How old the map is, as its metadata say.
     package var edition: MapEdition
-
-    /// The time at which the map was first imported on any machine.
     package var createdAt: Date
 
     /// Whether the map is a part of another one.
     package var isPart: Bool
-
-    /// The digest of the manifest.
     package var manifest: ContentDigest
 
     /// Describes what is offered of a region.
@@ -57,23 +48,11 @@ package struct OfferedRegion: Hashable, Sendable, Identifiable {
 
 extension OfferedRegion: Codable {
     private enum CodingKeys: String, CodingKey {
-        case id
-        case name
-        case boundingBox
-        case hasArea
-        case size
-        case mapDigest
-        case mapDate
-        case newestMapDate
-        case mapVersion
-        case createdAt
+        case id, name, boundingBox, hasArea, size, mapDigest, mapDate, newestMapDate, mapVersion, createdAt
         case isPart = "part"
         case manifest
     }
 
-    /// Decodes a region.
-    ///
-    /// - Throws: `DecodingError` if a value is missing or not in range.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = try container.decode(UUID.self, forKey: .id)
@@ -94,7 +73,6 @@ extension OfferedRegion: Codable {
         manifest = try container.decode(ContentDigest.self, forKey: .manifest)
     }
 
-    /// Encodes the region; times in whole seconds.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(id, forKey: .id)
@@ -113,12 +91,8 @@ extension OfferedRegion: Codable {
 }
 
 extension Catalogue {
-    /// Lists offered regions.
-    ///
-    /// - Throws: `ProtocolError` if there are too many.
-    package init(_ regions: [OfferedRegion]) throws {
-        try self.init(offers: regions)
-    }
+    /// Lists offered regions; throws if there are too many.
+    package init(_ regions: [OfferedRegion]) throws { try self.init(offers: regions) }
 
     /// The regions that can be read, in the sender's order.
     package var regions: [OfferedRegion] { offers(as: OfferedRegion.self) { $0.id } }

@@ -42,11 +42,9 @@ public struct Region: Hashable, Sendable, Identifiable {
     package var cut: CutDescription?
 
     /// The file of another program that is the map; nil if the map has tiles.
-    package var sealed: SealedMap?
+    package var foreign: ForeignMap?
 
-    /// Who has imported the map and signed it; nil if nobody says so.
-    ///
-    /// ``Manifest/region()`` checks it.
+    /// Who imported and signed the map, as ``Manifest/region()`` has checked; nil if it is not signed.
     package var signature: MapSignature?
 
     /// The outlines of the offered hikes and planned routes; empty if there are none, or if the sender does not know outlines.
@@ -71,7 +69,7 @@ public struct Region: Hashable, Sendable, Identifiable {
         edition: MapEdition = MapEdition(),
         coverage: Coverage? = nil,
         cut: CutDescription? = nil,
-        sealed: SealedMap? = nil,
+        foreign: ForeignMap? = nil,
         signature: MapSignature? = nil,
         outlines: [Outline] = [],
         edits: [ItemEdit] = []
@@ -87,7 +85,7 @@ public struct Region: Hashable, Sendable, Identifiable {
         self.edition = edition
         self.coverage = coverage
         self.cut = cut
-        self.sealed = sealed
+        self.foreign = foreign
         self.signature = signature
         self.outlines = outlines
         self.edits = edits
@@ -99,33 +97,21 @@ extension Region {
     package var place: MapPlace { MapPlace(area: boundingBox, coverage: coverage) }
 
     /// The zoom levels that have tiles, the lowest first.
-    package var zooms: [Int] { sealed == nil ? coverage?.zoomLevels ?? Array(zoomLevels) : [] }
+    package var zooms: [Int] { foreign == nil ? coverage?.zoomLevels ?? Array(zoomLevels) : [] }
 
     /// Whether the area is known.
-    package var hasArea: Bool { sealed?.hasArea ?? true }
+    package var hasArea: Bool { foreign?.hasArea ?? true }
 }
 
 extension Region: Codable {
     private enum CodingKeys: String, CodingKey {
-        case id
-        case name
-        case boundingBox
-        case zoomLevels
+        case id, name, boundingBox, zoomLevels
         case minimumZoom = "minZoom"
         case maximumZoom = "maxZoom"
-        case createdAt
-        case tileCount
-        case fileSizeBytes
-        case hasRoutingData
-        case mapDate
-        case newestMapDate
-        case mapVersion
-        case coverage
+        case createdAt, tileCount, fileSizeBytes, hasRoutingData, mapDate, newestMapDate, mapVersion, coverage
         case cut = "part"
-        case sealed
-        case signature
-        case outlines
-        case edits
+        case foreign = "sealed"
+        case signature, outlines, edits
     }
 
     /// Decodes a region.
@@ -146,7 +132,7 @@ extension Region: Codable {
             newestDate: try container.dateIfPresent(.newestMapDate),
             version: try container.textIfPresent(.mapVersion, atMost: MapEdition.maximumVersionLength)
         )
-        sealed = try container.decodeIfPresent(SealedMap.self, forKey: .sealed)
+        foreign = try container.decodeIfPresent(ForeignMap.self, forKey: .foreign)
         outlines = try container.outlinesIfPresent(.outlines)
         // Edits that cannot be read only leave a question without them: what is merged is in the lists.
         edits = (try? container.array(.edits, of: ItemEdit.self, atMost: ItemEdit.maximumCount)) ?? []
@@ -186,7 +172,7 @@ extension Region: Codable {
 
     /// Reads the coverage; nil if there is none, or if it cannot be read or contradicts the rest.
     ///
-    /// It only tells more precisely where the map is, so the rest counts without it.
+    /// The coverage only adds precision, so a region without it is valid.
     private static func coverage(
         in container: KeyedDecodingContainer<CodingKeys>,
         for area: BoundingBox,
@@ -216,7 +202,7 @@ extension Region: Codable {
         try container.encodeIfPresent(edition.version, forKey: .mapVersion)
         try container.encodeIfPresent(coverage.map { Data($0.bytes).base64EncodedString() }, forKey: .coverage)
         try container.encodeIfPresent(cut, forKey: .cut)
-        try container.encodeIfPresent(sealed, forKey: .sealed)
+        try container.encodeIfPresent(foreign, forKey: .foreign)
         try container.encodeIfPresent(signature, forKey: .signature)
         if !outlines.isEmpty { try container.encode(outlines, forKey: .outlines) }
         if !edits.isEmpty { try container.encode(edits, forKey: .edits) }

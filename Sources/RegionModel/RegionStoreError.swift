@@ -1,3 +1,4 @@
+public import FoundationEssentials
 public import PeerStorage
 
 /// An error of RegionStore: what went wrong, why, and what a person can do about it.
@@ -5,13 +6,7 @@ public struct RegionStoreError: Error, Sendable {
     /// The kind of an error.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Name: String, CaseIterable {
-            case invalidFile
-            case notFound
-            case ambiguous
-            case storage
-            case invalidArgument
-            case conflict
-            case refused
+            case invalidFile, notFound, ambiguous, storage, invalidArgument, conflict, refused
         }
 
         private let name: Name
@@ -52,7 +47,6 @@ public struct RegionStoreError: Error, Sendable {
     /// The underlying error; nil if there is none.
     public var cause: (any Error)?
 
-    /// Creates an error.
     package init(_ code: Code, _ message: String, remedy: String? = nil, cause: (any Error)? = nil) {
         self.code = code
         self.message = message
@@ -66,6 +60,14 @@ extension RegionStoreError: CustomStringConvertible {
     public var description: String {
         ([String(describing: code) + ":", message, remedy].compactMap { $0 }).joined(separator: " ")
     }
+}
+
+extension RegionStoreError: LocalizedError {
+    /// The message.
+    public var errorDescription: String? { message }
+
+    /// The remedy.
+    public var recoverySuggestion: String? { remedy }
 }
 
 extension RegionStoreError: ReportableError {

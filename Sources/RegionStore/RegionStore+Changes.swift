@@ -11,6 +11,11 @@ public struct IncompleteExport: Error, Sendable {
 }
 
 /// The result of removing a region.
+///
+/// ```swift
+/// let removed = try store.remove(region.id, asSeen: region)
+/// print("Removed \(region.name) with \(removed.hikes) hikes and \(removed.waypoints) waypoints.")
+/// ```
 public struct RemovalCounts: Hashable, Sendable, Codable {
     /// The number of removed hikes.
     public var hikes: Int
@@ -57,6 +62,15 @@ extension RegionStore {
     @discardableResult
     public func remove(_ id: UUID, asSeen seen: RegionSummary? = nil) throws -> RemovalCounts {
         try remove(id) { summary, _ in seen == nil || seen == summary }
+    }
+
+    /// Removes a region with all its files and items, if nothing of them has changed since a person has agreed to that.
+    ///
+    /// - Parameter mark: The state that the person has seen (``RegionVersion/mark``).
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.notFound` if there is no such region,
+    ///   `RegionStoreError.Code.conflict` if it has changed. After an error, nothing is removed.
+    package func remove(_ id: UUID, asMarked mark: String) throws -> RemovalCounts {
+        try remove(id) { try RegionVersion($0, $1).mark == mark }
     }
 
     /// Writes the hikes, planned routes and waypoints of a region to a GPX file, then removes the region with all its files and

@@ -12,7 +12,7 @@ extension RegionStore {
         for record in (try? database.read { try RegionRecord.fetchAll($0, sql: sql) }) ?? [] {
             var (coverage, area) = (Data(), record.boundingBox)
             do {
-                let tally = try MBTilesFile.tally(of: map(of: record.id))
+                let tally = try MapDescription.tally(of: map(of: record.id))
                 coverage = Data(tally.coverage?.bytes ?? [])
                 area = tally.coverage?.area(statedAs: area) ?? area
             } catch let error as RegionStoreError where error.code != .invalidFile {
@@ -31,15 +31,15 @@ extension RegionStore {
             }
         }
     }
-    /// Reads how old each map is of which that was not read yet, because an older version has stored the region.
+    /// Reads the age of each map that an older version of the program has stored.
     ///
     /// A map that cannot be read now is tried again when the store is opened the next time.
     func completeEditions() {
         let sql = "SELECT * FROM region WHERE mapVersion IS NULL"
         for var record in (try? database.read { try RegionRecord.fetchAll($0, sql: sql) }) ?? [] {
-            if record.sealed == nil {
+            if record.foreign == nil {
                 do {
-                    record.edition = try MBTilesFile.edition(of: map(of: record.id))
+                    record.edition = try MapDescription.edition(of: map(of: record.id))
                 } catch let error as RegionStoreError where error.code != .invalidFile {
                     continue
                 } catch {

@@ -1,32 +1,8 @@
-package import FoundationEssentials
+import FoundationEssentials
 import Glibc
-package import PeerProtocol
+import PeerProtocol
 import PeerStorage
 import RegionModel
-
-/// The received part of a file.
-package struct IncomingFile: Hashable, Sendable {
-    /// The digest of the complete file.
-    package var digest: ContentDigest
-    /// The region in whose transfer the file was received.
-    package var regionID: UUID
-    /// The name that the sender uses for the region.
-    ///
-    /// Escape it before you show it.
-    package var regionName: String
-    /// The kind of the file.
-    package var kind: ResourceKind
-    /// The size of the complete file, in bytes.
-    package var size: UInt64
-    /// The approximate number of received bytes.
-    ///
-    /// The next transfer checks which of them are valid.
-    package var byteCount: UInt64
-    /// The time of the last write.
-    package var lastArrival: Date
-    /// Whether a transfer is using the file now.
-    package var isArriving: Bool
-}
 
 /// What a store notes beside the received part of a file.
 struct IncomingNote: Codable {
@@ -55,12 +31,8 @@ extension IncomingNote {
 
 extension RegionStore {
     /// Returns the partially received files, the latest first.
-    ///
-    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the store cannot be read.
     package func incomingFiles() throws -> [IncomingFile] {
-        let parts = try RegionStoreError.mapping("read", "The store") { () throws(SystemError) in
-            try folders.incoming.all()
-        }
+        let parts = try RegionStoreError.mapping("read", "The store") { try folders.incoming.all() }
         let files = parts.compactMap { part -> IncomingFile? in
             guard let note = IncomingNote(in: part.folder), let kind = ResourceKind(rawValue: note.kind),
                 let status = try? part.folder.openFile(ReceivedPart.dataName, O_RDONLY | O_NONBLOCK).status()
@@ -84,10 +56,6 @@ extension RegionStore {
     /// The text can be a name that a sender uses, the beginning of a region's id, or such a name as a list shows it. A part of
     /// a name does not count, because the files cannot be restored.
     ///
-    /// - Parameters:
-    ///   - text: The text that a person has typed.
-    ///   - files: All partially received files.
-    ///   - shown: Returns a name as lists show it.
     /// - Returns: The files; they can be those of several regions.
     package static func files(
         matching text: String,
@@ -110,13 +78,13 @@ extension RegionStore {
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.conflict` if a transfer is using it.
     package func discard(_ file: IncomingFile) throws {
         let name = "The received part of “\(file.regionName)”"
-        let isRemoved = try RegionStoreError.mapping("removed", name) { () throws(SystemError) in
+        let isRemoved = try RegionStoreError.mapping("removed", name) {
             try folders.incoming.discard(file.digest, size: file.size)
         }
         guard isRemoved else {
             throw RegionStoreError(
                 .conflict,
-                "“\(file.regionName)” is already being received in another window or program.",
+                "“\(file.regionName)” is already being received by this or another program.",
                 remedy: "Stop that transfer first."
             )
         }

@@ -10,16 +10,12 @@ extension RegionStore {
     /// Returns all regions, sorted by name.
     ///
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the store cannot be read.
-    public func regions() throws -> [RegionSummary] {
-        try database.read { try Self.summaries($0) }
-    }
+    public func regions() throws -> [RegionSummary] { try database.read { try Self.summaries($0) } }
 
     /// Returns a region.
     ///
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.notFound` if there is no such region.
-    public func region(_ id: UUID) throws -> RegionSummary {
-        try database.read { try Self.summary(id, $0) }
-    }
+    public func region(_ id: UUID) throws -> RegionSummary { try database.read { try Self.summary(id, $0) } }
 
     /// Finds a region by a text that a person has typed.
     ///
@@ -54,7 +50,7 @@ extension RegionStore {
         return only
     }
 
-    /// Returns the regions of which ``region(matching:isExact:)`` would return the only one.
+    /// Returns the regions that match a text by the rules of ``region(matching:isExact:)``.
     package func regions(matching text: String, isExact: Bool = false) throws -> [RegionSummary] {
         RegionQuery(text, isExact: isExact).matches(try regions(), name: \.name, id: \.id)
     }
@@ -98,8 +94,6 @@ extension RegionStore {
     /// Returns the format of the tiles of a region; nil if it is unknown.
     ///
     /// The description of the region has it, too, but counts its items and photos.
-    ///
-    /// - Throws: `RegionStoreError` if the store cannot be read.
     package func tileFormat(of id: UUID) throws -> TileFormat? {
         let sql = "SELECT format FROM region WHERE id = ?"
         return try database.read { try String.fetchOne($0, sql: sql, arguments: [id.uuidString]) }
@@ -148,7 +142,7 @@ extension RegionSummary {
             addedAt: record.addedAt,
             edition: record.edition,
             cut: record.cut,
-            sealed: record.sealed,
+            foreign: record.foreign,
             signatureText: record.signatureText,
             mapSize: UInt64(clamping: row["mapSize"] as Int64),
             mapDigest: mapDigest,
@@ -178,63 +172,12 @@ extension RegionStore {
     ///
     /// - Throws: `RegionStoreError` if the region does not exist, or if its map cannot be read.
     package func tile(_ address: TileAddress, of regionID: UUID) throws -> MapTile? {
-        try MBTilesFile.tile(address, of: map(of: regionID) { _ in .oneTile })
-    }
-
-    /// Returns the tiles of a region's map as one image.
-    ///
-    /// - Throws: `RegionStoreError` if the region does not exist, or if its map cannot be read.
-    package func raster(of regionID: UUID) throws -> MapRaster {
-        let database = try map(of: regionID)
-        guard let coverage = try MBTilesFile.tally(of: database).coverage,
-            let raster = MapRaster(
-                try MapRaster.levels(of: coverage).map { try Self.level($0, of: database) },
-                coverage
-            )
-        else { throw RegionStoreError(.invalidFile, "The map has no tiles that exist in its zoom levels.") }
-        return raster
-    }
-
-    private static func level(_ level: Coverage.Level, of database: UntrustedDatabase) throws -> MapRaster.Level {
-        let (columns, rows) = try level.isCoarse ? extent(level, of: database) : (level.tiles.columns, level.tiles.rows)
-        let sql = """
-            SELECT substr(tile_data, 1, \(TileImage.beginningLength)) FROM tiles
-            WHERE zoom_level = \(level.zoomLevel) LIMIT 1
-            """
-        let beginning = try database.withoutTemporaryIndexes {
-            try database.first(sql) { $0.bytes(0, limit: TileImage.beginningLength) }
-        }
-        guard let columns, let rows,
-            let origin = TileAddress(zoomLevel: level.zoomLevel, column: columns.lowerBound, row: rows.lowerBound),
-            let end = TileAddress(zoomLevel: level.zoomLevel, column: columns.upperBound, row: rows.upperBound)
-        else { throw RegionStoreError(.invalidFile, "The map has no tiles that exist in its zoom levels.") }
-        return MapRaster.Level(level: level, origin: origin, end: end, beginning: beginning ?? [])
-    }
-
-    /// Returns from where to where the tiles of a level reach whose description does not tell.
-    private static func extent(
-        _ level: Coverage.Level,
-        of database: UntrustedDatabase
-    ) throws -> (ClosedRange<Int>?, ClosedRange<Int>?) {
-        let last = (1 << level.zoomLevel) - 1
-        // As numbers, because some files store positions as texts.
-        let (column, row) = ("CAST(tile_column AS INTEGER)", "CAST(tile_row AS INTEGER)")
-        let sql = """
-            SELECT min(\(column)), max(\(column)), min(\(row)), max(\(row)) FROM tiles
-            WHERE zoom_level = \(level.zoomLevel) AND \(column) BETWEEN 0 AND \(last) AND \(row) BETWEEN 0 AND \(last)
-            """
-        let numbers = try database.first(sql) { row in (0..<4).map { row.integer(CInt($0)) } } ?? []
-        guard numbers.count == 4, numbers[0] <= numbers[1], numbers[2] <= numbers[3] else { return (nil, nil) }
-        return (numbers[0]...numbers[1], (last - numbers[3])...(last - numbers[2]))
+        try map(of: regionID) { _ in .oneTile }.tile(address)
     }
 
     /// Opens the map of a region.
     ///
-    /// - Parameters:
-    ///   - regionID: The region.
-    ///   - limits: Returns the limits on all queries together for a size in bytes.
-    /// - Returns: The open map.
-    /// - Throws: `RegionStoreError`.
+    /// - Parameter limits: Returns the limits on all queries together for a size in bytes.
     func map(
         of regionID: UUID,
         _ limits: (_ size: UInt64) -> CheckLimits = CheckLimits.receiving

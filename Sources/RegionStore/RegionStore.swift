@@ -5,6 +5,13 @@ import PeerStorage
 ///
 /// Any number of processes can use one store at the same time. When a call returns, its changes are on the disk. Calls block
 /// the thread while they work; long ones report their progress.
+///
+/// ```swift
+/// let store = try RegionStore(path: folder)
+/// let region = try store.importMap(at: "alps.mbtiles").region
+/// try store.importGPX(at: "hike.gpx", into: region.id)
+/// for region in try store.regions() { print(region.name, region.hikeCount) }
+/// ```
 public struct RegionStore: Sendable {
     /// The path of the store's folder.
     package let path: String
@@ -36,10 +43,6 @@ public struct RegionStore: Sendable {
     ///
     /// Opening to read needs no permission to write, and waits for no other process.
     ///
-    /// - Parameters:
-    ///   - path: The path of the store's folder.
-    ///   - application: The name of the application.
-    ///   - access: What the store is needed for.
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.notFound` if the store does not exist and is not to be
     ///   created; else as ``init(path:application:)``.
     package init(path: String, application: String = "RegionStore", access: StoreAccess) throws {
@@ -49,12 +52,8 @@ public struct RegionStore: Sendable {
     /// Opens a store for a test.
     ///
     /// - Parameters:
-    ///   - path: The path of the store's folder.
-    ///   - application: The name of the application.
-    ///   - access: What the store is needed for.
     ///   - faults: Sees each step before it happens, and can let it fail.
     ///   - syncInterval: The number of bytes after which what is received or imported is synchronised to the disk; nil for the default.
-    /// - Throws: `RegionStoreError`.
     package init(
         path: String,
         application: String = "RegionStore",
@@ -93,9 +92,7 @@ public struct RegionStore: Sendable {
     }
 
     /// Reports to the fault injector that a step is about to happen.
-    func reach(_ point: FaultPoint) {
-        faults?.reach(point)
-    }
+    func reach(_ point: FaultPoint) { faults?.reach(point) }
 }
 
 extension RegionStore {
@@ -110,6 +107,12 @@ extension RegionStore {
 
     /// Keeps whether maps are signed when they are imported.
     package func setSignsMaps(_ signs: Bool) throws { try set("signsMaps", to: "\(signs)") }
+
+    /// Returns whether phones that have LocalSend find this machine while the window is open; nil if nobody has decided that.
+    package func isFoundByPhones() throws -> Bool? { try setting("isFoundByPhones").map { $0 == "true" } }
+
+    /// Keeps whether phones that have LocalSend find this machine while the window is open.
+    package func setFoundByPhones(_ isFound: Bool) throws { try set("isFoundByPhones", to: "\(isFound)") }
 
     func setting(_ name: String) throws -> String? {
         // Reading does not wait for a process that writes.

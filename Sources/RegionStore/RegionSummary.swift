@@ -4,6 +4,11 @@ package import PeerProtocol
 public import RegionModel
 
 /// A region of a store, without its items.
+///
+/// ```swift
+/// let region = try store.region(matching: "coma")
+/// print("\(region.name), zoom levels \(region.zoomLevels), \(region.mapSize) bytes")
+/// ```
 public struct RegionSummary: Hashable, Sendable, Identifiable {
     /// The region's id, the same on every machine.
     public var id: UUID
@@ -53,7 +58,7 @@ public struct RegionSummary: Hashable, Sendable, Identifiable {
     package var cut: CutDescription?
 
     /// The file of another program that is the map; nil if the map has tiles.
-    package var sealed: SealedMap?
+    package var foreign: ForeignMap?
 
     /// The signature that the store has for the region, in JSON; nil if it has none.
     ///
@@ -63,7 +68,6 @@ public struct RegionSummary: Hashable, Sendable, Identifiable {
     /// The size of the map, in bytes.
     public var mapSize: UInt64
 
-    /// The digest of the map.
     package var mapDigest: ContentDigest
 
     /// The size of the routing database, in bytes; nil if the region has none.
@@ -105,13 +109,12 @@ public struct RegionSummary: Hashable, Sendable, Identifiable {
     package var place: MapPlace { MapPlace(area: boundingBox, coverage: coverage) }
 
     /// The zoom levels that have tiles, the lowest first; none if the map is the file of another program.
-    public var zooms: [Int] { sealed == nil ? coverage?.zoomLevels ?? Array(zoomLevels) : [] }
+    public var zooms: [Int] { foreign == nil ? coverage?.zoomLevels ?? Array(zoomLevels) : [] }
 
     /// Whether the area is known.
-    package var hasArea: Bool { sealed?.hasArea ?? true }
+    package var hasArea: Bool { foreign?.hasArea ?? true }
 
-    /// The kind of the map.
-    package var mapKind: ResourceKind { sealed == nil ? .mbtiles : .sealed }
+    package var mapKind: ResourceKind { foreign == nil ? .mbtiles : .foreign }
 
     /// The description of the region in an offer.
     package var region: Region {
@@ -127,58 +130,8 @@ public struct RegionSummary: Hashable, Sendable, Identifiable {
             edition: edition,
             coverage: coverage,
             cut: cut,
-            sealed: sealed,
+            foreign: foreign,
             signature: signature
         )
-    }
-}
-
-/// A text that a person types to select a region.
-struct RegionQuery {
-    // A shorter text is more likely a word than the beginning of an id.
-    private static let shortestID = 4
-
-    private let text: String
-    private let isExact: Bool
-
-    init(_ text: String, isExact: Bool) {
-        self.text = text.lowercased()
-        self.isExact = isExact
-    }
-
-    /// Returns the matching elements, each of which has the name and the id of a region: those with that name; else those whose
-    /// id begins with the text; else, unless the match must be exact, those whose name begins with it; else those with a word in
-    /// the name that begins with it.
-    func matches<Element>(_ elements: [Element], name: (Element) -> String, id: (Element) -> UUID) -> [Element] {
-        guard text.contains(where: { !$0.isWhitespace }) else { return [] }
-        let rules = isExact ? [isName, isStartOfID] : [isName, isStartOfID, isStartOfName, isStartOfWord]
-        for isMeant in rules {
-            let found = elements.filter { isMeant(name($0).lowercased(), id($0)) }
-            guard found.isEmpty else { return found }
-        }
-        return []
-    }
-
-    private func isName(_ name: String, _ id: UUID) -> Bool {
-        name == text
-    }
-
-    private func isStartOfID(_ name: String, _ id: UUID) -> Bool {
-        text.utf8.count >= Self.shortestID && id.uuidString.lowercased().hasPrefix(text)
-    }
-
-    private func isStartOfName(_ name: String, _ id: UUID) -> Bool {
-        name.hasPrefix(text)
-    }
-
-    private func isStartOfWord(_ name: String, _ id: UUID) -> Bool {
-        name.indices.contains { start in
-            let isStart = start == name.startIndex || !Self.isOfWord(name[name.index(before: start)])
-            return isStart && Self.isOfWord(name[start]) && name[start...].hasPrefix(text)
-        }
-    }
-
-    private static func isOfWord(_ character: Character) -> Bool {
-        character.isLetter || character.isNumber
     }
 }

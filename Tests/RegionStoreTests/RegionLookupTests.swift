@@ -82,7 +82,7 @@ import TrackFiles
             let (near, far) = (try Items.coordinate(), try Items.coordinate(46.5, 10))
             func places(_ coordinates: [Coordinate], in regions: [RegionSummary]) -> ItemPlaces {
                 let waypoints = coordinates.map { Waypoint(id: UUID(), coordinate: $0, time: Items.time, label: "") }
-                return ItemPlaces(GPXDocument(waypoints: waypoints), in: regions, known: [:], preferring: nil)
+                return ItemPlaces(TrackDocument(waypoints: waypoints), in: regions, known: [:], preferring: nil)
             }
             let regions = try store.regions()
             #expect(places([near], in: regions).parts.map(\.region.id) == [small.id])

@@ -3,9 +3,7 @@ import PeerProtocol
 /// Bytes in the form of gzip (RFC 1952).
 enum GzipData {
     /// Returns whether bytes begin like gzip.
-    static func isGzip(_ bytes: [UInt8]) -> Bool {
-        bytes.withUnsafeBytes(Deflate.Format.gzip.isPossible)
-    }
+    static func isGzip(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes(Deflate.Format.gzip.isPossible) }
 
     /// Inflates bytes; nil if they are damaged, or longer than a limit without compression.
     ///
@@ -23,7 +21,5 @@ enum GzipData {
     }
 
     /// Compresses bytes; nil if zlib has no memory.
-    static func deflate(_ bytes: [UInt8]) -> [UInt8]? {
-        Deflate.compress(bytes, as: .gzip, level: 6)
-    }
+    static func deflate(_ bytes: [UInt8]) -> [UInt8]? { Deflate.compress(bytes, as: .gzip, level: 6) }
 }

@@ -16,10 +16,7 @@ package struct ImportCost: Hashable, Sendable {
 
     /// Creates a value.
     ///
-    /// - Parameters:
-    ///   - tileCount: The most tiles; nil if that is not known.
-    ///   - contentSize: The most bytes of all tiles without repeated ones.
-    ///   - fileSize: The size of the file.
+    /// - Parameter tileCount: The most tiles; nil if that is not known.
     package init(tileCount: Int?, contentSize: UInt64, fileSize: UInt64) {
         self.tileCount = tileCount
         self.fileSize = fileSize
@@ -29,11 +26,6 @@ package struct ImportCost: Hashable, Sendable {
     }
 
     /// Looks at the numbers of the rows of a table.
-    ///
-    /// - Parameters:
-    ///   - database: The file.
-    ///   - table: The table of tiles, or a view.
-    /// - Throws: `RegionStoreError` if the file cannot be read.
     init(ofDatabase database: UntrustedDatabase, table: String) throws {
         let size = try database.size()
         let name = "\"" + table.replacing("\"", with: "\"\"") + "\""
@@ -70,7 +62,7 @@ package struct ImportCost: Hashable, Sendable {
         byteCount > Self.considerableSize && byteCount / Self.largestGrowth > fileSize
     }
 
-    /// The time that nobody has to be told of, in seconds.
+    /// The time below which a person is told nothing, in seconds.
     package static let patience = 10.0
 
     private static let secondsPerTile = 3e-6

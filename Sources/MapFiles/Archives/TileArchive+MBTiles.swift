@@ -4,12 +4,7 @@ import RegionModel
 extension TileArchive {
     /// Makes an MBTiles file of the archive.
     ///
-    /// - Parameters:
-    ///   - file: The empty file.
-    ///   - check: Called with the length of each piece before it is written.
-    ///   - progress: Called with how many tiles are done and the number of all tiles; the latter is 0 while unknown.
-    /// - Returns: The entries that were left out.
-    /// - Throws: `RegionStoreError` if the archive is not acceptable, or cannot be read, or the file cannot be written.
+    /// - Parameter progress: Called with how many tiles are done and the number of all tiles; the latter is 0 while unknown.
     package func writeMBTiles(
         to file: OpenFile,
         check: @escaping WriteCheck = { _ in },

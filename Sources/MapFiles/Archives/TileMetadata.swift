@@ -15,11 +15,7 @@ enum TileMetadata {
 
     /// Reads metadata.
     ///
-    /// - Parameters:
-    ///   - json: The JSON object.
-    ///   - keys: The keys that are kept if their values are texts, or arrays of numbers.
-    /// - Returns: The metadata.
-    /// - Throws: ``ArchiveFault`` if the bytes are not a JSON object.
+    /// - Parameter keys: The keys that are kept if their values are texts, or arrays of numbers.
     static func read(_ json: [UInt8], keys: Set<String> = keys) throws(ArchiveFault) -> [String: String] {
         do {
             return try metadata(json, keys)

@@ -1,10 +1,9 @@
-import PeerProtocol
 package import RegionModel
 
-/// A rule that says which tiles of a map a cut takes.
+/// The rule of a cut: it says which tiles of a map are taken.
 ///
-/// All parts of a rule count together: a tile is taken if it has a part of the strip along the lines, has a part of the area, and
-/// is of a zoom level that is not too high. The strip is measured in the tiles of one zoom level (``detail``), whatever zoom levels
+/// All conditions count together: a tile is taken if it has a part of the strip along the lines, has a part of the area, and
+/// is of a zoom level that is not too high. Tiles of low zoom levels may be taken without these conditions (``wholeZoom``). The strip is measured in the tiles of one zoom level (``detail``), whatever zoom levels
 /// a map has, so a cut has no tile of a low zoom level without reason: each shows a part of the strip.
 package struct CutRule: Hashable, Sendable {
     /// The distance that a strip has to each side if none is given, in metres.
@@ -16,11 +15,14 @@ package struct CutRule: Hashable, Sendable {
     /// The zoom level whose tiles make a strip: tiles of 200 m in the Alps.
     package static let detail = 17
 
-    /// The maximum number of pieces of rows of which a strip is put together.
+    /// The maximum number of runs of tiles that make up a strip.
     package static let maximumEffort = 4_000_000.0
 
     /// The lines along which tiles are taken; empty for everywhere.
     package var lines: [[Coordinate]]
+
+    /// The names of the lines, which select nothing.
+    package var names: [String]
 
     /// The distance from the lines, in metres, at least; tiles up to half as far again may be taken.
     package var distance: Double
@@ -31,42 +33,28 @@ package struct CutRule: Hashable, Sendable {
     /// The highest zoom level; nil for all.
     package var maximumZoom: Int?
 
+    /// The highest zoom level that is taken whole, wherever its tiles are; nil for none.
+    package var wholeZoom: Int?
+
     /// Creates a rule; the distance is limited to ``possibleDistances``.
     package init(
         along lines: [[Coordinate]] = [],
+        called names: [String] = [],
         within distance: Double = usualDistance,
         area: BoundingBox? = nil,
-        maximumZoom: Int? = nil
+        maximumZoom: Int? = nil,
+        wholeZoom: Int? = nil
     ) {
         self.lines = lines.filter { !$0.isEmpty }
         self.distance =
             distance.isNaN
             ? Self.usualDistance
             : min(Self.possibleDistances.upperBound, max(Self.possibleDistances.lowerBound, distance))
-        self.area = area
-        self.maximumZoom = maximumZoom
+        (self.names, self.area, self.maximumZoom, self.wholeZoom) = (names, area, maximumZoom, wholeZoom)
     }
 
     /// Whether the rule takes every tile.
     package var isWhole: Bool { lines.isEmpty && area == nil && maximumZoom == nil }
-
-    /// The rule as text, the same for equal rules on every machine; lines are named by the digest of their points.
-    package var text: String {
-        var parts: [String] = []
-        if !lines.isEmpty {
-            var points: [UInt8] = []
-            for line in lines {
-                points += line.count.bigEndianBytes
-                for place in line {
-                    points += place.latitude.bitPattern.bigEndianBytes + place.longitude.bitPattern.bigEndianBytes
-                }
-            }
-            parts = ["along=\(ContentDigest(hashing: points).hex)", "within=\(distance)"]
-        }
-        if let area { parts.append("area=\(area.west),\(area.south),\(area.east),\(area.north)") }
-        if let maximumZoom { parts.append("maxzoom=\(maximumZoom)") }
-        return parts.joined(separator: ";")
-    }
 
     /// Returns the tiles of ``detail`` that have a part of the strip; nil if there is no line.
     ///
@@ -91,21 +79,18 @@ package struct CutRule: Hashable, Sendable {
         return TileRuns(strip.runs.flatMap(area.common))
     }
 
-    /// How many pieces of rows the strip is put together of, about.
+    /// About how many runs of tiles make up the strip.
     var effort: Double { lines.reduce(0) { $0 + work(Self.thinned($1, distance / 16)) } }
 
     /// Returns a rule with fewer points that takes at least the same tiles.
     ///
     /// - Parameter share: How many times the tolerance fits into the distance. With 16, the distance stays; else it grows.
-    /// - Returns: The rule.
     package func thinned(by share: Double) -> CutRule {
         let tolerance = distance / share
-        return CutRule(
-            along: lines.map { Self.thinned($0, tolerance) },
-            within: distance + max(0, tolerance - distance / 16),
-            area: area,
-            maximumZoom: maximumZoom
-        )
+        var rule = self
+        rule.lines = lines.map { Self.thinned($0, tolerance) }
+        rule.distance = min(Self.possibleDistances.upperBound, distance + max(0, tolerance - distance / 16))
+        return rule
     }
 
     /// Returns the points that are not near the one before, and the last one.
@@ -119,7 +104,7 @@ package struct CutRule: Hashable, Sendable {
         return kept
     }
 
-    /// Estimates of how many pieces of rows the strip of a line is put together.
+    /// Estimates how many runs of tiles make up the strip of a line.
     private func work(_ line: [Coordinate]) -> Double {
         let grid = TileGrid(zoomLevel: Self.detail)
         let world = Double(grid.length)
@@ -145,43 +130,5 @@ package struct CutRule: Hashable, Sendable {
         let place = { Coordinate(latitude: min(85, latitude), longitude: $0) }
         guard let start = place(0), let end = place(grid.longitude(grid.length / 2 + 1)) else { return 1 }
         return max(1, Geodesy.distance(start, end))
-    }
-}
-
-/// The tiles of a zoom level that have a part of an area.
-struct AreaTiles {
-    let rows: ClosedRange<Int>
-    let columns: [ClosedRange<Int>]
-
-    init(of area: BoundingBox, zoomLevel: Int) {
-        let grid = TileGrid(zoomLevel: zoomLevel)
-        func tile(_ latitude: Double, _ longitude: Double) -> (column: Int, row: Int) {
-            let last = grid.length - 1
-            // No tile is beyond 85.05°.
-            let place = Coordinate(latitude: min(85.05, max(-85.05, latitude)), longitude: longitude)
-            return place.flatMap(grid.tile) ?? (0, latitude > 0 ? 0 : last)
-        }
-        let (first, last) = (tile(area.north, 0).row, tile(area.south, 0).row)
-        // A tile that only touches the area at its edge has nothing of it.
-        let bottom = last > first && grid.latitude(last) <= area.south ? last - 1 : last
-        rows = first...max(first, bottom)
-        columns = area.longitudes.map { range in
-            let (first, last) = (tile(0, range.lowerBound).column, tile(0, range.upperBound).column)
-            let end = last > first && grid.longitude(last) >= range.upperBound ? last - 1 : last
-            return first...max(first, end)
-        }
-    }
-
-    func contains(column: Int, row: Int) -> Bool {
-        rows.contains(row) && columns.contains { $0.contains(column) }
-    }
-
-    /// Returns the tiles of a run that are among these.
-    func common(_ run: TileRun) -> [TileRun] {
-        guard rows.contains(run.row) else { return [] }
-        return columns.compactMap { columns in
-            let (first, last) = (max(run.first, columns.lowerBound), min(run.last, columns.upperBound))
-            return first <= last ? TileRun(row: run.row, first: first, last: last) : nil
-        }
     }
 }

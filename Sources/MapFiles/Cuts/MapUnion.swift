@@ -30,20 +30,22 @@ package struct MapUnion {
     }
 
     private struct Side {
-        let tiles: MapCut
+        let tiles: TileList
         let database: UntrustedDatabase
         let metadata: [String: String]
         let editions: TileEditions
         /// Where the tiles are, and the area as the metadata state it.
         let place: (coverage: Coverage, area: BoundingBox)?
 
-        init(_ database: UntrustedDatabase) throws {
-            tiles = try MapCut(CutRule(), of: database)
+        init?(_ database: UntrustedDatabase) throws {
+            let tiles = try TileList(of: database, atMost: MapCut.maximumTileCount)
+            guard let tiles, tiles.count > 0 else { return nil }
+            self.tiles = tiles
             self.database = database
-            metadata = try MBTilesFile.metadata(ofCut: database)
+            metadata = try MapDescription.metadata(ofCut: database)
             editions = TileEditions(metadata: metadata)
-            let stated = try MBTilesFile.statedBounds(of: database)
-            let coverage = tiles.coverage?.stating(ownZooms: MBTilesFile.ownZooms(in: metadata))
+            let stated = try MapDescription.statedBounds(of: database)
+            let coverage = tiles.coverage?.stating(ownZooms: MapDescription.ownZooms(in: metadata))
             place = coverage.flatMap { coverage in coverage.area(statedAs: stated).map { (coverage, $0) } }
         }
     }
@@ -64,27 +66,17 @@ package struct MapUnion {
     package let isMap: Bool
 
     /// Compares a part with a map; nil if together they have more than ``MapCut/maximumTileCount`` tiles.
-    ///
-    /// - Throws: `RegionStoreError` if one of them cannot be read.
     package init?(adding part: UntrustedDatabase, to map: UntrustedDatabase) throws {
-        do {
-            (self.part, self.map) = (try Side(part), try Side(map))
-        } catch let error as RegionStoreError where error.code == .invalidArgument {
-            return nil
-        }
-        var comparison = Comparison(self.part, self.map)
+        guard let part = try Side(part), let map = try Side(map) else { return nil }
+        (self.part, self.map) = (part, map)
+        var comparison = Comparison(part, map)
         try comparison.run()
-        guard comparison.counts.added <= MapCut.maximumTileCount - self.map.tiles.tileCount else { return nil }
+        guard comparison.counts.added <= MapCut.maximumTileCount - map.tiles.count else { return nil }
         (isTaken, counts, isMap) = (comparison.isTaken, comparison.counts, !comparison.isTaken.contains(true))
         difference = comparison.difference
     }
 
     /// Writes the union to an empty file.
-    ///
-    /// - Parameters:
-    ///   - file: The file.
-    ///   - check: Called with the length of each piece before it is written.
-    /// - Throws: `RegionStoreError` if a map cannot be read; `SystemError` if the file cannot be written.
     package func write(to file: OpenFile, check: @escaping WriteCheck) throws {
         var metadata = map.metadata
         var (described, coverage) = (TileEditions.Builder(), CoverageBuilder())
@@ -96,10 +88,13 @@ package struct MapUnion {
                 try writer.add(tile)
                 let address = tile.address
                 described.add(address, side.editions.edition(of: address))
-                coverage.add(zoomLevel: address.zoomLevel, column: address.column, row: address.row)
+                coverage.add(address)
             }
         }
-        try forEachAddress { address, isOfPart in
+        var index = 0
+        try Self.forEachAddress(part, map) { address, isInPart, _ in
+            let isOfPart = isInPart && isTaken[index]
+            if isInPart { index += 1 }
             if run.isOfPart != isOfPart || run.addresses.count >= Self.longestRun {
                 try write()
                 run = ([], isOfPart)
@@ -115,11 +110,11 @@ package struct MapUnion {
         let own = Set(((map.place?.coverage.ownLevels ?? []) + levels).map(\.zoomLevel))
         metadata["bounds"] = MapCut.bounds(area(of: tiled?.stating(ownZooms: own)))
         let stated = own.subtracting(tiled?.ownLevels.map(\.zoomLevel) ?? []).sorted()
-        metadata[MBTilesFile.ownZoomsKey] = stated.isEmpty ? nil : stated.map(String.init).joined(separator: ",")
-        if let former = metadata[MBTilesFile.partKey] {
+        metadata[MapDescription.ownZoomsKey] = stated.isEmpty ? nil : stated.map(String.init).joined(separator: ",")
+        if let former = metadata[MapDescription.partKey] {
             // The part may be one of a map with more tiles.
-            let whole = max(Int(former) ?? 0, part.metadata[MBTilesFile.partKey].flatMap { Int($0) } ?? 0)
-            metadata[MBTilesFile.partKey] = writer.tileCount < whole ? "\(whole)" : nil
+            let whole = max(Int(former) ?? 0, part.metadata[MapDescription.partKey].flatMap { Int($0) } ?? 0)
+            metadata[MapDescription.partKey] = writer.tileCount < whole ? "\(whole)" : nil
         }
         try writer.finish(metadata: metadata)
     }
@@ -143,20 +138,24 @@ package struct MapUnion {
 
     private static let longestRun = 4096
 
-    /// Calls `body` with each position in order, and whether the tile is that of the part.
-    private func forEachAddress(_ body: (TileAddress, _ isOfPart: Bool) throws -> Void) rethrows {
+    /// Calls `body` with each position that a part or a map has, in order.
+    private static func forEachAddress(
+        _ part: Side,
+        _ map: Side,
+        _ body: (TileAddress, _ isOfPart: Bool, _ isOfMap: Bool) throws -> Void
+    ) rethrows {
         var ours = map.tiles.addresses.makeIterator()
         var next = ours.next()
-        for (address, isTaken) in zip(part.tiles.addresses, isTaken) {
+        for address in part.tiles.addresses {
             while let here = next, here < address {
-                try body(here, false)
+                try body(here, false, true)
                 next = ours.next()
             }
+            try body(address, true, next == address)
             if next == address { next = ours.next() }
-            try body(address, isTaken)
         }
         while let here = next {
-            try body(here, false)
+            try body(here, false, true)
             next = ours.next()
         }
     }
@@ -173,26 +172,22 @@ package struct MapUnion {
 
         init(_ part: Side, _ map: Side) {
             (self.part, self.map) = (part, map)
-            difference = MapDifference(tileCount: map.tiles.tileCount)
-            isTaken.reserveCapacity(part.tiles.tileCount)
+            difference = MapDifference(tileCount: map.tiles.count)
+            isTaken.reserveCapacity(part.tiles.count)
         }
 
         mutating func run() throws {
-            var ours = map.tiles.addresses.makeIterator()
-            var next = ours.next()
-            for address in part.tiles.addresses {
-                while let here = next, here < address { next = ours.next() }
-                if next == address {
-                    let age = part.editions.edition(of: address)
-                        .age(comparedWith: map.editions.edition(of: address))
-                    common.append((address, isTaken.count, age))
-                    isTaken.append(false)
+            try MapUnion.forEachAddress(part, map) { address, isOfPart, isOfMap in
+                guard isOfPart else { return }
+                isTaken.append(!isOfMap)
+                if isOfMap {
+                    let age = part.editions.edition(of: address).age(comparedWith: map.editions.edition(of: address))
+                    common.append((address, isTaken.count - 1, age))
                     if common.count >= MapUnion.longestRun { try compare() }
                 } else {
                     counts.added += 1
                     difference.tileCount += 1
-                    difference.added.add(address.number)
-                    isTaken.append(true)
+                    difference.added.add(RowNumber(address))
                 }
             }
             try compare()
@@ -213,7 +208,7 @@ package struct MapUnion {
                         counts.confirmed += 1
                     } else {
                         counts.replaced += 1
-                        difference.changed.add(address.number)
+                        difference.changed.add(RowNumber(address))
                     }
                 case .older where !isSame: counts.older += 1
                 case .same where !isSame, .unknown where !isSame: counts.unknown += 1
@@ -225,7 +220,7 @@ package struct MapUnion {
     }
 }
 
-extension MBTilesFile {
+extension MapDescription {
     /// The key of the metadata with the own zoom levels (``Coverage/ownLevels``) that the tiles do not show, in a map with a part added.
     static let ownZoomsKey = "ownzooms"
 

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import RegionModel
 
-/// Which tiles of a map are of which edition: what the metadata of a map say that was joined from several ones.
+/// The edition of each tile of a map that was joined from several maps, as its metadata state it.
 ///
 /// The record is untrusted, as all metadata: it says nothing that the date of a map could not say, and what breaks a rule makes all
 /// of it unknown.
@@ -42,7 +42,7 @@ struct TileEditions: Hashable, Sendable {
 
     /// Returns the edition of the tile with a place.
     func edition(of address: TileAddress) -> MapEdition {
-        let place = address.order
+        let place = ColumnNumber(address).value
         var (low, high) = (0, runs.count)
         while low < high {
             let middle = (low + high) / 2
@@ -77,9 +77,9 @@ struct TileEditions: Hashable, Sendable {
         for part in parts[1].split(separator: ";") {
             let values = part.split(separator: ".", omittingEmptySubsequences: false)
             let numbers = values.compactMap { UInt64($0, radix: 36) }
-            guard values.count == 3, numbers.count == 3, numbers[0] < TileAddress.orderEnd - next,
-                (1...TileAddress.orderEnd).contains(numbers[1]),
-                numbers[1] <= TileAddress.orderEnd - next - numbers[0],
+            guard values.count == 3, numbers.count == 3, numbers[0] < TileOrder.end - next,
+                (1...TileOrder.end).contains(numbers[1]),
+                numbers[1] <= TileOrder.end - next - numbers[0],
                 let edition = Int(exactly: numbers[2]), editions.indices.contains(edition)
             else { return nil }
             let first = next + numbers[0]
@@ -123,7 +123,7 @@ extension TileEditions {
                 isTooLong = true
                 return
             }
-            let place = address.order
+            let place = ColumnNumber(address).value
             if let last = runs.last, last.edition == number {
                 // No tile of another edition lies between.
                 runs[runs.count - 1].last = place
@@ -142,10 +142,8 @@ extension TileEditions {
 
         /// Writes how old the map is to its metadata: the date of its oldest tiles, that of its newest ones, and which is which.
         ///
-        /// - Parameters:
-        ///   - metadata: The metadata.
-        ///   - sources: The metadata of the maps that the tiles come from. If all tiles are of the edition of one of these, its
-        ///     dates and version hold as they are.
+        /// - Parameter sources: The metadata of the maps that the tiles come from. If all tiles are of the edition of one of these, its
+        ///   dates and version hold as they are.
         func write(to metadata: inout [String: String], from sources: [[String: String]]) {
             let keys = MapDate.keys + [MapDate.newestKey, "version"]
             for key in keys + [TileEditions.key] { metadata[key] = nil }
@@ -194,14 +192,4 @@ extension TileEditions {
             return text
         }
     }
-}
-
-extension TileAddress {
-    /// The number of the tile's place in the order of MBTiles files.
-    var order: UInt64 {
-        Self.firstNumber(of: zoomLevel) + UInt64(column) << UInt64(zoomLevel) + UInt64(southernRow)
-    }
-
-    /// The number behind all places.
-    static let orderEnd = firstNumber(of: Region.possibleZoomLevels.upperBound + 1)
 }

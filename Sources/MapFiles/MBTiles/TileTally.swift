@@ -4,7 +4,7 @@ package import RegionModel
 package struct TileTally {
     /// Some of the places of a map, with repetitions.
     struct Places {
-        private var numbers: [UInt64] = []
+        private var numbers: [RowNumber] = []
         private var limit: Int
         private var repetitions: [Int: Int] = [:]
         private let isIncluded: (TileAddress) -> Bool
@@ -15,24 +15,15 @@ package struct TileTally {
 
         mutating func add(_ address: TileAddress) {
             guard isIncluded(address) else { return }
-            numbers.append(address.number)
+            numbers.append(RowNumber(address))
             if numbers.count > limit { removeRepetitions() }
         }
 
         private mutating func removeRepetitions() {
-            numbers.sort()
-            var end = 0
-            for index in numbers.indices {
-                let number = numbers[index]
-                if end > 0, numbers[end - 1] == number, let address = TileAddress(number: number) {
-                    repetitions[address.zoomLevel, default: 0] += 1
-                } else {
-                    numbers[end] = number
-                    end += 1
-                }
-            }
-            numbers.removeLast(numbers.count - end)
-            limit = max(limit, 2 * end)
+            var counts = repetitions
+            numbers.sortOnce { if let address = $0.address { counts[address.zoomLevel, default: 0] += 1 } }
+            repetitions = counts
+            limit = max(limit, 2 * numbers.count)
         }
 
         /// How many rows there are beyond the first of each place, by zoom level.
@@ -54,7 +45,7 @@ package struct TileTally {
     private let factor = UInt64.random(in: .min ... .max) | 1
 
     /// The rows that are no tiles, because no zoom level has their position.
-    private(set) var strays = StrayTiles()
+    private(set) var strays = OmittedEntries()
 
     /// A tile whose position is stored as text; nil if there is none.
     private(set) var tileWithText: TileAddress?
@@ -77,7 +68,7 @@ package struct TileTally {
     func places(inShare share: Int) -> Places {
         let (zooms, factor, count) = (coarseZooms, factor, UInt64(shareCount))
         return Places(atMost: 2 * heldCount) { address in
-            zooms.contains(address.zoomLevel) && (address.number &* factor) >> 32 % count == UInt64(share)
+            zooms.contains(address.zoomLevel) && (RowNumber(address).value &* factor) >> 32 % count == UInt64(share)
         }
     }
 
@@ -90,12 +81,12 @@ package struct TileTally {
 
     /// Counts a row, whose first columns are those of a tile's position.
     mutating func count(_ row: UntrustedRow, hasData: Bool) {
-        guard let address = row.tileAddress else { return strays.count(row) }
+        guard let address = row.tileAddress else { return strays.add(row.positionWords) }
         if !hasData, rows == nil { rows = builder }
-        rows?.add(zoomLevel: address.zoomLevel, column: address.column, row: address.row)
+        rows?.add(address)
         guard hasData else { return }
         if tileWithText == nil, row.isText(0) || row.isText(1) || row.isText(2) { tileWithText = address }
-        builder.add(zoomLevel: address.zoomLevel, column: address.column, row: address.row)
+        builder.add(address)
         rowCount += 1
     }
 
@@ -109,33 +100,5 @@ package struct TileTally {
     mutating func finish() {
         if builder.tileCount < rowCount, rows == nil { rows = all }
         coverage = builder.coverage
-    }
-}
-
-/// The rows of a map's `tiles` that are no tiles.
-package struct StrayTiles: Hashable, Sendable {
-    /// The number of rows.
-    package private(set) var count = 0
-
-    /// The first of them in words; nil if there is none.
-    package private(set) var example: String?
-
-    /// Creates a value for a map without such rows.
-    package init() {}
-
-    /// Counts a row, whose first columns are those of a tile's position.
-    mutating func count(_ row: UntrustedRow) {
-        count += 1
-        guard example == nil else { return }
-        let place = (0..<3).map { row.text(CInt($0), limit: 50) ?? "NULL" }
-        example = "zoom \(place[0]), column \(place[1]), row \(place[2])"
-    }
-}
-
-extension UntrustedRow {
-    /// The position in the first three columns: zoom level, column and southern row; nil if no zoom level has it.
-    var tileAddress: TileAddress? {
-        guard let zoomLevel = wholeNumber(0), let column = wholeNumber(1), let row = wholeNumber(2) else { return nil }
-        return TileAddress(zoomLevel: zoomLevel, column: column, southernRow: row)
     }
 }

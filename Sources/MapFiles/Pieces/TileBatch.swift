@@ -34,7 +34,7 @@ struct TileBatch {
                     length: UInt32(clamping: span.length),
                     pieceOffset: UInt32(clamping: span.pieceOffset),
                     digest: digest,
-                    key: tile.key
+                    key: tile.number?.value
                 )
             }
         }
@@ -43,7 +43,7 @@ struct TileBatch {
     private static func digests(of tiles: [TileWalk.Tile]) -> [PieceDigest] {
         let length = tiles.count / coreCount + 1
         let shares = Mutex([[PieceDigest]](repeating: [], count: (tiles.count + length - 1) / length))
-        // The calling thread takes part, so this goes on even if all other threads are busy.
+        // The calling thread takes part, so the work is done even if all other threads are busy.
         DispatchQueue.concurrentPerform(iterations: shares.withLock { $0.count }) { share in
             let part = tiles[share * length..<min((share + 1) * length, tiles.count)]
             let digests = part.map { tile in tile.bytes.withUnsafeBytes { PieceDigest(hashing: $0) } }

@@ -8,7 +8,7 @@ package import PeerStorage
 /// All numbers are little-endian: 4 bytes of text, 4 bytes for the version, 32 bytes for the digest of the map, 8 bytes each for the length of a
 /// page, its usable length, the number of spans and 0. Then each span has 32 bytes, in the order of the file.
 package struct TileIndex: Sendable {
-    /// The most rows in the table of a map that gets an index.
+    /// The maximum number of rows; larger maps get no index.
     package static let maximumTileCount = 4_000_000
 
     private static let name: [UInt8] = Array("TILE".utf8) + [1, 0, 0, 0]
@@ -45,8 +45,6 @@ package struct TileIndex: Sendable {
     }
 
     /// Returns the spans that begin in a range of bytes of the map, and the one before them.
-    ///
-    /// - Throws: `SystemError` if the index cannot be read.
     package func spans(in range: Range<UInt64>) throws -> [PieceSpan] {
         var (low, high) = (0, count)
         while low < high {
@@ -67,8 +65,6 @@ package struct TileIndex: Sendable {
     }
 
     /// Calls `body` with each span, in the order of the map's file.
-    ///
-    /// - Throws: `SystemError` if the index cannot be read; what `body` throws.
     package func scan(_ body: (PieceSpan) throws -> Void) throws {
         for start in stride(from: 0, to: count, by: 2048) {
             for span in try read(start..<min(count, start + 2048)) { try body(span) }
@@ -76,29 +72,18 @@ package struct TileIndex: Sendable {
     }
 
     private func read(_ positions: Range<Int>) throws -> [PieceSpan] {
-        let length = positions.count * Self.spanLength
-        let bytes = try [UInt8](unsafeUninitializedCapacity: length) { space, count in
-            count = try file.read(
-                into: UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(space)[..<length]),
-                at: UInt64(Self.headerLength + positions.lowerBound * Self.spanLength)
-            )
-        }
-        return bytes.withUnsafeBytes { bytes in
-            stride(from: 0, through: bytes.count - Self.spanLength, by: Self.spanLength).map { start in
-                let key = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: start + 24, as: UInt64.self))
+        let start = UInt64(Self.headerLength + positions.lowerBound * Self.spanLength)
+        return try file.bytes(positions.count * Self.spanLength, at: start).withUnsafeBytes { bytes in
+            func number<Number: FixedWidthInteger & BitwiseCopyable>(_ offset: Int) -> Number {
+                Number(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Number.self))
+            }
+            return stride(from: 0, through: bytes.count - Self.spanLength, by: Self.spanLength).map { start in
+                let key: UInt64 = number(start + 24)
                 return PieceSpan(
-                    offset: min(
-                        Self.maximumOffset,
-                        UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: start + 8, as: UInt64.self))
-                    ),
-                    length: min(
-                        UInt32(clamping: PieceList.maximumPieceLength),
-                        UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: start + 16, as: UInt32.self))
-                    ),
-                    pieceOffset: UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: start + 20, as: UInt32.self)),
-                    digest: PieceDigest(
-                        bits: UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self))
-                    ),
+                    offset: min(Self.maximumOffset, number(start + 8)),
+                    length: min(UInt32(clamping: PieceList.maximumPieceLength), number(start + 16)),
+                    pieceOffset: number(start + 20),
+                    digest: PieceDigest(bits: number(start)),
                     key: key == 0 ? nil : key - 1
                 )
             }
@@ -110,14 +95,7 @@ package struct TileIndex: Sendable {
 extension TileIndex {
     /// Writes the index of a map to an empty file.
     ///
-    /// - Parameters:
-    ///   - output: The file.
-    ///   - map: The map.
-    ///   - table: Its table.
-    ///   - digest: The digest of the map.
-    ///   - isStopped: Whether the index is no longer needed.
     /// - Returns: Whether it was written; not if the map has too many tiles, or is not as it is expected to be.
-    /// - Throws: `SystemError` if the map cannot be read, or the index not be written.
     package static func write(
         to output: OpenFile,
         of map: OpenFile,
@@ -132,7 +110,7 @@ extension TileIndex {
             for number in [writer.shape.pageLength, writer.shape.usableLength, UInt64(writer.count), 0] {
                 for byte in 0..<8 { header.append(UInt8(truncatingIfNeeded: number >> UInt64(8 * byte))) }
             }
-            // Last, so that an index of which not everything is written is none.
+            // Last, so that an unfinished index is not taken for one.
             try output.write(header)
             return true
         } catch is TileWalk.Unknown {
@@ -200,10 +178,7 @@ extension TileIndex {
         }
 
         /// Calls `body` with the spans of the tiles that are wanted, of some tiles at a time.
-        private func digestTiles(
-            where isWanted: (TileWalk.Tile) -> Bool,
-            body: ([PieceSpan]) throws -> Void
-        ) throws {
+        private func digestTiles(where isWanted: (TileWalk.Tile) -> Bool, body: ([PieceSpan]) throws -> Void) throws {
             var walk = walk
             var batch = TileBatch()
             try walk.run { tile in

@@ -10,8 +10,6 @@ package struct RoutingFile: Sendable {
     package let statedBounds: BoundingBox?
 
     /// Opens and checks a file.
-    ///
-    /// - Throws: `RegionStoreError` if the file is not an acceptable routing database.
     package init(checking database: UntrustedDatabase) throws {
         try Self.checkKind(of: database)
         // Preparing these fails if a column is missing.
@@ -34,20 +32,19 @@ package struct RoutingFile: Sendable {
         for (key, count) in [("node_count", nodeCount), ("edge_count", edgeCount)] {
             guard let stated = metadata[key] else { continue }
             guard Int(stated) == count else {
-                throw Self.invalid(
-                    database,
+                throw database.invalid(
                     "is incomplete: its key “\(key)” says \(stated.prefix(20)), but there are \(count)"
                 )
             }
         }
-        guard nodeCount > 0 else { throw Self.invalid(database, "is an empty routing database: it has no nodes") }
+        guard nodeCount > 0 else { throw database.invalid("is an empty routing database: it has no nodes") }
     }
 
     /// Checks that a file is a routing database.
     package static func checkKind(of database: UntrustedDatabase) throws {
         let schema = try UntrustedSchema(of: database)
         for table in ["routing_nodes", "routing_edges", "routing_metadata"] where !schema.contains(table) {
-            throw Self.invalid(database, "is not a routing database: it has no table “\(table)”")
+            throw database.invalid("is not a routing database: it has no table “\(table)”")
         }
     }
 
@@ -60,7 +57,7 @@ package struct RoutingFile: Sendable {
             LIMIT 1
             """
         try database.query(misplaced) { row in
-            throw invalid(database, "has a node that is not on Earth: id \(row.text(0, limit: 50) ?? "NULL")")
+            throw database.invalid("has a node that is not on Earth: id \(row.text(0, limit: 50) ?? "NULL")")
         }
         let loose = """
             SELECT id FROM routing_edges
@@ -71,11 +68,7 @@ package struct RoutingFile: Sendable {
         // Both tables have a column named id: the inner one hides the outer.
         try database.query(loose) { row in
             let id = row.text(0, limit: 50) ?? "NULL"
-            throw invalid(database, "has an edge to a missing node: id \(id)")
+            throw database.invalid("has an edge to a missing node: id \(id)")
         }
-    }
-
-    private static func invalid(_ database: UntrustedDatabase, _ what: String) -> RegionStoreError {
-        RegionStoreError(.invalidFile, "\(database.name) \(what).")
     }
 }

@@ -46,7 +46,5 @@ package struct CheckLimits: Hashable, Sendable {
     package static let oneImportedTile = CheckLimits(seconds: 0.5, memory: 10 << 20)
 
     /// A map of many small tiles has some 40 bytes for each, and a slow laptop needs some 20 µs for each.
-    private static func seconds(_ size: UInt64) -> Double {
-        20 + Double(size) / 1_000_000
-    }
+    private static func seconds(_ size: UInt64) -> Double { 20 + Double(size) / 1_000_000 }
 }

@@ -44,9 +44,7 @@ enum SQLiteMemoryWall {
     }
 
     /// Returns whether the checks use more than all of them may.
-    static func isPassed() -> Bool {
-        state.withLock { sqlite3_memory_used() > $0.base + $0.sum }
-    }
+    static func isPassed() -> Bool { state.withLock { sqlite3_memory_used() > $0.base + $0.sum } }
 
     /// Lowers the limits after a check.
     ///

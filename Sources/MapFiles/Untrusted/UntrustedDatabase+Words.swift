@@ -40,55 +40,35 @@ extension UntrustedDatabase {
 
     /// Translates an error of SQLite.
     package func error(_ failure: Failure) -> RegionStoreError {
-        switch failure.code & 0xFF {
-        case SQLITE_NOTADB:
-            RegionStoreError(.invalidFile, "\(name) is not an SQLite database, or is encrypted.", cause: failure)
-        case SQLITE_CORRUPT:
-            RegionStoreError(
-                .invalidFile,
-                "\(name) is damaged: \(failure.message).",
-                remedy: "Get a new copy of the file.",
-                cause: failure
-            )
-        case SQLITE_BUSY, SQLITE_LOCKED:
-            RegionStoreError(
-                .storage,
-                "\(name) is locked by another program.",
-                remedy: "Close that program and try again.",
-                cause: failure
-            )
-        case SQLITE_CANTOPEN, SQLITE_READONLY:
-            RegionStoreError(
-                .storage,
-                "\(name) is in use by another program, or was not closed cleanly.",
-                remedy: "Open and close it once in the program that created it, then try again.",
-                cause: failure
-            )
-        case SQLITE_AUTH:
-            RegionStoreError(
-                .invalidFile,
-                "\(name) is not acceptable: its views do more than read tables (\(failure.message)).",
-                cause: failure
-            )
-        case SQLITE_TOOBIG:
-            RegionStoreError(
-                .invalidFile,
-                "\(name) is not acceptable: it holds a value that is too large.",
-                cause: failure
-            )
-        case SQLITE_NOMEM:
-            // The hard limit on memory, or this machine is out of memory.
-            tooMuchMemory(failure)
-        case SQLITE_IOERR, SQLITE_FULL, SQLITE_PERM, SQLITE_PROTOCOL, SQLITE_INTERRUPT:
-            RegionStoreError(
-                .storage,
-                "\(name) cannot be read: \(failure.message).",
-                remedy: "Check the disk and try again.",
-                cause: failure
-            )
-        default:
-            RegionStoreError(.invalidFile, "\(name) cannot be read as a database: \(failure.message).", cause: failure)
+        func invalid(_ what: String, remedy: String? = nil) -> RegionStoreError {
+            RegionStoreError(.invalidFile, "\(name) \(what).", remedy: remedy, cause: failure)
         }
+        func unreadable(_ what: String, remedy: String) -> RegionStoreError {
+            RegionStoreError(.storage, "\(name) \(what).", remedy: remedy, cause: failure)
+        }
+        return switch failure.code & 0xFF {
+        case SQLITE_NOTADB: invalid("is not an SQLite database, or is encrypted")
+        case SQLITE_CORRUPT: invalid("is damaged: \(failure.message)", remedy: "Get a new copy of the file.")
+        case SQLITE_BUSY, SQLITE_LOCKED:
+            unreadable("is locked by another program", remedy: "Close that program and try again.")
+        case SQLITE_CANTOPEN, SQLITE_READONLY:
+            unreadable(
+                "is in use by another program, or was not closed cleanly",
+                remedy: "Open and close it once in the program that created it, then try again."
+            )
+        case SQLITE_AUTH: invalid("is not acceptable: its views do more than read tables (\(failure.message))")
+        case SQLITE_TOOBIG: invalid("is not acceptable: it holds a value that is too large")
+        // The hard limit on memory, or this machine is out of memory.
+        case SQLITE_NOMEM: tooMuchMemory(failure)
+        case SQLITE_IOERR, SQLITE_FULL, SQLITE_PERM, SQLITE_PROTOCOL, SQLITE_INTERRUPT:
+            unreadable("cannot be read: \(failure.message)", remedy: "Check the disk and try again.")
+        default: invalid("cannot be read as a database: \(failure.message)")
+        }
+    }
+
+    /// Returns the error of a file with an unacceptable content.
+    func invalid(_ what: String, remedy: String? = nil) -> RegionStoreError {
+        RegionStoreError(.invalidFile, "\(name) \(what).", remedy: remedy)
     }
 }
 

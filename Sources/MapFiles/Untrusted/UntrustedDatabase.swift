@@ -30,7 +30,6 @@ package final class UntrustedDatabase {
         package var code: CInt
         package var message: String
 
-        /// Creates an error.
         package init(code: CInt, message: String) {
             self.code = code
             self.message = message
@@ -46,13 +45,8 @@ package final class UntrustedDatabase {
     /// Opens a file.
     ///
     /// - Parameters:
-    ///   - path: The path.
-    ///   - access: The mode.
     ///   - name: The name in messages; nil for the path.
-    ///   - purpose: What the file is opened for.
-    ///   - limits: The limits on all queries together.
     ///   - isCancelled: Returns whether queries must stop; called on any thread.
-    /// - Throws: `RegionStoreError` if the file cannot be opened. The first query detects a file that is not a database.
     package init(
         _ path: String,
         _ access: Access,
@@ -106,17 +100,16 @@ package final class UntrustedDatabase {
 
     /// Runs a query and calls `body` with each row until it returns false.
     package func query(_ sql: String, _ body: (UntrustedRow) throws -> Bool = { _ in true }) throws {
-        try reportingErrors { try run(sql, body) }
+        try reportingErrors {
+            let statement = try prepare(sql)
+            defer { sqlite3_finalize(statement) }
+            try step(statement, body)
+        }
     }
 
     /// Runs a query once for each element of a list, and calls `body` with the element and each row.
     ///
-    /// - Parameters:
-    ///   - sql: The query, which has parameters.
-    ///   - list: The list.
-    ///   - values: Returns the values of the parameters for an element.
-    ///   - body: Called with each row.
-    /// - Throws: `RegionStoreError`; the error of `body`.
+    /// - Parameter values: Returns the values of the parameters for an element.
     func query<Element>(
         _ sql: String,
         for list: some Sequence<Element>,
@@ -161,9 +154,7 @@ package final class UntrustedDatabase {
     }
 
     /// Checks every page of the file; calls `body` with each error, or with “ok”.
-    func queryPages(_ body: (UntrustedRow) throws -> Bool) throws {
-        try pragma("quick_check", "(1)", body)
-    }
+    func queryPages(_ body: (UntrustedRow) throws -> Bool) throws { try pragma("quick_check", "(1)", body) }
 
     /// Runs `body` without the indexes that SQLite may make for one query.
     ///
@@ -230,12 +221,6 @@ package final class UntrustedDatabase {
             return false
         }
         return result
-    }
-
-    private func run(_ sql: String, _ body: (UntrustedRow) throws -> Bool = { _ in true }) throws {
-        let statement = try prepare(sql)
-        defer { sqlite3_finalize(statement) }
-        try step(statement, body)
     }
 
     private func prepare(_ sql: String) throws -> OpaquePointer {

@@ -30,7 +30,6 @@ final class UntrustedDatabaseGuard {
     /// Creates a guard.
     ///
     /// - Parameters:
-    ///   - handle: The database.
     ///   - limits: The limits on all queries together: the processor time of this thread from now, and their share of the memory
     ///     of SQLite (see ``SQLiteMemoryWall``).
     ///   - isCancelled: Returns whether queries must stop; called on any thread.
@@ -75,9 +74,7 @@ final class UntrustedDatabaseGuard {
     /// Removes the guard.
     ///
     /// Must be called before the database is closed.
-    func end() {
-        alarms.sync { alarm.cancel() }
-    }
+    func end() { alarms.sync { alarm.cancel() } }
 
     deinit {
         // The closed database has returned its memory, which would count against other checks.
@@ -93,11 +90,7 @@ final class UntrustedDatabaseGuard {
         return watch.look()
     }
 
-    private func allows(
-        _ action: CInt,
-        _ first: UnsafePointer<CChar>?,
-        _ second: UnsafePointer<CChar>?
-    ) -> Bool {
+    private func allows(_ action: CInt, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?) -> Bool {
         switch action {
         case SQLITE_SELECT, SQLITE_READ, SQLITE_TRANSACTION:
             return true
@@ -133,7 +126,7 @@ final class UntrustedDatabaseGuard {
             // Otherwise the elapsed time counts, which is stricter.
             _ = pthread_getcpuclockid(pthread_self(), &clock)
             self.clock = clock
-            self.end = (Self.time(clock) ?? 0) + seconds
+            self.end = (CheckLimits.time(clock) ?? 0) + seconds
             self.isCancelled = isCancelled
         }
 
@@ -148,26 +141,22 @@ final class UntrustedDatabaseGuard {
             if reason == nil {
                 if isCancelled() {
                     stop(.cancellation)
-                } else if let now = Self.time(clock), now > end {
+                } else if let now = CheckLimits.time(clock), now > end {
                     stop(.time)
                 }
             }
             return reason
-        }
-
-        private static func time(_ clock: clockid_t) -> Double? {
-            var time = timespec()
-            guard clock_gettime(clock, &time) == 0 else { return nil }
-            return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
         }
     }
 }
 
 extension CheckLimits {
     /// The processor time that the current thread has taken, in seconds.
-    package static var processorTime: Double {
+    package static var processorTime: Double { time(CLOCK_THREAD_CPUTIME_ID) ?? 0 }
+
+    fileprivate static func time(_ clock: clockid_t) -> Double? {
         var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        guard clock_gettime(clock, &time) == 0 else { return nil }
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 }

@@ -1,6 +1,3 @@
-import GRDBSQLite
-import PeerProtocol
-import PeerStorage
 import RegionModel
 
 /// The schema of an untrusted SQLite file.
@@ -12,10 +9,7 @@ package struct UntrustedSchema {
 
     /// Reads and checks the schema.
     ///
-    /// - Parameters:
-    ///   - database: The file.
-    ///   - allowsUnused: Whether triggers and virtual tables are ignored. Only plain tables of such a file may be read.
-    /// - Throws: `RegionStoreError` if the file is not a database, has triggers or virtual tables, or is too complex.
+    /// - Parameter allowsUnused: Whether triggers and virtual tables are ignored. Only plain tables of such a file may be read.
     init(of database: UntrustedDatabase, allowsUnused: Bool = false) throws {
         var count = 0
         try database.query("SELECT type, name, rootpage FROM sqlite_schema LIMIT 501") { row in
@@ -45,65 +39,9 @@ package struct UntrustedSchema {
     }
 
     /// Returns whether there is a table or view with a name.
-    func contains(_ name: String) -> Bool {
-        kinds[name] != nil
-    }
+    func contains(_ name: String) -> Bool { kinds[name] != nil }
 
     private static func refusal(_ database: UntrustedDatabase, _ why: String) -> RegionStoreError {
-        RegionStoreError(
-            .invalidFile,
-            "\(database.name) is not acceptable: \(why). A map or routing file may contain only plain tables and views."
-        )
-    }
-}
-
-/// A row of an ``UntrustedDatabase``, valid until the next row is read.
-package struct UntrustedRow {
-    let statement: OpaquePointer
-
-    /// The value if it is a whole number, also one that is stored as text or with a decimal point.
-    func wholeNumber(_ column: CInt) -> Int? {
-        switch sqlite3_column_type(statement, column) {
-        case SQLITE_INTEGER: integer(column)
-        case SQLITE_FLOAT: Int(exactly: number(column))
-        case SQLITE_TEXT: text(column, limit: 20).flatMap { text in Int(text).flatMap { "\($0)" == text ? $0 : nil } }
-        default: nil
-        }
-    }
-
-    func isText(_ column: CInt) -> Bool {
-        sqlite3_column_type(statement, column) == SQLITE_TEXT
-    }
-
-    package func integer(_ column: CInt) -> Int {
-        Int(sqlite3_column_int64(statement, column))
-    }
-
-    func number(_ column: CInt) -> Double {
-        sqlite3_column_double(statement, column)
-    }
-
-    /// The value as text, truncated to `limit` bytes, without zero characters, and with invalid UTF-8 replaced; nil for no
-    /// value.
-    package func text(_ column: CInt, limit: Int = 100_000) -> String? {
-        guard let start = sqlite3_column_text(statement, column) else { return nil }
-        let count = min(limit, Int(sqlite3_column_bytes(statement, column)))
-        // In the store, a text would end at a zero character.
-        return String(decoding: UnsafeBufferPointer(start: start, count: count).lazy.filter { $0 != 0 }, as: UTF8.self)
-    }
-
-    /// The first bytes of a value.
-    package func bytes(_ column: CInt, limit: Int) -> [UInt8] {
-        guard let start = sqlite3_column_blob(statement, column) else { return [] }
-        let count = min(limit, Int(sqlite3_column_bytes(statement, column)))
-        return Array(UnsafeRawBufferPointer(start: start, count: count))
-    }
-
-    /// The digest of a value.
-    func digest(_ column: CInt) -> PieceDigest {
-        let start = sqlite3_column_blob(statement, column)
-        return PieceDigest(
-            hashing: UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
-        )
+        database.invalid("is not acceptable: \(why). A map or routing file may contain only plain tables and views")
     }
 }

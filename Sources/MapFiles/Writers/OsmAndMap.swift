@@ -24,8 +24,6 @@ package final class OsmAndMap {
     /// Makes a database of an empty file.
     ///
     /// The file gets its name when it is complete, so the database needs no journal, and the disk is not waited for.
-    ///
-    /// - Throws: `DatabaseError`, also if the file does not exist.
     package init(in path: String) throws {
         var configuration = Configuration()
         configuration.prepareDatabase { database in
@@ -43,11 +41,6 @@ package final class OsmAndMap {
     }
 
     /// Writes the whole content and closes the database.
-    ///
-    /// - Parameters:
-    ///   - title: The name of the map.
-    ///   - forEachTile: Calls its argument with every tile.
-    /// - Throws: `DatabaseError`, or the error of `forEachTile`.
     package func write(title: String, forEachTile: ((MapTile) throws -> Void) throws -> Void) throws {
         try queue.inTransaction { database in
             try Self.createTables(database)

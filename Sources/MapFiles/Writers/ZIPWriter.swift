@@ -3,7 +3,7 @@ import PeerProtocol
 package import PeerStorage
 import RegionModel
 
-/// Checks, with the length of the next piece of a file, whether its writing goes on.
+/// Called with the number of bytes of each write before it; an error ends the writing.
 package typealias WriteCheck = (_ count: Int) throws(SystemError) -> Void
 
 /// Writes a ZIP file whose entries are stored as they are: tiles and photos are compressed already.
@@ -16,9 +16,9 @@ package struct ZIPWriter {
     /// The length of the pieces in which content is copied, in bytes.
     package static let pieceLength = 1 << 20
     /// The version of the form that a reader must know: 2.0.
-    private static let version: UInt16 = 20
+    private static let version: UInt64 = 20
     /// Names are in UTF-8.
-    private static let flags: UInt16 = 1 << 11
+    private static let flags: UInt64 = 1 << 11
 
     private struct Entry {
         var name: [UInt8]
@@ -35,10 +35,7 @@ package struct ZIPWriter {
 
     /// Writes to an empty file; all entries have one time.
     ///
-    /// - Parameters:
-    ///   - file: The file.
-    ///   - time: The time, in seconds since 1970.
-    ///   - check: Called with the length of each piece before it is written.
+    /// - Parameter time: The time, in seconds since 1970.
     package init(to file: OpenFile, at time: Int, check: @escaping WriteCheck = { _ in }) {
         self.file = file
         self.check = check
@@ -47,9 +44,7 @@ package struct ZIPWriter {
 
     /// Adds an entry.
     ///
-    /// - Parameters:
-    ///   - name: The name, with `/` between folders.
-    ///   - read: Returns the next bytes; empty at the end.
+    /// - Parameter read: Returns the next bytes; empty at the end.
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the file would be too large; the error of `read`;
     ///   `SystemError`.
     package mutating func add(_ name: String, _ read: () throws -> [UInt8]) throws {
@@ -92,26 +87,24 @@ package struct ZIPWriter {
     package mutating func finish() throws {
         let start = length
         for entry in entries {
-            var bytes = Bytes(UInt64(ZIPForm.listed), 4)
             // Made on Unix, whose file modes are in the external attributes.
-            bytes.append(3 << 8 | UInt64(Self.version), 2)
-            bytes.append(contentsOf: common(entry))
-            bytes.append(0, 2)
-            bytes.append(0, 2)
-            bytes.append(0, 2)
-            bytes.append(UInt64(S_IFREG | 0o644) << 16, 4)
-            bytes.append(UInt64(entry.offset), 4)
-            try append(bytes.all + entry.name)
+            let start = Self.bytes((UInt64(ZIPForm.listed), 4), (3 << 8 | Self.version, 2))
+            let end = Self.bytes((0, 6), (UInt64(S_IFREG | 0o644) << 16, 4), (UInt64(entry.offset), 4))
+            try append(start + common(entry) + end + entry.name)
         }
         guard length <= Self.maximumSize else { throw Self.tooLarge }
-        var end = Bytes(UInt64(ZIPForm.end), 4)
-        end.append(0, 4)
-        end.append(UInt64(entries.count), 2)
-        end.append(UInt64(entries.count), 2)
-        end.append(length - start, 4)
-        end.append(start, 4)
-        end.append(0, 2)
-        try append(end.all)
+        let count = UInt64(entries.count)
+        try append(
+            Self.bytes(
+                (UInt64(ZIPForm.end), 4),
+                (0, 4),
+                (count, 2),
+                (count, 2),
+                (length - start, 4),
+                (start, 4),
+                (0, 2)
+            )
+        )
     }
 
     private static let tooLarge = RegionStoreError(.storage, "A ZIP file of this region would be larger than 4 GB.")
@@ -123,24 +116,19 @@ package struct ZIPWriter {
     }
 
     private func header(of entry: Entry) -> [UInt8] {
-        var bytes = Bytes(UInt64(ZIPForm.entry), 4)
-        bytes.append(contentsOf: common(entry))
-        return bytes.all + entry.name
+        Self.bytes((UInt64(ZIPForm.entry), 4)) + common(entry) + entry.name
     }
 
     /// The fields that an entry has both before its content and in the list.
     private func common(_ entry: Entry) -> [UInt8] {
-        var bytes = Bytes(UInt64(Self.version), 2)
-        bytes.append(UInt64(Self.flags), 2)
-        bytes.append(0, 2)
-        bytes.append(UInt64(date.time), 2)
-        bytes.append(UInt64(date.day), 2)
-        bytes.append(UInt64(entry.checksum), 4)
-        bytes.append(UInt64(entry.size), 4)
-        bytes.append(UInt64(entry.size), 4)
-        bytes.append(UInt64(entry.name.count), 2)
-        bytes.append(0, 2)
-        return bytes.all
+        let (checksum, size) = (UInt64(entry.checksum), UInt64(entry.size))
+        return Self.bytes((Self.version, 2), (Self.flags, 2), (0, 2), (UInt64(date.time), 2), (UInt64(date.day), 2))
+            + Self.bytes((checksum, 4), (size, 4), (size, 4), (UInt64(entry.name.count), 2), (0, 2))
+    }
+
+    /// Returns the bytes of numbers with so many bytes each, the lowest byte first.
+    private static func bytes(_ numbers: (value: UInt64, count: Int)...) -> [UInt8] {
+        numbers.flatMap { value, count in (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) } }
     }
 
     /// The time and day of MS-DOS, in local time; a time before 1980 becomes its start.
@@ -152,22 +140,5 @@ package struct ZIPWriter {
             UInt16(parts.tm_hour << 11 | parts.tm_min << 5 | parts.tm_sec / 2),
             UInt16((parts.tm_year - 80) << 9 | (parts.tm_mon + 1) << 5 | parts.tm_mday)
         )
-    }
-}
-
-/// Numbers in little-endian order.
-private struct Bytes {
-    private(set) var all: [UInt8] = []
-
-    init(_ value: UInt64, _ count: Int) {
-        append(value, count)
-    }
-
-    mutating func append(_ value: UInt64, _ count: Int) {
-        for index in 0..<count { all.append(UInt8(truncatingIfNeeded: value >> (8 * UInt64(index)))) }
-    }
-
-    mutating func append(contentsOf bytes: [UInt8]) {
-        all += bytes
     }
 }

@@ -11,7 +11,6 @@ extension Coverage {
     /// the map, and none of them counts. So stated bounds make the area smaller, but never larger, and they never hide a tile.
     ///
     /// - Parameter bounds: The edges that the file states; nil if it states none.
-    /// - Returns: The area.
     package func area(statedAs bounds: BoundingBox?) -> BoundingBox? {
         var (north, south): (ClosedRange<Double>?, ClosedRange<Double>?)
         for level in ownLevels {

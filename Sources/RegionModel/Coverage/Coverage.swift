@@ -123,9 +123,7 @@ package struct Coverage: Hashable, Sendable {
     package var isCoarse: Bool { levels.contains(where: \.isCoarse) }
 
     /// Returns what is known of a zoom level; nil if it has no tiles.
-    package func level(_ zoomLevel: Int) -> Level? {
-        levels.first { $0.zoomLevel == zoomLevel }
-    }
+    package func level(_ zoomLevel: Int) -> Level? { levels.first { $0.zoomLevel == zoomLevel } }
 
     /// Returns the zoom levels that have a tile with a place in it, the lowest first.
     package func zoomLevels(at place: Coordinate) -> [Int] {
@@ -133,14 +131,10 @@ package struct Coverage: Hashable, Sendable {
     }
 
     /// Returns whether the map is at a place: whether an own level (``ownLevels``) has a tile there.
-    package func contains(_ place: Coordinate) -> Bool {
-        ownLevels.contains { $0.contains(place) }
-    }
+    package func contains(_ place: Coordinate) -> Bool { ownLevels.contains { $0.contains(place) } }
 
     /// Returns whether all tiles are tiles of another map, too, as far as both descriptions tell.
-    package func isPart(of other: Coverage) -> Bool {
-        levels.allSatisfy(other.has)
-    }
+    package func isPart(of other: Coverage) -> Bool { levels.allSatisfy(other.has) }
 
     /// Returns whether all tiles of a level are there, as far as both descriptions tell.
     package func has(_ level: Level) -> Bool {
@@ -150,9 +144,7 @@ package struct Coverage: Hashable, Sendable {
     }
 
     /// Returns whether two descriptions tell of the same tiles, as far as both tell.
-    package func matches(_ other: Coverage) -> Bool {
-        isPart(of: other) && other.isPart(of: self)
-    }
+    package func matches(_ other: Coverage) -> Bool { isPart(of: other) && other.isPart(of: self) }
 
     /// Returns how much of the area that two maps cover together is part of both, from 0 to 1.
     package func commonPart(with other: Coverage) -> Double {

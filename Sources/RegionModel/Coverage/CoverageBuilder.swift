@@ -1,7 +1,7 @@
 /// Makes the coverage of a map in one pass over its tiles, in any order, and in memory that does not grow with their number.
 ///
-/// Most files have their tiles in the order of rows or columns, so tiles are first put together to rectangles. What is no
-/// rectangle is collected as runs, and these are sorted and merged in batches. If they become too many, a zoom level is described
+/// Most files have their tiles in the order of rows or columns, so tiles are first put together to rectangles. Other tiles
+/// are collected as runs, and these are sorted and merged in batches. If they become too many, a zoom level is described
 /// by the tiles of a lower one.
 package struct CoverageBuilder {
     /// The maximum number of runs of all zoom levels while the pass lasts.
@@ -9,12 +9,9 @@ package struct CoverageBuilder {
 
     private var levels: [Collector?] = Array(repeating: nil, count: Region.possibleZoomLevels.upperBound + 1)
 
-    /// Creates a builder without tiles.
     package init() {}
 
-    /// Adds a tile, which its zoom level must have.
-    ///
-    /// Rows count from the north.
+    /// Adds a tile, which its zoom level must have; rows count from the north.
     package mutating func add(zoomLevel: Int, column: Int, row: Int) {
         guard levels.indices.contains(zoomLevel) else { return }
         if levels[zoomLevel] == nil { levels[zoomLevel] = Collector(zoomLevel: zoomLevel) }

@@ -91,7 +91,7 @@ enum CoverageCoding {
 /// Reads a coverage.
 ///
 /// The bytes may be hostile: every number is checked before it is used.
-struct CoverageReader {
+private struct CoverageReader {
     private var bytes: ArraySlice<UInt8>
     private var runCount = 0
     private var statedZooms: Set<Int> = []
@@ -111,9 +111,7 @@ struct CoverageReader {
         return Coverage(levels: levels, stating: reader.statedZooms)
     }
 
-    private init(bytes: ArraySlice<UInt8>) {
-        self.bytes = bytes
-    }
+    private init(bytes: ArraySlice<UInt8>) { self.bytes = bytes }
 
     private mutating func level() -> Coverage.Level? {
         let zooms = Region.possibleZoomLevels.upperBound

@@ -1,6 +1,4 @@
-/// Where a map is, as far as that is known.
-///
-/// Everything that asks where a map is asks this value.
+/// Where a map is, as far as that is known: all questions about it are asked here.
 package struct MapPlace: Hashable, Sendable {
     /// The area; stated bounds may have made it smaller than that of the tiles.
     package let area: BoundingBox
@@ -8,7 +6,6 @@ package struct MapPlace: Hashable, Sendable {
     /// The tiles; nil if they are not known, and then only the area counts.
     package let coverage: Coverage?
 
-    /// Creates a value.
     package init(area: BoundingBox, coverage: Coverage?) {
         self.area = area
         self.coverage = coverage

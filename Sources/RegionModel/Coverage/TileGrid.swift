@@ -5,7 +5,6 @@ package struct TileGrid: Hashable, Sendable {
     /// The zoom level.
     package let zoomLevel: Int
 
-    /// Creates the grid of a zoom level.
     package init(zoomLevel: Int) {
         self.zoomLevel = min(Region.possibleZoomLevels.upperBound, max(0, zoomLevel))
     }
@@ -49,7 +48,6 @@ extension TileRuns {
     /// - Parameters:
     ///   - line: The points of the line. Two that follow each other are joined the shorter way, also across 180°.
     ///   - distance: The distance in metres.
-    ///   - zoomLevel: The zoom level of the tiles.
     package init(along line: some Sequence<Coordinate>, within distance: Double, zoomLevel: Int) {
         let grid = TileGrid(zoomLevel: zoomLevel)
         var (all, pending) = (TileRuns(), [TileRun]())

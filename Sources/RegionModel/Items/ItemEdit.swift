@@ -9,15 +9,11 @@ package struct ItemEdit: Hashable, Sendable, Identifiable {
     /// The maximum number of edits of an offer, which are the latest ones.
     package static let maximumCount = 100
 
-    /// The maximum length of a name, in bytes of UTF-8; longer ones are cut.
-    ///
-    /// So all edits take at most about 40 kB.
+    /// The maximum length of a name, in bytes of UTF-8; longer ones are cut, so all edits take at most about 40 kB.
     package static let maximumNameLength = 120
 
     /// The list that has the item.
     package var kind: ResourceKind
-
-    /// The item's id.
     package var id: UUID
 
     /// The sender's name of the item; nil if the sender has removed it.
@@ -40,15 +36,9 @@ package struct ItemEdit: Hashable, Sendable, Identifiable {
 
 extension ItemEdit: Codable {
     private enum CodingKeys: String, CodingKey {
-        case kind
-        case id
-        case name
-        case time
+        case kind, id, name, time
     }
 
-    /// Decodes an edit.
-    ///
-    /// - Throws: `DecodingError` if a value is missing or too long.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         kind = try container.decode(ResourceKind.self, forKey: .kind)
@@ -57,7 +47,6 @@ extension ItemEdit: Codable {
         time = try container.date(.time)
     }
 
-    /// Encodes the edit; the time in whole seconds.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(kind, forKey: .kind)

@@ -38,7 +38,6 @@ public struct PlannedRoute: Hashable, Sendable, Identifiable {
     /// What a GPX file says of the route beside all this.
     package var supplement: ItemSupplement
 
-    /// Creates a route.
     package init(
         id: UUID,
         name: String,
@@ -75,20 +74,5 @@ public struct PlannedRoute: Hashable, Sendable, Identifiable {
         self.elevationProfile = elevationProfile
         self.modifiedAt = modifiedAt
         self.supplement = supplement
-    }
-}
-
-/// The mode of travel of a planned route.
-public enum RouteMode: String, Hashable, Sendable, Codable, CaseIterable {
-    /// On foot.
-    case hiking
-
-    /// On a bicycle.
-    case cycling
-
-    /// Decodes a mode.
-    public init(from decoder: any Decoder) throws {
-        guard let known = try Self(shortNameFrom: decoder) else { throw DecodingError.unknownName(decoder) }
-        self = known
     }
 }

@@ -25,17 +25,11 @@ public struct SavedRoute: Hashable, Sendable, Identifiable {
     public var walkingTime: Double
     /// The time at rest, in seconds.
     public var restingTime: Double
-    /// The average heart rate, in beats per minute; health data.
-    ///
-    /// Nil if it is unknown.
+    /// The average heart rate, in beats per minute (health data); nil if it is unknown.
     public var averageHeartRate: Double?
-    /// The highest heart rate, in beats per minute; health data.
-    ///
-    /// Nil if it is unknown.
+    /// The highest heart rate, in beats per minute (health data); nil if it is unknown.
     public var maximumHeartRate: Double?
-    /// The estimated energy, in kilocalories; health data.
-    ///
-    /// Nil if it is unknown.
+    /// The estimated energy, in kilocalories (health data); nil if it is unknown.
     public var estimatedCalories: Double?
     /// The comment of the user; possibly empty.
     public var comment: String
@@ -48,7 +42,6 @@ public struct SavedRoute: Hashable, Sendable, Identifiable {
     /// What a GPX file says of the hike beside all this.
     package var supplement: ItemSupplement
 
-    /// Creates a hike.
     package init(
         id: UUID,
         name: String,
@@ -99,32 +92,5 @@ public struct SavedRoute: Hashable, Sendable, Identifiable {
         copy.estimatedCalories = nil
         copy.supplement.sensors = nil
         return copy
-    }
-}
-
-/// A point of a planned route's elevation profile.
-public struct ElevationSample: Hashable, Sendable, Codable {
-    /// The distance from the start, in metres.
-    public var distance: Double
-
-    /// The elevation above sea level, in metres.
-    public var elevation: Double
-
-    /// Creates a sample.
-    package init(distance: Double, elevation: Double) {
-        self.distance = distance
-        self.elevation = elevation
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case distance
-        case elevation
-    }
-
-    /// Decodes a sample.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        distance = try container.finite(.distance)
-        elevation = try container.finite(.elevation)
     }
 }

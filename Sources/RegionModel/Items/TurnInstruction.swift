@@ -23,7 +23,6 @@ public struct TurnInstruction: Hashable, Sendable {
     /// The instruction as text.
     public var description: String
 
-    /// Creates an instruction.
     package init(
         coordinate: Coordinate,
         direction: TurnDirection,
@@ -44,16 +43,6 @@ public struct TurnInstruction: Hashable, Sendable {
 }
 
 extension TurnInstruction: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case coordinate
-        case direction
-        case bearing
-        case distanceFromPrevious
-        case cumulativeDistance
-        case trailName
-        case description
-    }
-
     /// Decodes an instruction.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -64,35 +53,5 @@ extension TurnInstruction: Codable {
         cumulativeDistance = try container.finite(.cumulativeDistance)
         trailName = try container.textIfPresent(.trailName, atMost: ModelLimits.maximumNameLength)
         description = try container.text(.description, atMost: ModelLimits.maximumTextLength)
-    }
-}
-
-/// The direction of a turn of a planned route.
-public enum TurnDirection: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The route begins.
-    case start
-    /// Straight on.
-    case straight
-    /// Slightly to the left.
-    case slightLeft
-    /// To the left.
-    case left
-    /// Sharply to the left.
-    case sharpLeft
-    /// Slightly to the right.
-    case slightRight
-    /// To the right.
-    case right
-    /// Sharply to the right.
-    case sharpRight
-    /// A turn back.
-    case uTurn
-    /// The route ends.
-    case arrive
-
-    /// Decodes a direction.
-    public init(from decoder: any Decoder) throws {
-        guard let known = try Self(shortNameFrom: decoder) else { throw DecodingError.unknownName(decoder) }
-        self = known
     }
 }

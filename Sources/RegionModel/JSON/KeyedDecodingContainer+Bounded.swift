@@ -40,11 +40,40 @@ extension KeyedDecodingContainer {
         return text.withoutZeros
     }
 
-    func array<Element: Decodable>(_ key: Key, of type: Element.Type, atMost limit: Int) throws -> [Element] {
+    func nameIfPresent(_ key: Key) throws -> String? { try textIfPresent(key, atMost: ModelLimits.maximumNameLength) }
+
+    /// Reads a table of points; an empty one counts as none.
+    func tableIfPresent(_ key: Key) throws -> Data? {
+        let limit = ModelLimits.maximumTableLength / 3 * 4 + 4
+        guard let base64 = try textIfPresent(key, atMost: limit) else { return nil }
+        guard let table = Data(base64Encoded: base64) else { throw wrong(key, "is not base64") }
+        return table.isEmpty ? nil : table
+    }
+
+    func array<Element: Decodable>(
+        _ key: Key,
+        of type: Element.Type = Element.self,
+        atMost limit: Int
+    ) throws -> [Element] {
         if let count = try nestedUnkeyedContainer(forKey: key).count, count > limit {
             throw wrong(key, "has more than \(limit) entries")
         }
         return try decode([Element].self, forKey: key)
+    }
+
+    /// Reads an array; nil if it is missing or `null`.
+    func arrayIfPresent<Element: Decodable>(_ key: Key, atMost limit: Int) throws -> [Element]? {
+        guard contains(key), try !decodeNil(forKey: key) else { return nil }
+        return try array(key, atMost: limit)
+    }
+
+    /// Reads names; none if they are missing or `null`.
+    func names(_ key: Key) throws -> [String] {
+        let names: [String] = try arrayIfPresent(key, atMost: CutDescription.maximumNameCount) ?? []
+        guard names.allSatisfy({ $0.utf8.count <= ModelLimits.maximumNameLength }) else {
+            throw wrong(key, "has a name that is too long")
+        }
+        return names
     }
 
     /// Reads ISO 8601 text with or without a fraction or offset, or a number of seconds since 2001 (what Apple's
@@ -76,7 +105,7 @@ extension String {
 extension KeyedEncodingContainer {
     /// Writes a date as ISO 8601 in whole seconds, whatever the encoder's own strategy.
     ///
-    /// A date that cannot be written is written as the nearest one that can: one wrong clock must not keep a whole list here.
+    /// A date that cannot be written is written as the nearest one that can: one wrong clock must not stop the transfer of a whole list.
     mutating func encode(date: Date, forKey key: Key) throws {
         guard let text = Timestamp.text(Timestamp.nearest(date)) else {
             throw EncodingError.invalidValue(

@@ -2,25 +2,15 @@ import FoundationEssentials
 
 extension PlannedRoute: Codable {
     private enum CodingKeys: String, CodingKey {
-        case id
-        case name
-        case mode
+        case id, name, mode
         case start = "startCoordinate"
         case end = "endCoordinate"
-        case viaPoints
-        case coordinates
-        case turnInstructions
-        case totalDistance
-        case estimatedDuration
-        case elevationGain
-        case elevationLoss
-        case createdAt
+        case viaPoints, coordinates, turnInstructions, totalDistance, estimatedDuration, elevationGain
+        case elevationLoss, createdAt
         case regionID = "regionId"
-        case elevationProfile
-        case modifiedAt
+        case elevationProfile, modifiedAt
         case words = "gpx"
-        case trackDetail
-        case pointTexts
+        case trackDetail, pointTexts
     }
 
     /// Reads a route; an owner's iCloud record id is left behind.
@@ -31,38 +21,23 @@ extension PlannedRoute: Codable {
         mode = try container.decode(RouteMode.self, forKey: .mode)
         start = try container.decode(Coordinate.self, forKey: .start)
         end = try container.decode(Coordinate.self, forKey: .end)
-        viaPoints = try container.array(.viaPoints, of: Coordinate.self, atMost: ModelLimits.maximumTurnCount)
-        coordinates = try container.array(.coordinates, of: Coordinate.self, atMost: ModelLimits.maximumRoutePointCount)
-        turnInstructions = try container.array(
-            .turnInstructions,
-            of: TurnInstruction.self,
-            atMost: ModelLimits.maximumTurnCount
-        )
+        let (pointCount, turnCount) = (ModelLimits.maximumRoutePointCount, ModelLimits.maximumTurnCount)
+        viaPoints = try container.array(.viaPoints, atMost: turnCount)
+        coordinates = try container.array(.coordinates, atMost: pointCount)
+        turnInstructions = try container.array(.turnInstructions, atMost: turnCount)
         totalDistance = try container.finite(.totalDistance)
         estimatedDuration = try container.finite(.estimatedDuration)
         elevationGain = try container.finite(.elevationGain)
         elevationLoss = try container.finite(.elevationLoss)
         createdAt = try container.date(.createdAt)
         regionID = try container.decodeIfPresent(UUID.self, forKey: .regionID)
-        if container.contains(.elevationProfile), try !container.decodeNil(forKey: .elevationProfile) {
-            elevationProfile = try container.array(
-                .elevationProfile,
-                of: ElevationSample.self,
-                atMost: ModelLimits.maximumRoutePointCount
-            )
-        }
+        elevationProfile = try container.arrayIfPresent(.elevationProfile, atMost: pointCount)
         modifiedAt = try container.dateIfPresent(.modifiedAt)
         supplement = ItemSupplement(
-            words: try container.decodeIfPresent(GPXWords.self, forKey: .words),
-            track: try container.tableIfPresent(.trackDetail)
+            words: try container.decodeIfPresent(ItemWords.self, forKey: .words),
+            track: try container.tableIfPresent(.trackDetail),
+            pointTexts: try container.arrayIfPresent(.pointTexts, atMost: pointCount)
         )
-        if container.contains(.pointTexts), try !container.decodeNil(forKey: .pointTexts) {
-            supplement.pointTexts = try container.array(
-                .pointTexts,
-                of: PointTexts.self,
-                atMost: ModelLimits.maximumRoutePointCount
-            )
-        }
     }
 
     /// Writes the route as OpenHiker does, without an iCloud record id.
@@ -92,29 +67,14 @@ extension PlannedRoute: Codable {
 
 extension SavedRoute: Codable {
     private enum CodingKeys: String, CodingKey {
-        case id
-        case name
-        case startLatitude
-        case startLongitude
-        case endLatitude
-        case endLongitude
-        case startTime
-        case endTime
-        case totalDistance
-        case elevationGain
-        case elevationLoss
-        case walkingTime
-        case restingTime
-        case averageHeartRate
+        case id, name, startLatitude, startLongitude, endLatitude, endLongitude, startTime, endTime
+        case totalDistance, elevationGain, elevationLoss, walkingTime, restingTime, averageHeartRate
         case maximumHeartRate = "maxHeartRate"
-        case estimatedCalories
-        case comment
+        case estimatedCalories, comment
         case regionID = "regionId"
-        case trackData
-        case modifiedAt
+        case trackData, modifiedAt
         case words = "gpx"
-        case trackDetail
-        case trackSensors
+        case trackDetail, trackSensors
     }
 
     /// Reads a hike; one without `trackData` has no points, and an owner's iCloud record id is left behind.
@@ -141,7 +101,7 @@ extension SavedRoute: Codable {
         trackData = track
         modifiedAt = try container.dateIfPresent(.modifiedAt)
         supplement = ItemSupplement(
-            words: try container.decodeIfPresent(GPXWords.self, forKey: .words),
+            words: try container.decodeIfPresent(ItemWords.self, forKey: .words),
             track: try container.tableIfPresent(.trackDetail),
             sensors: try container.tableIfPresent(.trackSensors)
         )

@@ -6,9 +6,7 @@ package enum Timestamp {
     private static let plausible = -62_135_596_800.0..<253_402_300_800.0
 
     /// Tells whether a date lies in the years 1 to 9999, the only ones that can be written.
-    package static func isPlausible(_ date: Date) -> Bool {
-        plausible.contains(date.timeIntervalSince1970)
-    }
+    package static func isPlausible(_ date: Date) -> Bool { plausible.contains(date.timeIntervalSince1970) }
 
     /// Returns the nearest whole second of the years 1 to 9999.
     static func nearest(_ date: Date) -> Date {
@@ -178,39 +176,4 @@ extension Timestamp {
             return isEast ? seconds : -seconds
         }
     }
-}
-
-/// The current time, and the latest plausible time of an edit.
-package enum MergeClock {
-    /// The current time.
-    ///
-    /// A clock that is years behind is corrected, because it cannot detect times in the future.
-    package static var now: Date { max(Date(), firstRelease) }
-
-    /// The time one day from now.
-    package static var tomorrow: Date { now.addingTimeInterval(slack) }
-
-    /// The maximum time by which a clock may be ahead, in seconds.
-    package static let slack: TimeInterval = 86_400
-
-    /// Returns the time of an edit that must win over an earlier one, even if that came from a machine whose clock is ahead.
-    ///
-    /// An implausible earlier time is ignored, because it never wins.
-    package static func next(after latest: Date) -> Date {
-        latest < tomorrow ? max(Date(), latest.addingTimeInterval(1)) : now
-    }
-
-    /// Returns whether an incoming version of an item replaces the local one.
-    ///
-    /// Times are compared in whole seconds, as they are stored and sent. An implausible incoming time never wins, and an
-    /// implausible local one always loses.
-    package static func isNewer(_ incoming: Date, than local: Date) -> Bool {
-        guard incoming <= tomorrow else { return false }
-        return local > tomorrow || seconds(incoming) > seconds(local)
-    }
-
-    /// Returns the whole seconds of a time.
-    package static func seconds(_ date: Date) -> Double { date.timeIntervalSince1970.rounded(.down) }
-
-    private static let firstRelease = Date(timeIntervalSince1970: 1_795_219_200)
 }

@@ -8,7 +8,6 @@ package struct DotGrid: Hashable, Sendable {
         /// The distance from above, in dots.
         package var y: Double
 
-        /// Creates a position.
         package init(x: Double, y: Double) {
             self.x = x
             self.y = y
@@ -46,10 +45,6 @@ package struct DotGrid: Hashable, Sendable {
     }
 
     /// Draws a line through positions, which may be outside the grid.
-    ///
-    /// - Parameters:
-    ///   - line: The positions.
-    ///   - distance: One of so many dots is set.
     package mutating func draw(_ line: [Position], every distance: Int = 1) {
         var count = 0
         var last: Int?

@@ -1,6 +1,8 @@
 package import FoundationEssentials
+import GRDB
 package import MapFiles
-import RegionModel
+import PeerProtocol
+package import RegionModel
 
 /// The hikes and planned routes of a region on which some tiles of its map lie.
 package struct ChangedRoutes: Hashable, Sendable {
@@ -16,7 +18,6 @@ package struct ChangedRoutes: Hashable, Sendable {
     /// Whether there may be more: not all tiles or not all lines were looked at.
     package var isLeast: Bool
 
-    /// Creates a value.
     package init(names: [String], tileCount: Int, isLeast: Bool = false) {
         self.names = names
         self.tileCount = tileCount
@@ -27,16 +28,10 @@ package struct ChangedRoutes: Hashable, Sendable {
 extension RegionStore {
     /// Finds the hikes and planned routes of a region on which some tiles lie.
     ///
-    /// - Parameters:
-    ///   - tiles: The tiles.
-    ///   - regionID: The region.
-    ///   - isAll: Whether these are all tiles in question.
     /// - Returns: The hikes and planned routes; nil if the region has none.
-    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the store cannot be read.
     package func routes(under tiles: TileSet, of regionID: UUID, isAll: Bool = true) throws -> ChangedRoutes? {
         let region = try region(regionID)
-        let items = try (items(.hike, of: regionID) + items(.plannedRoute, of: regionID))
-            .sorted { $0.distance ?? 0 > $1.distance ?? 0 }
+        let items = try routes(of: region).sorted { $0.distance ?? 0 > $1.distance ?? 0 }
         guard !items.isEmpty else { return nil }
         var isLeast = !isAll || items.count > ChangedRoutes.maximumLineCount
         var found: [(name: String, count: Int)] = []
@@ -57,5 +52,20 @@ extension RegionStore {
         // The order of equal ones is that of their lengths.
         let ranked = found.enumerated().sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }
         return ChangedRoutes(names: ranked.map(\.element.name), tileCount: all.count, isLeast: isLeast)
+    }
+
+    /// Returns the hikes and the planned routes of a region.
+    package func routes(of region: RegionSummary) throws -> [ItemDescription] {
+        try items(.hike, of: region.id) + items(.plannedRoute, of: region.id)
+    }
+
+    /// Returns the points of a hike or planned route.
+    package func points(of item: ItemDescription, in region: RegionSummary) throws -> [Coordinate] {
+        let kind: ResourceKind = item.kind == .hike ? .savedroutes : .plannedroutes
+        let points = try database.read { OutlineSelection.points(of: item.id, kind, in: region.id, $0) }
+        guard let points, !points.isEmpty else {
+            throw RegionStoreError(.invalidFile, "“\(item.name)” has no points.")
+        }
+        return points
     }
 }

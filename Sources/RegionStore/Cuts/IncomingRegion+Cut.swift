@@ -11,8 +11,6 @@ extension IncomingRegion {
     /// Puts the map of the region, with the received part added, in the place of the received part.
     ///
     /// If the map has all tiles of the part, it stays as it is.
-    ///
-    /// - Throws: ``JoinedMap/tooManyTiles``; `RegionStoreError` with `RegionStoreError.Code.storage` if the map cannot be read or written.
     func joinCut(_ state: inout State) throws {
         let kind = ResourceKind.mbtiles
         guard region.cut != nil, let entry = entries.first(where: { $0.kind == kind }),

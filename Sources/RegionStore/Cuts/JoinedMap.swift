@@ -11,7 +11,7 @@ struct JoinedMap {
     var contents: FileDigester.Result
 
     /// What the file has; nil if it is the map of the region, to which nothing was added.
-    var checked: MBTilesFile?
+    var checked: MapDescription?
 
     /// What became of the tiles of the part.
     var change: MapChange
@@ -30,14 +30,7 @@ struct JoinedMap {
     ///
     /// If the map has all tiles of the part, it stays as it is.
     ///
-    /// - Parameters:
-    ///   - size: The size of the part in bytes. Its name in the workspace is that of its kind.
-    ///   - local: The map of the region.
-    ///   - workspace: The workspace of the part.
-    ///   - folders: The folders of the store.
-    ///   - limits: The limits for databases of a size.
-    ///   - isCancelled: Whether the file is no longer needed.
-    /// - Throws: ``tooManyTiles``; `RegionStoreError` if a map cannot be read; `SystemError` if the file cannot be written.
+    /// - Parameter size: The size of the part in bytes. Its name in the workspace is that of its kind.
     init(
         adding size: UInt64,
         to local: RegionFileRecord,
@@ -83,7 +76,7 @@ struct JoinedMap {
         try union.write(to: file, check: workspace.folder.spaceCheck())
         guard let layout = ChunkLayout(size: try file.size()) else { throw SystemError(number: EFBIG) }
         contents = try FileDigester().digest(file, layout)
-        checked = try MBTilesFile(checking: database(joined, layout.size, called: "The map with the part"))
+        checked = try MapDescription(checking: database(joined, layout.size, called: "The map with the part"))
         try workspace.folder.replace(name, with: joined)
     }
 }

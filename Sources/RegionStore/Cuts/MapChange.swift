@@ -15,7 +15,6 @@ package struct MapChange: Hashable, Sendable {
     /// Whether a part and the map have too many tiles together.
     package var hasTooManyTiles = false
 
-    /// Creates a change.
     package init(difference: MapDifference?, union: MapUnion.Counts? = nil) {
         (self.difference, self.union) = (difference, union)
     }
@@ -25,28 +24,19 @@ extension RegionStore {
     /// Compares a map with one of the store; nil if one of them has too many tiles.
     ///
     /// Both are read.
-    ///
-    /// - Throws: `RegionStoreError` if a map cannot be read.
     func difference(
         ofMapAt path: String,
         since local: KnownFile,
-        atMost limit: Int = TilePlaces.maximumReceivedCount
+        atMost limit: Int = TileDigests.maximumReceivedCount
     ) throws -> MapDifference? {
         let here = try Self.openMap(folders.path(of: local), .receiving(size: local.size))
-        let before = try TilePlaces(of: here, atMost: limit)
+        let before = try TileDigests(of: here, atMost: limit)
         guard let before, let size = try? OpenFile(path, O_RDONLY).size() else { return nil }
         let new = try Self.openMap(path, .receiving(size: size))
-        return try TilePlaces(of: new, atMost: limit)?.difference(since: before)
+        return try TileDigests(of: new, atMost: limit)?.difference(since: before)
     }
 
     /// Returns what a map that the store has would do to that of a region; nil if one of them is not there, or has too many tiles.
-    ///
-    /// - Parameters:
-    ///   - digest: The digest of the map.
-    ///   - regionID: The region.
-    ///   - isPart: Whether it is a part, which is added.
-    /// - Returns: The change.
-    /// - Throws: `RegionStoreError` if a map cannot be read.
     package func change(by digest: ContentDigest, of regionID: UUID, isPart: Bool) throws -> MapChange? {
         let (new, local) = try database.read { database in
             (

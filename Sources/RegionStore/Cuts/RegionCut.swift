@@ -1,5 +1,5 @@
 import FoundationEssentials
-import MapFiles
+package import MapFiles
 import PeerStorage
 package import RegionModel
 
@@ -8,29 +8,21 @@ package import RegionModel
 /// Only one thread may use it at a time.
 package struct RegionCut {
     private let cut: MapCut
-    private let map: UntrustedDatabase
     private let mapSize: UInt64
-    private let mapTileCount: Int
 
     /// What it is a part of.
     package let description: CutDescription
 
     /// Whether it has all tiles of the map, so that it is no part.
-    package let isWhole: Bool
+    package var isWhole: Bool { cut.tileCount == cut.wholeTileCount }
 
     /// The number of tiles.
     package var tileCount: Int { cut.tileCount }
 
     /// Finds a part of an open map.
-    ///
-    /// - Parameters:
-    ///   - wish: What is wanted.
-    ///   - region: The region of the map.
-    ///   - map: The map.
-    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.invalidArgument` if there are no tiles, or too many.
-    init(_ wish: CutWish, of region: RegionSummary, in map: UntrustedDatabase) throws {
+    init(_ rule: CutRule, of region: RegionSummary, in map: UntrustedDatabase) throws {
         do {
-            cut = try MapCut(wish.rule, of: map)
+            cut = try MapCut(rule, of: map)
         } catch var error as RegionStoreError where error.code == .invalidArgument {
             let whole = region.cut.map { part in
                 let names = part.names.map { "“\($0)”" }.joined(separator: ", ")
@@ -41,10 +33,15 @@ package struct RegionCut {
             if error.remedy == nil { error.remedy = Self.extent(of: region) }
             throw error
         }
-        self.map = map
-        (mapSize, mapTileCount) = (region.mapSize, cut.wholeTileCount)
-        isWhole = cut.tileCount == cut.wholeTileCount
-        var part = wish.description(wholeTileCount: cut.wholeTileCount, wholeSize: region.mapSize)
+        mapSize = region.mapSize
+        var part = CutDescription(
+            names: rule.names,
+            distance: rule.lines.isEmpty ? nil : rule.distance,
+            area: rule.area,
+            maximumZoom: rule.maximumZoom,
+            wholeTileCount: cut.wholeTileCount,
+            wholeSize: Int64(clamping: mapSize)
+        )
         part.wholeDigest = region.mapDigest
         description = region.cut.map(part.cut) ?? part
     }
@@ -61,25 +58,17 @@ package struct RegionCut {
     }
 
     /// Reads the tiles, in the order of the file of the part.
-    func forEachTile(_ body: (MapTile) throws -> Void) throws {
-        try cut.forEachTile(of: map, body)
-    }
+    func forEachTile(_ body: (MapTile) throws -> Void) throws { try cut.forEachTile(body) }
 
     /// Writes the part to an empty file.
-    ///
-    /// - Parameters:
-    ///   - file: The file.
-    ///   - check: Called with the length of each piece before it is written.
-    ///   - progress: Called with the number of written bytes and the total number, both approximate.
-    /// - Throws: `RegionStoreError` if the map cannot be read; `SystemError` if the file cannot be written.
     func write(
         to file: OpenFile,
         check: @escaping WriteCheck = { _ in },
         progress: (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
     ) throws {
-        let share = Double(mapSize) / Double(max(1, mapTileCount))
+        let share = Double(mapSize) / Double(max(1, cut.wholeTileCount))
         let total = Int64(share * Double(tileCount))
-        try cut.write(from: map, to: file, check: check) { done in
+        try cut.write(to: file, check: check) { done in
             progress(min(total, Int64(share * Double(done))), total)
         }
     }
@@ -89,18 +78,20 @@ extension RegionStore {
     /// Finds a part of a region's map.
     ///
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.invalidArgument` if there are no tiles, or too many.
-    package func cut(_ wish: CutWish, of region: RegionSummary) throws -> RegionCut {
-        try RegionCut(wish, of: region, in: map(of: region.id))
+    package func cut(_ rule: CutRule, of region: RegionSummary) throws -> RegionCut {
+        try RegionCut(rule, of: region, in: map(of: region.id))
+    }
+
+    /// Reads what is needed to say how large parts of a region's map are; nil if the map has too many tiles for that.
+    package func partSizes(of region: RegionSummary) throws -> MapPartSizes? {
+        try MapPartSizes(of: map(of: region.id), mapSize: region.mapSize)
     }
 
     /// Writes a part of a region's map to a file.
     ///
     /// The bytes depend only on the tiles, so every machine with the map writes the same file.
     ///
-    /// - Parameters:
-    ///   - cut: The part.
-    ///   - path: The path of the new file.
-    ///   - progress: Called with the number of written bytes and the total number, both approximate.
+    /// - Parameter progress: Called with the number of written bytes and the total number, both approximate.
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.conflict` if the file exists.
     package func export(
         _ cut: RegionCut,

@@ -21,9 +21,7 @@ extension Row {
         return id
     }
 
-    func date(_ column: String) -> Date {
-        Date(timeIntervalSince1970: self[column])
-    }
+    func date(_ column: String) -> Date { Date(timeIntervalSince1970: self[column]) }
 
     func dateIfPresent(_ column: String) -> Date? {
         let seconds: Double? = self[column]
@@ -44,9 +42,7 @@ extension Row {
 }
 
 extension PersistenceContainer {
-    mutating func set(_ column: String, _ id: UUID?) {
-        self[column] = id?.uuidString
-    }
+    mutating func set(_ column: String, _ id: UUID?) { self[column] = id?.uuidString }
 
     /// Times are stored in whole seconds, as they are sent, so that rows are equal on every machine.
     mutating func set(_ column: String, _ date: Date?) {

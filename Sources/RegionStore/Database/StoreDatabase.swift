@@ -26,7 +26,9 @@ final class StoreDatabase: Sendable {
         let path = folder.path(of: Self.fileName)
         // SQLite would create a file that others can read. It gives the files beside it the mode of this file.
         let size = try RegionStoreError.mapping("opened", path) { () throws(SystemError) in
-            try folder.openFile(Self.fileName, access == .reading ? O_RDONLY : O_RDWR | O_CREAT).size()
+            if let size = try folder.size(of: Self.fileName, isForWriting: access != .reading) { return size }
+            // This process may use the file through another object: SQLite's locks must stay, so it is not opened here.
+            return try folder.openFile(Self.fileName, access == .reading ? O_RDONLY : O_RDWR | O_CREAT).size()
         }
         self.path = path
         do {
@@ -163,9 +165,7 @@ extension StoreDatabase {
     /// Creates a database, or migrates one of an older version.
     private static func make(_ path: String, _ folder: Folder) throws -> Opened {
         // Two processes that open a new store at the same time would both create its tables.
-        let lock = try RegionStoreError.mapping("locked", path) { () throws(SystemError) in
-            try FileLock(FileLock.name, in: folder, .exclusive)
-        }
+        let lock = try RegionStoreError.mapping("locked", path) { try FileLock(FileLock.name, in: folder, .exclusive) }
         defer { withExtendedLifetime(lock) {} }
         let isNew = FileStatus(path: path).map { $0.size == 0 } ?? true
         let writer = try openWriter(path, isNew: isNew)
@@ -239,52 +239,36 @@ extension StoreDatabase {
     /// Translates an error of the database.
     static func worded(_ error: any Error, _ name: String, _ folder: Folder) -> RegionStoreError {
         if let error = error as? RegionStoreError { return error }
-        guard let error = error as? DatabaseError else {
+        guard let failure = error as? DatabaseError else {
             return RegionStoreError(.storage, "The \(name) cannot be read: \(error).", cause: error)
         }
-        if isFull(error, folder) {
-            return RegionStoreError(
-                .storage,
-                "The disk with the \(name) is full.",
-                remedy: "Free some space and try again.",
-                cause: error
-            )
-        }
-        switch error.resultCode {
-        case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM:
-            return RegionStoreError(
-                .storage,
-                "The \(name) cannot be written: \(error.message ?? "permission is denied").",
-                remedy: "Check the free space and the permissions, or choose another store.",
-                cause: error
-            )
-        case .SQLITE_BUSY, .SQLITE_LOCKED:
-            return RegionStoreError(
-                .storage,
-                "The \(name) is busy: another process has been writing to it for more than 10 seconds.",
-                remedy: "Wait for it to finish and try again.",
-                cause: error
-            )
-        case .SQLITE_NOTADB, .SQLITE_CORRUPT:
-            return RegionStoreError(
-                .storage,
-                "The \(name) is damaged: \(error.message ?? "it is not a database").",
-                remedy: "Restore it from a backup, or choose another store.",
-                cause: error
-            )
-        case .SQLITE_IOERR:
-            return RegionStoreError(
-                .storage,
-                "The \(name) cannot be read or written: the disk reports an error.",
-                remedy: SystemError(number: EIO).remedy,
-                cause: error
-            )
-        default:
-            return RegionStoreError(
-                .storage,
-                "The \(name) failed: \(error.message ?? String(describing: error.resultCode)).",
-                cause: error
-            )
-        }
+        let (message, remedy): (String, String?) =
+            switch failure.resultCode {
+            case _ where isFull(failure, folder):
+                ("The disk with the \(name) is full.", "Free some space and try again.")
+            case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM:
+                (
+                    "The \(name) cannot be written: \(failure.message ?? "permission is denied").",
+                    "Check the free space and the permissions, or choose another store."
+                )
+            case .SQLITE_BUSY, .SQLITE_LOCKED:
+                (
+                    "The \(name) is busy: another process has been writing to it for more than 10 seconds.",
+                    "Wait for it to finish and try again."
+                )
+            case .SQLITE_NOTADB, .SQLITE_CORRUPT:
+                (
+                    "The \(name) is damaged: \(failure.message ?? "it is not a database").",
+                    "Restore it from a backup, or choose another store."
+                )
+            case .SQLITE_IOERR:
+                (
+                    "The \(name) cannot be read or written: the disk reports an error.",
+                    SystemError(number: EIO).remedy
+                )
+            default:
+                ("The \(name) failed: \(failure.message ?? String(describing: failure.resultCode)).", nil)
+            }
+        return RegionStoreError(.storage, message, remedy: remedy, cause: error)
     }
 }

@@ -23,9 +23,7 @@ package struct StoreNames: Sendable {
     private let path: String
 
     /// Creates a value for the store in a folder, which need not exist.
-    package init(storeAt path: String) {
-        self.path = path
-    }
+    package init(storeAt path: String) { self.path = path }
 
     /// The regions, sorted by name.
     package var regions: [Entry] {
@@ -43,9 +41,6 @@ package struct StoreNames: Sendable {
 
     /// Returns the items of some kinds: those of one region, or those of all regions if the text does not match exactly one.
     ///
-    /// - Parameters:
-    ///   - kinds: The kinds.
-    ///   - text: What a person has typed to name the region.
     /// - Returns: The items, one kind after the other, sorted by name.
     package func items(_ kinds: [ItemKind], ofRegion text: String?) -> [Entry] {
         let regions = regions.compactMap { entry in UUID(uuidString: entry.id).map { (name: entry.name, id: $0) } }

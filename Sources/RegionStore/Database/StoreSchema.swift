@@ -6,9 +6,10 @@ enum StoreSchema {
     static let preReleaseMigration = "v1"
 
     private static let release = "0.1.0"
-    private static let latest = "mapEdition"
-    /// The migrations of which the latest one consists, with those of the databases that were made before the first release.
-    private static let merged = Set(["firstRelease", release] + steps.map(\.name))
+    private static let editions = "mapEdition"
+    private static let latest = "confirmedPhones"
+    /// The migrations that the latest one merges, with those of the databases that were made before the first release.
+    private static let merged = Set(["firstRelease", release, editions] + steps.map(\.name))
 
     /// The names of all migrations that a database of this version may have.
     static let knownMigrations = merged.union([latest])
@@ -20,10 +21,11 @@ enum StoreSchema {
         var migrator = DatabaseMigrator()
         migrator.registerMigration(latest, merging: merged) { database, applied in
             guard !applied.isEmpty else { return try create(database) }
-            if !applied.contains(release) {
+            if applied.isDisjoint(with: [release, editions]) {
                 for step in steps where !applied.contains(step.name) { try database.execute(sql: step.sql) }
             }
-            try database.execute(sql: mapEdition)
+            if !applied.contains(editions) { try database.execute(sql: mapEdition) }
+            try database.execute(sql: confirmedPhone)
         }
         return migrator
     }
@@ -34,7 +36,7 @@ enum StoreSchema {
             "CREATE TABLE region (\(regionColumns(leastTileCount: 0)), \(later)) STRICT;", regionOnName,
             "CREATE TABLE regionFile (\(regionFileColumns(kinds: "'mbtiles', 'routing', 'sealed'"))) STRICT;",
             regionFileOnDigest, hike, plannedRoute, waypoint, photo, mergedPhotoArchive, removedItem, receivedEdit,
-            transfer, trustedPeer, setting,
+            transfer, trustedPeer, confirmedPhone, setting,
         ]
         for sql in tables + itemTables.map(fingerprint) { try database.execute(sql: sql) }
     }
@@ -85,7 +87,7 @@ enum StoreSchema {
 
     // `west` is greater than `east` if the area crosses 180°. `addedAt` is when the map came into this store, and `mapDate` the date
     // that the map itself states. `coverage` is null if it has to be computed. `cut`, `sealed` and `signature` are JSON. `cut` is null
-    // if the map is whole, `sealed` if the map has tiles, and `signature` if nobody has signed the map.
+    // if the map is whole, `sealed` if the map has tiles, and `signature` if the map is not signed.
     private static func regionColumns(leastTileCount: Int) -> String {
         """
         id TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 36),
@@ -108,7 +110,6 @@ enum StoreSchema {
         """
     }
 
-    /// The tables of items.
     private static let itemTables = ["hike", "plannedRoute", "waypoint"]
 
     // `fileNumber` and `modifiedAt` are the stamp of the file when its content was last verified; null if it is unknown.
@@ -260,6 +261,14 @@ enum StoreSchema {
             name TEXT NOT NULL UNIQUE COLLATE NOCASE CHECK (length(name) > 0),
             pinnedAt REAL NOT NULL,
             lastSeenAt REAL
+        ) STRICT;
+        """
+
+    private static let confirmedPhone = """
+        CREATE TABLE confirmedPhone (
+            id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 32),
+            name TEXT NOT NULL UNIQUE COLLATE NOCASE CHECK (length(name) > 0),
+            alias TEXT NOT NULL, confirmedAt REAL NOT NULL, seenAt REAL NOT NULL
         ) STRICT;
         """
 

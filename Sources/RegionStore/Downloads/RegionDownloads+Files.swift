@@ -11,7 +11,7 @@ extension RegionDownloads {
     func make(_ kind: DownloadKind) throws -> OpenFile {
         switch kind {
         case .mbtiles: try openHeld(map)
-        case .sealed: try openHeld(sealed)
+        case .foreign: try openHeld(foreign)
         case .sqlitedb: try makeOsmAndMap()
         case .gpx: try makeGPX()
         case .zip: try makeZIP()
@@ -41,13 +41,29 @@ extension RegionDownloads {
             creator: application,
             isIdentifying: includesPersonal
         )
-        try forEachWaypoint { try writer.write($0) }
-        // Routes (`rte`) come before tracks (`trk`).
-        try forEachPlannedRoute { if !$0.isTrack { try writer.write($0) } }
-        try forEachPlannedRoute { if $0.isTrack { try writer.write($0) } }
-        try forEachHike { try writer.write($0) }
+        if let store, includesPersonal {
+            let leftOut = try store.write(region.id, to: &writer, check: checkGoesOn)
+            note(Self.note(onLeftOut: leftOut), of: .gpx)
+            note(Self.note(onLeftOut: leftOut), of: .zip)
+        } else {
+            try forEachWaypoint { try writer.write($0) }
+            // Routes (`rte`) come before tracks (`trk`).
+            try forEachPlannedRoute { if !$0.isTrack { try writer.write($0) } }
+            try forEachPlannedRoute { if $0.isTrack { try writer.write($0) } }
+            try forEachHike { try writer.write($0) }
+        }
         try writer.finish()
         return file
+    }
+
+    /// The number of items that a note names.
+    private static let maximumNamedCount = 5
+
+    private static func note(onLeftOut items: [String]) -> String? {
+        guard !items.isEmpty else { return nil }
+        let more = items.count - maximumNamedCount
+        return "It lacks what cannot be read: " + items.prefix(maximumNamedCount).joined(separator: ", ")
+            + (more > 0 ? " and \(more) more." : ".")
     }
 
     private func makeOsmAndMap() throws -> OpenFile {
@@ -67,7 +83,7 @@ extension RegionDownloads {
             copy = try OsmAndMap(in: folder.path(of: name))
         }
         try copy.write(title: region.name) { add in
-            try tiles.forEachTile(upToZoom: Region.possibleZoomLevels.upperBound) { tile in
+            try tiles.forEachTile { tile in
                 try check(tile.data.count)
                 try add(tile)
             }
@@ -78,12 +94,13 @@ extension RegionDownloads {
     private func makeZIP() throws -> OpenFile {
         let photoSize = photos?.entries.values.reduce(UInt64(0)) { $0 + UInt64($1.range.count) } ?? 0
         let gpx = made(.gpx)
-        let total = try (gpx?.size() ?? 0) + ((map ?? sealed)?.size ?? 0) + photoSize
+        let total = try (gpx?.size() ?? 0) + ((map ?? foreign)?.size ?? 0) + (routing?.size ?? 0) + photoSize
         let file = try temporaryFile()
         var zip = ZIPWriter(to: file, at: Int(Date().timeIntervalSince1970), check: try checks(total: total))
         if let gpx { try zip.add(name(of: .gpx), contentOf: gpx) }
         if map != nil { try zip.add(name(of: .mbtiles), contentOf: try openHeld(map)) }
-        if sealed != nil { try zip.add(name(of: .sealed), contentOf: try openHeld(sealed)) }
+        if foreign != nil { try zip.add(name(of: .foreign), contentOf: try openHeld(foreign)) }
+        if routing != nil { try zip.add(fileName(region.name) + ".routing.db", contentOf: try openHeld(routing)) }
         try addPhotos(to: &zip)
         try zip.finish()
         return file
@@ -106,7 +123,6 @@ extension RegionDownloads {
 }
 
 extension ZIPWriter {
-    /// Adds a photo.
     fileprivate mutating func add(_ name: String, _ photo: PhotoReader) throws {
         var position = 0
         try add(name) {
@@ -140,9 +156,6 @@ private final class CheckedOutput: ByteOutput {
 
 /// The items, tiles and photos that are shown.
 extension RegionDownloads: RegionItems {
-    /// Whether photos may say something of the camera, the place or the time.
-    package var hasPhotoDetails: Bool { source.personal.detailedPhotos + source.personal.unexaminedPhotos > 0 }
-
     package var photoIDs: Set<UUID> { Set((photos?.entries ?? [:]).keys) }
 
     @discardableResult
@@ -182,10 +195,8 @@ extension RegionDownloads: RegionItems {
     }
 
     /// Returns a tile of the map; nil if the map does not have it, or is not offered.
-    ///
-    /// - Throws: `RegionStoreError` if the map cannot be read.
     package func tile(_ address: TileAddress) throws -> MapTile? {
         guard let map else { return nil }
-        return try MBTilesFile.tile(address, of: RegionStore.openMap(map.path, .oneTile))
+        return try RegionStore.openMap(map.path, .oneTile).tile(address)
     }
 }

@@ -25,6 +25,8 @@ package final class RegionDownloads: Sendable {
     package typealias Maker =
         @Sendable (_ downloads: RegionDownloads, _ append: @escaping ([UInt8]) throws -> Void) throws -> Void
 
+    /// The kinds of files that are made, in the order in which they are made; the others are there.
+    package static let madeKinds: [DownloadKind] = [.html, .pdf, .gpx, .sqlitedb, .zip]
     /// The space that stays free on the disk, in bytes.
     private static let reserve: UInt64 = 200_000_000
     /// After so many written bytes, the free space is looked at.
@@ -36,7 +38,7 @@ package final class RegionDownloads: Sendable {
     package let kinds: [DownloadKind]
     /// Whether recorded hikes, photos and what a person has written are shown.
     package let includesPersonal: Bool
-    /// What tells the files of this object from those of others.
+    /// Distinguishes this object's files from others.
     package let version = UUID().uuidString
 
     let source: RegionSource
@@ -51,81 +53,87 @@ package final class RegionDownloads: Sendable {
     /// The map with tiles; nil if it is not offered.
     let map: (path: String, size: UInt64)?
     /// The map of another program; nil if none is offered.
-    let sealed: (path: String, size: UInt64)?
+    let foreign: (path: String, size: UInt64)?
     /// The file with the photos, and where they are in it.
     let photos: (file: OpenFile, entries: [UUID: PhotoArchive.Entry])?
 
+    /// The store whose items are written as they are now, without loss; nil if they are those of the source.
+    let store: RegionStore?
+    /// The routing database; nil if it is not among the files.
+    let routing: (path: String, size: UInt64)?
+
     private let files: Mutex<[DownloadKind: (state: State, file: OpenFile?)]>
     private let notes = Mutex<[DownloadKind: String]>([:])
+    private let kindsWithoutPhotos = Mutex<Set<DownloadKind>>([])
     private let isStopped = Atomic(false)
+    /// The bytes that were written of the file that is being made, and about those that it will have; 0 if that is not known.
+    private let progress = Mutex<(written: UInt64, total: UInt64)>((0, 0))
 
     /// Describes the files, which are not made yet.
     ///
-    /// - Parameters:
-    ///   - source: What is offered.
-    ///   - fileName: Returns a name for files, without an extension, that is made of the name of a region or waypoint.
-    ///   - includesPersonal: Whether hikes, comments, notes, links, photos and times are part of them.
-    ///   - application: The name of the application, for GPX files.
-    ///   - makers: Write the files of other kinds.
-    /// - Throws: `RegionStoreError` if the content of the source cannot be read.
+    /// - Parameter fileName: Returns a name for files, without an extension, that is made of the name of a region or waypoint.
     fileprivate init(
         of source: RegionSource,
         fileName: @escaping @Sendable (String) -> String,
         includesPersonal: Bool,
         application: String,
-        makers: [DownloadKind: Maker]
+        makers: [DownloadKind: Maker],
+        store: RegionStore?
     ) throws {
         self.source = source
+        self.store = store
         self.fileName = fileName
         self.includesPersonal = includesPersonal
         self.application = application
         self.makers = makers
         map = try source.file(.mbtiles)
-        sealed = try source.file(.sealed)
+        foreign = try source.file(.foreign)
+        routing = store == nil ? nil : try source.file(.routing)
         photos = includesPersonal ? try source.photos() : nil
         var region = try source.counted(includesPersonal: includesPersonal)
         let photoEntries = photos?.entries ?? [:]
         region.photoCount = photoEntries.count
         region.photoSize = photoEntries.values.reduce(0) { $0 + UInt64($1.range.count) }
         self.region = region
-        let hasItems = region.hikeCount + region.plannedRouteCount + region.waypointCount > 0
-        let (map, sealed, format) = (map, sealed, region.format)
-        kinds = DownloadKind.allCases.filter { kind in
-            switch kind {
-            case .html, .pdf: map != nil && makers[kind] != nil
-            case .mbtiles: map != nil
-            case .sealed: sealed != nil
-            case .sqlitedb: map != nil && format.map { $0 != .pbf } ?? false
-            case .gpx: hasItems
-            case .zip: hasItems && (map ?? sealed).map { $0.size < ZIPWriter.maximumSize * 9 / 10 } ?? true
-            }
-        }
+        kinds = DownloadKind.kinds(
+            of: region,
+            map: map?.size,
+            foreign: foreign?.size,
+            routing: routing?.size,
+            makes: { makers[$0] != nil }
+        )
         files = Mutex(Dictionary(kinds.map { ($0, (.waiting, nil)) }) { $1 })
         if let map { files.withLock { $0[.mbtiles] = (.ready(size: map.size), nil) } }
-        if let sealed { files.withLock { $0[.sealed] = (.ready(size: sealed.size), nil) } }
+        if let foreign { files.withLock { $0[.foreign] = (.ready(size: foreign.size), nil) } }
     }
 
     /// The state of a file; nil if it is not among ``kinds``.
-    package func state(of kind: DownloadKind) -> State? {
-        files.withLock { $0[kind]?.state }
-    }
+    package func state(of kind: DownloadKind) -> State? { files.withLock { $0[kind]?.state } }
 
     /// What a person should know of a file, as a sentence; nil if there is nothing.
-    package func note(of kind: DownloadKind) -> String? {
-        notes.withLock { $0[kind] }
-    }
+    package func note(of kind: DownloadKind) -> String? { notes.withLock { $0[kind] } }
 
     /// Sets what a person should know of a file; its maker does so.
-    package func note(_ sentence: String?, of kind: DownloadKind) {
-        notes.withLock { $0[kind] = sentence }
-    }
+    package func note(_ sentence: String?, of kind: DownloadKind) { notes.withLock { $0[kind] = sentence } }
+
+    /// Whether a file has no photos although there are some.
+    package func lacksPhotos(_ kind: DownloadKind) -> Bool { kindsWithoutPhotos.withLock { $0.contains(kind) } }
+
+    /// Notes that a file has no photos; its maker does so.
+    package func leaveOutPhotos(of kind: DownloadKind) { _ = kindsWithoutPhotos.withLock { $0.insert(kind) } }
 
     /// Makes the files, one after the other.
     ///
     /// It takes about a second for each 100 MB of a map.
-    package func prepare() {
-        for kind in [DownloadKind.html, .pdf, .gpx, .sqlitedb, .zip] where state(of: kind) == .waiting {
+    ///
+    /// - Parameter only: The file that is needed, with what it is made of; nil for all.
+    package func prepare(only: DownloadKind? = nil) {
+        let wanted = Self.madeKinds.filter { kind in
+            only == nil || kind == only || kind == .gpx && only == .zip
+        }
+        for kind in wanted where state(of: kind) == .waiting {
             guard !isStopped.load(ordering: .relaxed) else { return }
+            progress.withLock { $0 = (0, 0) }
             let result: (State, OpenFile?)
             do {
                 let file = try make(kind)
@@ -144,10 +152,11 @@ package final class RegionDownloads: Sendable {
         }
     }
 
-    /// Lets ``prepare()`` end soon.
-    package func stop() {
-        isStopped.store(true, ordering: .relaxed)
-    }
+    /// How much of the file that is being made was written, in bytes; the total is approximate, and 0 if it is not known.
+    package var made: (written: UInt64, total: UInt64) { progress.withLock { $0 } }
+
+    /// Lets ``prepare(only:)`` end soon.
+    package func stop() { isStopped.store(true, ordering: .relaxed) }
 
     /// Throws `ECANCELED` if ``stop()`` was called: some files are prepared for long before the first byte is written.
     package func checkGoesOn() throws(SystemError) {
@@ -163,23 +172,23 @@ package final class RegionDownloads: Sendable {
         guard case .ready(let size) = known?.state else {
             throw RegionStoreError(.notFound, "This file is not ready.")
         }
-        return try RegionStoreError.mapping("read", kind.rawValue) { () throws(SystemError) in
+        return try RegionStoreError.mapping("read", kind.rawValue) {
             if let file = known?.file { return (try file.duplicate(), size) }
-            return (try openHeld(kind == .sealed ? sealed : map).duplicate(), size)
+            return (try openHeld(kind == .foreign ? foreign : map).duplicate(), size)
         }
     }
 
     /// Returns the name under which a file is saved.
     package func name(of kind: DownloadKind) -> String {
-        let sealed = region.sealed?.fileName
-        if kind == .sealed, let sealed { return sealed }
+        let foreign = region.foreign?.fileName
+        if kind == .foreign, let foreign { return foreign }
         let (stem, suffix) = (fileName(region.name), "." + kind.rawValue)
         // The file of another program may have any name.
-        let isTaken = sealed?.lowercased() == (stem + suffix).lowercased()
+        let isTaken = foreign?.lowercased() == (stem + suffix).lowercased()
         return stem + (isTaken ? "-2" : "") + suffix
     }
 
-    /// Creates an empty file on the disk of the store, of which nothing is left when it is closed.
+    /// Creates an empty file on the disk of the store, which vanishes when it is closed.
     package func temporaryFile() throws(SystemError) -> OpenFile {
         try source.workspace.folder.temporaryFile()
     }
@@ -191,8 +200,6 @@ package final class RegionDownloads: Sendable {
     }
 
     /// Checks whether the disk has space for the rest of a file.
-    ///
-    /// - Throws: `ENOSPC` if not.
     private func check(written: UInt64, of total: UInt64) throws(SystemError) {
         let available = try source.workspace.folder.space().available
         let rest = total - min(total, written)
@@ -202,49 +209,47 @@ package final class RegionDownloads: Sendable {
     /// Returns a function that is called with the length of each piece before it is written.
     ///
     /// - Parameter total: The length of the file, as far as it is known, in bytes.
-    /// - Returns: The function.
-    /// - Throws: `ENOSPC` if the disk has no space for the file.
     func checks(total: UInt64 = 0) throws(SystemError) -> WriteCheck {
         try check(written: 0, of: total)
+        progress.withLock { $0 = (0, total) }
         var written: UInt64 = 0
         var next = Self.spaceInterval
         return { count throws(SystemError) in
             try self.checkGoesOn()
             written += UInt64(clamping: count)
+            self.progress.withLock { [written] in $0.written = written }
             guard written >= next else { return }
             next = written + Self.spaceInterval
             try self.check(written: written, of: total)
         }
     }
 
-    /// Returns a file that was made.
-    func made(_ kind: DownloadKind) -> OpenFile? {
-        files.withLock { $0[kind]?.file }
-    }
+    func made(_ kind: DownloadKind) -> OpenFile? { files.withLock { $0[kind]?.file } }
 }
 
 extension RegionStore {
     /// Describes what a sender shows of a region to other programs.
     ///
     /// - Parameters:
-    ///   - source: What the sender offers.
     ///   - fileName: Returns a name for files, without an extension, that is made of the name of a region or waypoint.
     ///   - includesPersonal: Whether hikes, comments, notes, links, photos and times are shown.
     ///   - makers: Write the files of kinds that this library does not make.
-    /// - Returns: The files, which are not made yet.
-    /// - Throws: `RegionStoreError` if the content of the source cannot be read.
+    ///   - isWhole: Whether the files are for the owner of the store: they have the routing database, and, with what concerns a
+    ///     person, also items that receivers would reject.
     package func downloads(
         of source: RegionSource,
         fileName: @escaping @Sendable (String) -> String,
         includesPersonal: Bool,
-        makers: [DownloadKind: RegionDownloads.Maker] = [:]
+        makers: [DownloadKind: RegionDownloads.Maker] = [:],
+        isWhole: Bool = false
     ) throws -> RegionDownloads {
         try RegionDownloads(
             of: source,
             fileName: fileName,
             includesPersonal: includesPersonal,
             application: application,
-            makers: makers
+            makers: makers,
+            store: isWhole ? self : nil
         )
     }
 }
@@ -273,43 +278,8 @@ extension RegionSource {
     /// Opens the file with the photos; nil if none are offered.
     func photos() throws -> (file: OpenFile, entries: [UUID: PhotoArchive.Entry])? {
         guard let entry = manifest.entry(of: .photos), case .file(let path) = try content(of: entry) else { return nil }
-        let file = try RegionStoreError.mapping("read", path) { () throws(SystemError) in
-            try OpenFile(path, O_RDONLY | O_NOFOLLOW)
-        }
+        let file = try RegionStoreError.mapping("read", path) { try OpenFile(path, O_RDONLY | O_NOFOLLOW) }
         let entries = try PhotoArchive.entries(of: file, size: entry.size, called: "The photos")
         return (file, Dictionary(entries.map { ($0.waypointID, $0) }) { first, _ in first })
-    }
-}
-
-/// A file that other programs read, made of a region.
-package enum DownloadKind: String, CaseIterable, Sendable {
-    /// A page with the map and everything else, which phones and browsers open by themselves.
-    case html
-    /// A sheet of paper with the map.
-    case pdf
-    /// The map, as it was imported.
-    case mbtiles
-    /// The map of another program, as it was imported.
-    case sealed
-    /// The map in the form that OsmAnd reads.
-    case sqlitedb
-    /// Hikes, planned routes and waypoints.
-    case gpx
-    /// The map as it was imported, the GPX file and the photos in one file.
-    case zip
-
-    /// The media type.
-    ///
-    /// Of the files for other programs, only ZIP has a registered one that phones know. An unknown one keeps a browser
-    /// from opening the file itself.
-    package var contentType: String {
-        switch self {
-        case .html: "text/html; charset=utf-8"
-        case .pdf: "application/pdf"
-        case .mbtiles, .sealed: "application/octet-stream"
-        case .sqlitedb: "application/octet-stream"
-        case .gpx: "application/gpx+xml"
-        case .zip: "application/zip"
-        }
     }
 }

@@ -30,58 +30,14 @@ package protocol RegionItems {
     func photo(of waypointID: UUID) throws -> PhotoReader?
 }
 
-/// A photo that is read piece by piece.
-package struct PhotoReader {
-    /// The format, by the first bytes.
-    package var format: PhotoFormat
-    /// The size, in bytes.
-    package var size: Int
-    /// Returns some of the bytes.
-    package var read: (_ range: Range<Int>) throws -> [UInt8]
-
-    private static let pieceLength = 192 * 1024
-
-    /// Creates a photo of known format.
-    package init(format: PhotoFormat, size: Int, read: @escaping (_ range: Range<Int>) throws -> [UInt8]) {
-        (self.format, self.size, self.read) = (format, size, read)
-    }
-
-    /// Creates a photo in the database; nil if its format is not known.
-    init?(_ blob: PhotoBlob) throws {
-        let beginning = try blob.read(0..<min(blob.count, PhotoFormat.signatureLength))
-        guard let format = PhotoFormat(beginning: beginning) else { return nil }
-        self.init(format: format, size: blob.count) { try blob.read($0) }
-    }
-
-    /// Creates a photo in an archive; nil if its format is not known.
-    init?(_ entry: PhotoArchive.Entry, of file: OpenFile) throws {
-        func read(_ range: Range<Int>) throws -> [UInt8] {
-            try PhotoArchive.bytes(of: entry, range, of: file, called: "The photos")
-        }
-        let signature = min(entry.range.count, PhotoFormat.signatureLength)
-        guard let format = PhotoFormat(beginning: try read(0..<signature)) else { return nil }
-        self.init(format: format, size: entry.range.count, read: read)
-    }
-
-    /// Calls a function with one piece after the other.
-    ///
-    /// Each piece but the last one has a number of bytes that can be divided by 3, as base64 needs it.
-    package func forEachPiece(_ body: ([UInt8]) throws -> Void) throws {
-        for start in stride(from: 0, to: size, by: Self.pieceLength) {
-            try body(try read(start..<min(size, start + Self.pieceLength)))
-        }
-    }
-}
-
 extension RegionItems {
     /// Counts what concerns a person.
-    ///
-    /// - Throws: `RegionStoreError` if the items cannot be read.
     package func personalContent() throws -> PersonalContent {
         var content = PersonalContent()
         try forEachHike { SavedRoutesPart().count([$0], in: &content) }
         try forEachPlannedRoute { PlannedRoutesPart().count([$0], in: &content) }
         try forEachWaypoint { WaypointsPart().count([$0], in: &content) }
+        for id in try photoIDs { if let photo = try photo(of: id) { try content.add(photo) } }
         return content
     }
 }
@@ -89,10 +45,6 @@ extension RegionItems {
 extension RegionStore {
     /// Reads a region and its items in one transaction.
     ///
-    /// - Parameters:
-    ///   - regionID: The region.
-    ///   - body: Reads the items, only while it runs.
-    /// - Returns: The result of `body`.
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.notFound` if there is no such region; the error of `body`.
     package func withItems<Result>(of regionID: UUID, _ body: (any RegionItems) throws -> Result) throws -> Result {
         try database.read { database in
@@ -100,7 +52,7 @@ extension RegionStore {
         }
     }
 
-    /// Creates a file without a name, of which nothing is left when it is closed.
+    /// Creates a file without a name, which vanishes when it is closed.
     ///
     /// It is in the store, or in the folder for temporary files if the store cannot be written.
     package func temporaryFile() throws -> OpenFile {
@@ -151,12 +103,10 @@ extension RegionSource {
         var items: ItemListReader<Item>
         switch try content(of: entry) {
         case .file(let path):
-            let file = try RegionStoreError.mapping("read", path) { () throws(SystemError) in
-                try OpenFile(path, O_RDONLY)
-            }
+            let file = try RegionStoreError.mapping("read", path) { try OpenFile(path, O_RDONLY) }
             items = ItemCoding.reader(Item.self, of: file, size: entry.size, called: part.title)
         case .bytes(let bytes):
-            items = ItemListReader(bytes, maximumCount: ItemCoding.maximumCount)
+            items = ItemListReader(Array(bytes), maximumCount: ItemCoding.maximumCount)
         }
         while let item = try items.next() { try body(item) }
     }
@@ -190,7 +140,7 @@ extension Waypoint {
         copy.hasPhoto = false
         copy.time = Date(timeIntervalSince1970: 0)
         copy.modifiedAt = nil
-        var words = supplement.words?.withoutTexts() ?? GPXWords()
+        var words = supplement.words?.withoutTexts() ?? ItemWords()
         if supplement.words == nil { words.type = category.rawValue }
         // No time in the file.
         words.time = ""
@@ -199,10 +149,10 @@ extension Waypoint {
     }
 }
 
-extension GPXWords {
+extension ItemWords {
     /// Returns what says how an item is drawn, and nothing that a person may have written of it.
-    fileprivate func withoutTexts() -> GPXWords {
-        var copy = GPXWords()
+    fileprivate func withoutTexts() -> ItemWords {
+        var copy = ItemWords()
         copy.element = element
         copy.symbol = symbol
         copy.type = type

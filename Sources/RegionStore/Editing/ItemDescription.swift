@@ -1,11 +1,10 @@
 package import FoundationEssentials
 import GRDB
-package import PeerProtocol
+import PeerProtocol
 package import RegionModel
 
 /// What a person needs to know of an item to tell it apart from others of the same name.
 package struct ItemDescription: Hashable, Sendable, Identifiable {
-    /// The kind of the item.
     package var kind: ItemKind
 
     /// The item's id.
@@ -84,124 +83,5 @@ extension ItemDescription {
             if let description = try? ItemDescription(row, kind, number: number) { descriptions.append(description) }
         }
         return descriptions
-    }
-}
-
-/// A text that a person types to select an item of a region.
-struct ItemQuery {
-    private static let shortestID = 4
-
-    private let text: String
-
-    init(_ text: String) {
-        self.text = text.lowercased()
-    }
-
-    /// Returns the matching items: those with that name; else the one with that number; else those whose id begins with the
-    /// text.
-    func matches(_ items: [ItemDescription]) -> [ItemDescription] {
-        first(of: [isName, isNumber, isStartOfID], items) { $0 }
-    }
-
-    /// Returns the matching ones of the items of several regions, in which a number has no meaning.
-    func matches<Element>(_ elements: [Element], _ item: (Element) -> ItemDescription) -> [Element] {
-        first(of: [isName, isStartOfID], elements, item)
-    }
-
-    /// Returns the matching items as ``matches(_:)``, or else those with the text in their names.
-    ///
-    /// For what nothing is changed or removed by.
-    func matchesPartly(_ items: [ItemDescription]) -> [ItemDescription] {
-        first(of: [isName, isNumber, isStartOfID, { isPart(of: $0.name) }], items) { $0 }
-    }
-
-    /// Returns the matching ones of the items of several regions, in which a number has no meaning, as ``matchesPartly(_:)``.
-    func matchesPartly<Element>(_ elements: [Element], _ item: (Element) -> ItemDescription) -> [Element] {
-        first(of: [isName, isStartOfID, { isPart(of: $0.name) }], elements, item)
-    }
-
-    /// Whether a name has the text in it, whatever is between the letters: “Coma Pedrosa” is in “Arinsal - Comapedrosa”.
-    func isPart(of name: String) -> Bool {
-        let letters = Self.letters(text)
-        return letters.count >= Self.shortestPart && Self.letters(name.lowercased()).contains(letters)
-    }
-
-    private static let shortestPart = 2
-
-    private static func letters(_ text: String) -> String { text.filter { $0.isLetter || $0.isNumber } }
-
-    private func first<Element>(
-        of rules: [(ItemDescription) -> Bool],
-        _ elements: [Element],
-        _ item: (Element) -> ItemDescription
-    ) -> [Element] {
-        for isMeant in rules {
-            let found = elements.filter { isMeant(item($0)) }
-            guard found.isEmpty else { return found }
-        }
-        return []
-    }
-
-    private func isName(of item: ItemDescription) -> Bool {
-        !text.isEmpty && item.name.lowercased() == text
-    }
-
-    private func isNumber(of item: ItemDescription) -> Bool {
-        text == "\(item.number)" || text == "#\(item.number)"
-    }
-
-    private func isStartOfID(of item: ItemDescription) -> Bool {
-        text.utf8.count >= Self.shortestID && item.id.uuidString.lowercased().hasPrefix(text)
-    }
-}
-
-/// A kind of items that a person can name, rename and remove one by one.
-package enum ItemKind: String, CaseIterable, Hashable, Sendable, Codable {
-    /// Recorded hikes.
-    case hike
-    /// Planned routes.
-    case plannedRoute
-    /// Waypoints.
-    case waypoint
-
-    /// The name of one item in messages, such as `recorded hike`.
-    package var noun: String {
-        switch self {
-        case .hike: "recorded hike"
-        case .plannedRoute: "planned route"
-        case .waypoint: "waypoint"
-        }
-    }
-
-    /// The name of several items in messages.
-    package var pluralNoun: String { noun + "s" }
-
-    /// The kind of the resource that holds the items.
-    package var resourceKind: ResourceKind {
-        switch self {
-        case .hike: .savedroutes
-        case .plannedRoute: .plannedroutes
-        case .waypoint: .waypoints
-        }
-    }
-
-    var tableName: String { rawValue }
-
-    var nameColumn: String { self == .waypoint ? "label" : "name" }
-
-    /// The column with the time of the creation, by which items are sorted.
-    var timeColumn: String {
-        switch self {
-        case .hike: SavedRoute.orderColumn
-        case .plannedRoute: PlannedRoute.orderColumn
-        case .waypoint: Waypoint.orderColumn
-        }
-    }
-
-    /// The columns of ``ItemDescription``, in SQL.
-    var descriptionColumns: String {
-        self == .waypoint
-            ? "id, label AS name, latitude, longitude, NULL AS distance"
-            : "id, name, startLatitude AS latitude, startLongitude AS longitude, totalDistance AS distance"
     }
 }

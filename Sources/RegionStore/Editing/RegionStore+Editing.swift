@@ -8,7 +8,6 @@ package struct AddedWaypoint: Hashable, Sendable {
     /// The region, with the waypoint.
     package var region: RegionSummary
 
-    /// The waypoint.
     package var waypoint: Waypoint
 
     /// Whether the waypoint is inside the area of the map.
@@ -20,10 +19,6 @@ extension RegionStore {
     ///
     /// This is an edit: the new name goes to other machines with the item, unless a later edit replaces it.
     ///
-    /// - Parameters:
-    ///   - item: The item.
-    ///   - regionID: The region.
-    ///   - name: The new name.
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.invalidArgument` for a name that is empty or too long,
     ///   `RegionStoreError.Code.conflict` if the item was removed in the meantime.
     package func rename(_ item: ItemDescription, of regionID: UUID, to name: String) throws {
@@ -48,9 +43,6 @@ extension RegionStore {
     /// The store records the removal, so that an older copy of the item from another machine does not bring it back. Other
     /// machines keep the item.
     ///
-    /// - Parameters:
-    ///   - item: The item as a person has seen it.
-    ///   - regionID: The region.
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.conflict` if the item changed in the meantime; nothing is
     ///   removed then.
     package func remove(_ item: ItemDescription, of regionID: UUID) throws {
@@ -83,13 +75,7 @@ extension RegionStore {
 
     /// Adds a waypoint to a region.
     ///
-    /// - Parameters:
-    ///   - name: The name.
-    ///   - coordinate: The position, which may be outside the map.
-    ///   - category: The kind of place.
-    ///   - note: A longer text; possibly empty.
-    ///   - regionID: The region.
-    /// - Returns: The waypoint and its region.
+    /// - Parameter note: A longer text; possibly empty.
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.invalidArgument` for a text that is too long or an empty
     ///   name, `RegionStoreError.Code.notFound` if there is no such region.
     package func addWaypoint(

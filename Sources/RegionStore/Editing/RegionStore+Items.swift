@@ -7,8 +7,6 @@ extension RegionStore {
     private static let maximumListCount = 20
 
     /// Returns the descriptions of a region's items, in the order of their numbers.
-    ///
-    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the store cannot be read.
     package func items(_ kind: ItemKind, of regionID: UUID) throws -> [ItemDescription] {
         try database.read { try ItemDescription.fetchAll(kind, of: regionID, $0) }
     }
@@ -18,11 +16,6 @@ extension RegionStore {
     /// The text can be the name of the item, its number, or the beginning of its id. Case is ignored. The first of these that
     /// matches any item decides.
     ///
-    /// - Parameters:
-    ///   - text: The text.
-    ///   - kind: The kind of the item.
-    ///   - region: The region.
-    /// - Returns: The item.
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.notFound` if no item matches,
     ///   `RegionStoreError.Code.ambiguous` if several do; the message lists their numbers, and their lengths or positions.
     package func item(matching text: String, _ kind: ItemKind, of region: RegionSummary) throws -> ItemDescription {
@@ -44,7 +37,6 @@ extension RegionStore {
     /// - Parameters:
     ///   - text: The name of the waypoint, or the beginning of its id; within one region also its number.
     ///   - regionID: The region; nil for all regions.
-    /// - Returns: The waypoint and its region.
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.notFound` if no waypoint matches,
     ///   `RegionStoreError.Code.ambiguous` if several do; the message lists them.
     package func waypoint(
@@ -76,8 +68,6 @@ extension RegionStore {
     /// Selects hikes and planned routes of a region by texts that a person has typed.
     ///
     /// A text that is the name of no hike or planned route can be the number of one, or a part of the name of only one.
-    ///
-    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the store cannot be read.
     package func routes(matching texts: [String], of regionID: UUID) throws -> RouteSelection {
         guard !texts.isEmpty else { return .all }
         let all = try items(.hike, of: regionID) + items(.plannedRoute, of: regionID)

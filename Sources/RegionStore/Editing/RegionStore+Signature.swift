@@ -5,9 +5,6 @@ import RegionModel
 
 extension RegionStore {
     /// Removes the signature of a machine from the map of a region; that of another machine stays.
-    ///
-    /// - Returns: Whether there was one.
-    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the store cannot be written.
     package func removeSignature(by signer: PeerID, from regionID: UUID) throws -> Bool {
         try database.write { database in
             guard var record = try RegionRecord.fetchOne(regionID, database), record.signature?.signer == signer else {

@@ -5,17 +5,15 @@ import PeerStorage
 /// Notices changes of a region, by whatever process.
 public struct RegionWatch: Sendable {
     /// What happened to the region.
+    #if compiler(>=6.3)
+    @nonexhaustive
+    #endif
     public enum Change: Hashable, Sendable {
         case changed
         case removed
     }
 
-    private struct Version: Hashable {
-        var summary: RegionSummary
-        var rows: [UInt8]
-    }
-
-    private struct Stamp: Hashable {
+    struct Stamp: Hashable {
         var number: UInt64
         var modifiedAt: Int64
         var size: UInt64
@@ -24,11 +22,9 @@ public struct RegionWatch: Sendable {
     private let store: RegionStore
     private let id: UUID
     private var stamps: [Stamp?]
-    private var version: Version?
+    private var version: RegionVersion?
 
     /// Watches a region from now on.
-    ///
-    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the store cannot be read.
     package init(_ id: UUID, in store: RegionStore) throws {
         (self.id, self.store) = (id, store)
         // The stamps first, so that a write in between is noticed later.
@@ -39,8 +35,6 @@ public struct RegionWatch: Sendable {
     /// Returns what happened since the last call; nil for nothing.
     ///
     /// The region is only read if the database was written to.
-    ///
-    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the store cannot be read.
     package mutating func change() throws -> Change? {
         let now = Self.stamps(of: store)
         guard now != stamps else { return nil }
@@ -53,7 +47,7 @@ public struct RegionWatch: Sendable {
     /// The numbers, times and sizes of the database and of its log.
     ///
     /// They must not be opened: when this process closes a file, SQLite loses all its locks of that file.
-    private static func stamps(of store: RegionStore) -> [Stamp?] {
+    static func stamps(of store: RegionStore) -> [Stamp?] {
         [StoreDatabase.fileName, StoreDatabase.fileName + "-wal"].map { name in
             FileStatus(path: store.folders.root.path(of: name)).map { status in
                 Stamp(number: status.number, modifiedAt: status.modifiedNanoseconds, size: status.size)
@@ -61,10 +55,10 @@ public struct RegionWatch: Sendable {
         }
     }
 
-    private static func version(of id: UUID, in store: RegionStore) throws -> Version? {
+    private static func version(of id: UUID, in store: RegionStore) throws -> RegionVersion? {
         try store.database.read { database in
             guard let summary = try? RegionStore.summary(id, database) else { return nil }
-            return Version(summary: summary, rows: Array(try ItemRows.digest(of: id, database)))
+            return try RegionVersion(summary, database)
         }
     }
 }

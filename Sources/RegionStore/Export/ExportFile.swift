@@ -38,13 +38,7 @@ package struct ExportFile: Hashable, Sendable {
 
     /// Returns the files of an export: the selected content, or everything if nothing is selected.
     ///
-    /// - Parameters:
-    ///   - region: The region.
-    ///   - photos: Its photos, with the names of their waypoints.
-    ///   - parts: The selected content.
-    ///   - isPart: Whether only a part of the map is written, so that its name says so.
-    ///   - folder: The folder.
-    /// - Returns: The files.
+    /// - Parameter isPart: Whether only a part of the map is written, so that its name says so.
     /// - Throws: `RegionStoreError` if the region does not have the selected content.
     package static func plan(
         _ region: RegionSummary,
@@ -73,12 +67,12 @@ package struct ExportFile: Hashable, Sendable {
         let folder = folder.hasSuffix("/") ? folder : folder + "/"
         let stem = folder + ExportFileName.stem(for: region.name)
         // The file of another program may have any name.
-        let isTaken = region.sealed.map { (folder + $0.fileName).lowercased() } == (stem + ".gpx").lowercased()
+        let isTaken = region.foreign.map { (folder + $0.fileName).lowercased() } == (stem + ".gpx").lowercased()
         return present.filter { parts.isEmpty || parts.contains($0) }.flatMap { part in
             switch part {
             case .map:
-                if let sealed = region.sealed {
-                    [ExportFile(content: .map, path: folder + sealed.fileName)]
+                if let foreign = region.foreign {
+                    [ExportFile(content: .map, path: folder + foreign.fileName)]
                 } else {
                     [ExportFile(content: .map, path: stem + (isPart ? "-part.mbtiles" : ".mbtiles"))]
                 }
@@ -110,7 +104,7 @@ package struct ExportFile: Hashable, Sendable {
             throw RegionStoreError(
                 .conflict,
                 "\(taken.path) already exists, and existing files are never overwritten.",
-                remedy: "Choose another folder with --to, or move the file."
+                remedy: "Choose another folder, or move the file."
             )
         }
     }
@@ -118,13 +112,11 @@ package struct ExportFile: Hashable, Sendable {
     /// Creates the folder of an export if it does not exist.
     ///
     /// The folder that contains it must exist, so that a mistyped path does not create several folders.
-    ///
-    /// - Returns: Whether the folder was created.
     package static func makeFolder(_ folder: String) throws -> Bool {
         var isFolder = false
         if FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) {
             guard isFolder else {
-                throw RegionStoreError(.storage, "\(folder) is not a folder.", remedy: "Choose another name with --to.")
+                throw RegionStoreError(.storage, "\(folder) is not a folder.", remedy: "Choose another name.")
             }
             return false
         }
@@ -136,8 +128,8 @@ package struct ExportFile: Hashable, Sendable {
                 .storage,
                 "The folder \(folder) cannot be created: \(String(cString: strerror(number))).",
                 remedy: number == ENOENT && !hasParent(folder)
-                    ? "Create the folder that contains it first, or choose another folder with --to."
-                    : "Choose another folder with --to."
+                    ? "Create the folder that contains it first, or choose another folder."
+                    : "Choose another folder."
             )
         }
         return true
@@ -151,14 +143,10 @@ package struct ExportFile: Hashable, Sendable {
     /// Writes all files, or none if one cannot be written or a signal ends the program.
     ///
     /// - Parameters:
-    ///   - files: The files.
-    ///   - region: The region.
-    ///   - store: The store.
     ///   - cut: The part of the map to write; nil for the whole map.
     ///   - photoDetails: Whether photos have what they say of the camera, the place and the time.
     ///   - progress: Called with the number of written bytes of a file and their total number.
     /// - Returns: The items that are missing in the GPX file, because the store cannot read them.
-    /// - Throws: `RegionStoreError` if a file cannot be written.
     package static func write(
         _ files: [ExportFile],
         _ region: RegionSummary,

@@ -11,10 +11,8 @@ enum FileExport {
     /// file system that has no files without names, it has a temporary name beside the path.
     ///
     /// - Parameters:
-    ///   - path: The path, which must not exist.
     ///   - needsName: Whether `body` opens the file by the path of its argument, which then always has a temporary name.
     ///   - faults: Sees the system calls; nil outside of tests.
-    ///   - body: Writes the content.
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.conflict` if the path exists; or the error of `body`, after
     ///   which there is no file.
     static func write(
@@ -97,9 +95,7 @@ enum FileExport {
 package enum NewFile {
     /// Creates a file from pieces.
     ///
-    /// - Parameters:
-    ///   - path: The path, which must not exist.
-    ///   - body: Writes the content, by calling its argument with one piece after the other.
+    /// - Parameter body: Writes the content, by calling its argument with one piece after the other.
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.conflict` if the path exists; or the error of `body`, after
     ///   which there is no file.
     package static func write(

@@ -80,7 +80,6 @@ extension RegionStore {
     /// The tiles keep their bytes. The file gets its name when it is complete.
     ///
     /// - Parameters:
-    ///   - regionID: The region.
     ///   - path: The path of the new file, which should end in `.sqlitedb`.
     ///   - cut: The part of the map to write; nil for the whole map.
     ///   - progress: Called with the number of written bytes and the total number, which is approximate.
@@ -132,12 +131,12 @@ extension RegionStore {
                 progress(min(done, total), total)
             }
             if let cut { return try cut.forEachTile(write) }
-            try map.forEachTile(upToZoom: Region.possibleZoomLevels.upperBound, write)
+            try map.forEachTile(write)
         }
     }
 
     private func checkImages(of region: RegionSummary) throws {
-        guard region.sealed == nil else { throw Self.isNotDrawn(region) }
+        guard region.foreign == nil else { throw Self.isNotDrawn(region) }
         let what: String
         switch region.format {
         case .png, .jpg, .webp: return

@@ -5,6 +5,11 @@ import RegionModel
 import TrackFiles
 
 /// The result of an export to a GPX file.
+///
+/// ```swift
+/// let exported = try store.exportGPX(of: region.id, to: "coma-pedrosa.gpx")
+/// for item in exported.leftOut { print("Cannot be read: \(item)") }
+/// ```
 public struct GPXExport: Hashable, Sendable {
     /// Short descriptions of the items and tracks that are missing in the file, because the store cannot read them.
     public var leftOut: [String] = []
@@ -53,6 +58,18 @@ extension RegionStore {
             try writer.finish()
         }
         return leftOut
+    }
+
+    /// Writes the items of a region with a writer; returns what was left out, because it cannot be read.
+    ///
+    /// - Parameter check: Called before each item; its error ends the work.
+    func write(_ regionID: UUID, to writer: inout GPXWriter, check: () throws -> Void) throws -> [String] {
+        try database.read { database in
+            try Self.forEachGPXItem(of: regionID, database) { item in
+                try check()
+                try writer.write(item)
+            }
+        }
     }
 
     /// Reads the items of a region one by one, in the order of a GPX file.

@@ -7,24 +7,24 @@ import RegionModel
 enum DiskSpace {
     /// Checks that a disk has room for some bytes, and that its reserve stays free.
     ///
-    /// - Parameters:
-    ///   - need: The number of bytes.
-    ///   - space: The free bytes of the disk, and all of them.
-    ///   - remedy: What to do if there is no room.
-    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if there is no room.
+    /// - Parameter need: The number of bytes.
     static func check(_ need: UInt64, of space: (available: UInt64, total: UInt64), remedy: String) throws {
         let reserve = DiskReserve.size(ofDiskWith: space.total)
         guard need > 0, space.available < reserve || space.available - reserve < need else { return }
+        let (sum, isTooLarge) = need.addingReportingOverflow(reserve)
         throw RegionStoreError(
             .storage,
-            "Not enough disk space: this needs \(megabytes(need + reserve)) free "
-                + "(\(megabytes(reserve)) stays in reserve); \(megabytes(space.available)) available.",
+            "Not enough disk space: this needs \(size(isTooLarge ? .max : sum)) free "
+                + "(\(size(reserve)) stays in reserve); \(size(space.available)) available.",
             remedy: remedy
         )
     }
 
-    private static func megabytes(_ bytes: UInt64) -> String {
-        "\((bytes + 999_999) / 1_000_000) MB"
+    /// A size, rounded up: `78 MB`, `1.4 GB`.
+    private static func size(_ bytes: UInt64) -> String {
+        guard bytes > 999_000_000 else { return "\((bytes + 999_999) / 1_000_000) MB" }
+        let tenths = bytes / 100_000_000 + (bytes % 100_000_000 == 0 ? 0 : 1)
+        return "\(tenths / 10).\(tenths % 10) GB"
     }
 }
 

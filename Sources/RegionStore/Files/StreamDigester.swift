@@ -12,9 +12,7 @@ final class StreamDigester: ByteOutput {
     private var chunkDigests: [ContentDigest] = []
 
     /// Creates a digester for as many bytes as the layout has.
-    init(_ layout: ChunkLayout) {
-        self.layout = layout
-    }
+    init(_ layout: ChunkLayout) { self.layout = layout }
 
     func write(_ buffers: [ByteBuffer], at offset: UInt64) {
         for buffer in buffers { pending.writeImmutableBuffer(buffer) }
@@ -22,9 +20,7 @@ final class StreamDigester: ByteOutput {
         digest(pending.readableBytes / length * length)
     }
 
-    func write(_ bytes: [UInt8], at offset: UInt64) {
-        write([ByteBuffer(bytes: bytes)], at: offset)
-    }
+    func write(_ bytes: [UInt8], at offset: UInt64) { write([ByteBuffer(bytes: bytes)], at: offset) }
 
     /// Returns the digests of all bytes; nil if there were more or fewer than the layout has.
     func finish() -> FileDigester.Result? {
@@ -53,15 +49,13 @@ extension FileDigester {
     /// Reads and hashes a file, and writes its bytes to another file if one is given.
     ///
     /// Calls `progress` on any thread with the number of processed bytes.
-    ///
-    /// - Throws: `RegionStoreError` that names the file by `path`.
     func digest(
         _ file: OpenFile,
         copyingTo target: OpenFile? = nil,
         path: String,
         progress: (@Sendable (_ done: Int64, _ total: Int64) -> Void)? = nil
-    ) throws(RegionStoreError) -> Result {
-        let size = try RegionStoreError.mapping("read", path) { () throws(SystemError) in try file.size() }
+    ) throws -> Result {
+        let size = try RegionStoreError.mapping("read", path) { try file.size() }
         guard let layout = ChunkLayout(size: size) else {
             throw RegionStoreError(
                 .invalidFile,
@@ -69,7 +63,6 @@ extension FileDigester {
             )
         }
         return try RegionStoreError.mapping(target == nil ? "read" : "copied into the store", path) {
-            () throws(SystemError) in
             try digest(file, layout, copyingTo: target, progress: progress)
         }
     }

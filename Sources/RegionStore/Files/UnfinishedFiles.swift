@@ -28,21 +28,17 @@ package enum UnfinishedFiles {
     }
 
     /// Adds a folder that is removed with all that is in it.
-    static func add(workspace path: String) {
-        state.withLock { _ = $0.workspaces.insert(path) }
-    }
+    static func add(workspace path: String) { state.withLock { _ = $0.workspaces.insert(path) } }
 
     /// Takes out a folder that was removed, or belongs to another process from now on.
-    static func finish(workspace path: String) {
-        state.withLock { _ = $0.workspaces.remove(path) }
-    }
+    static func finish(workspace path: String) { state.withLock { _ = $0.workspaces.remove(path) } }
 
     /// Takes files and folders out, because they are complete, or removed.
     package static func finish(_ finished: some Sequence<String>) {
         state.withLock { $0.paths.subtract(finished) }
     }
 
-    /// Runs work that writes several files, of which none must stay without the others.
+    /// Runs work that writes several files: all of them stay, or none.
     package static func collecting<Result>(_ body: () throws -> Result) rethrows -> Result {
         state.withLock { $0.isCollecting = true }
         defer { state.withLock { $0.isCollecting = false } }

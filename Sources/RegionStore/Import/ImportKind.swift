@@ -9,20 +9,17 @@ package enum ImportKind: Hashable, Sendable {
     /// A map, an archive of tiles, or another database that is no routing database.
     case map
     /// A map of another program, which is taken as it is.
-    case sealed(SealedFormat)
+    case foreign(ForeignFormat)
     /// A routing database.
     case routing
     /// A file of tracks, other XML or a ZIP file.
     case tracks
-    /// A photo.
     case photo
     /// Nothing to import.
     case other
 
     /// What map of another program it is; nil if it is none.
-    package var sealedFormat: SealedFormat? {
-        if case .sealed(let format) = self { format } else { nil }
-    }
+    package var foreignFormat: ForeignFormat? { if case .foreign(let format) = self { format } else { nil } }
 
     /// Detects a kind by the first bytes; nil for any other file.
     package init?(beginning bytes: [UInt8]) {
@@ -42,8 +39,8 @@ package enum ImportKind: Hashable, Sendable {
 
     /// Returns the kind that the name of a file suggests, for files that cannot be read; nil for none.
     package init?(fileName path: String) {
-        if let format = SealedFormat(fileName: path) {
-            self = .sealed(format)
+        if let format = ForeignFormat(fileName: path) {
+            self = .foreign(format)
             return
         }
         switch path.lowercased().split(separator: ".").last ?? "" {

@@ -5,12 +5,12 @@ import PeerStorage
 import RegionModel
 import Synchronization
 
-/// What one import may take, and whether it goes on.
+/// The limits of one import, and whether it was stopped.
 ///
-/// A person who imports a file has chosen it. A file that somebody else sends is examined with less memory, and before a person has
+/// A person who imports a file has chosen it. A file from another machine is examined with less memory, and before a person has
 /// agreed also within a bounded time.
 package final class ImportWork: Sendable {
-    /// The time for what nobody has agreed to has passed.
+    /// The time for work that no person has agreed to has passed.
     package struct TooLong: Error {}
 
     /// The memory of SQLite for a file that was sent, in bytes.
@@ -20,14 +20,16 @@ package final class ImportWork: Sendable {
     package enum Occasion: Sendable {
         /// A person imports the file.
         case command
-        /// Somebody has sent it, and a person has agreed to the work.
+        /// It was sent, and a person has agreed to the work.
         case agreed
-        /// Somebody has sent it, and nobody was asked.
+        /// It was sent, and no person was asked.
         case unasked
     }
 
     private let occasion: Occasion
-    /// The processor time for what nobody has agreed to, in seconds.
+    /// Whether the file was written for the import alone, in the store: it is taken, and not copied.
+    private let takesFile: Bool
+    /// The processor time for work that no person has agreed to, in seconds.
     private let patience: Double
     private let isStopped = Atomic(false)
     /// The processor time of the thread of ``run(_:)`` at its beginning, in seconds.
@@ -36,10 +38,10 @@ package final class ImportWork: Sendable {
     /// Creates the work of an import.
     ///
     /// - Parameters:
-    ///   - occasion: How it has come about.
-    ///   - patience: The processor time for what nobody has agreed to, in seconds; nil for the usual one.
-    package init(_ occasion: Occasion = .command, patience: Double? = nil) {
-        self.occasion = occasion
+    ///   - takesFile: Whether the file was written for the import alone, in the store, so that it is taken and not copied.
+    ///   - patience: The processor time for work that no person has agreed to, in seconds; nil for the usual one.
+    package init(_ occasion: Occasion = .command, takesFile: Bool = false, patience: Double? = nil) {
+        (self.occasion, self.takesFile) = (occasion, takesFile)
         self.patience = patience ?? ImportCost.patience
     }
 
@@ -47,9 +49,7 @@ package final class ImportWork: Sendable {
     package func stop() { isStopped.store(true, ordering: .relaxed) }
 
     /// Whether the work must end.
-    var isCancelled: @Sendable () -> Bool {
-        { self.isStopped.load(ordering: .relaxed) }
-    }
+    var isCancelled: @Sendable () -> Bool { { self.isStopped.load(ordering: .relaxed) } }
 
     /// Does the work on this thread.
     ///
@@ -64,13 +64,23 @@ package final class ImportWork: Sendable {
         }
     }
 
-    /// Checks that the work goes on.
-    ///
-    /// - Throws: ``TooLong``; `CancellationError` after ``stop()``.
+    /// Checks that the work may continue.
     func check() throws {
         if isStopped.load(ordering: .relaxed) { throw CancellationError() }
-        // Whoever is at the limit of its time for a query has the rest of a tick left.
+        // A query that was stopped at the limit may have left the rest of a tick.
         if let timeLeft, timeLeft < 0.01 { throw TooLong() }
+    }
+
+    /// Takes the file at a path into a folder of the store, without a copy; nil if it must be copied.
+    ///
+    /// Until the work is complete, it has both names: it may have to be done again.
+    func take(_ path: String, as name: String, in folder: Folder) -> OpenFile? {
+        guard takesFile, let slash = path.lastIndex(of: "/"), let source = try? Folder(String(path[..<slash])) else {
+            return nil
+        }
+        let file = String(path[path.index(after: slash)...])
+        guard (try? folder.linkHere(file, from: source, as: name)) != nil else { return nil }
+        return try? folder.openFile(name, O_RDWR)
     }
 
     /// Returns limits on queries that are within those of the work.
@@ -81,7 +91,7 @@ package final class ImportWork: Sendable {
         return limits
     }
 
-    /// Returns a function that checks, before pieces of a file are written, that the work goes on, the disk keeps its reserve, and
+    /// Returns a function that checks, before pieces of a file are written, that the work may continue, the disk keeps its reserve, and
     /// not more is written than the file can stand for.
     func writeCheck(in folder: Folder, atMost limit: UInt64) -> WriteCheck {
         let hasSpace = folder.spaceCheck()
@@ -102,6 +112,9 @@ package final class ImportWork: Sendable {
 }
 
 /// How far an import is.
+#if compiler(>=6.3)
+@nonexhaustive
+#endif
 public enum ImportProgress: Hashable, Sendable {
     /// So many bytes of a file were read.
     case bytes(Int64, of: Int64)

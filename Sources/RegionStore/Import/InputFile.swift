@@ -21,30 +21,33 @@ package struct InputFile: Hashable, Sendable {
     package private(set) var reason: String?
     /// Keeps a file open whose name is not UTF-8.
     private let held: OpaqueFile?
+    /// Whether it was sent for the import alone, so that it need not stay where it is.
+    private var isSent = false
 
     /// Detects the files of a command line, and those in its folders.
     ///
     /// - Parameters:
-    ///   - paths: The arguments as text.
-    ///   - arguments: All arguments of the process as bytes.
-    ///   - areSealed: Whether the files are taken as they are, whatever they are, except those in folders.
+    ///   - folder: The folder in which the paths begin; nil for the current one.
+    ///   - areForeign: Whether the files are taken as they are, whatever they are, except those in folders.
     ///   - refuse: Called with the name and the error of a file that cannot be read or cannot be imported.
-    /// - Returns: The other files.
-    /// - Throws: The error of `refuse`.
     package static func all(
         _ paths: [String],
         arguments: [[CChar]],
-        areSealed: Bool = false,
+        in folder: String? = nil,
+        areForeign: Bool = false,
         refuse: (_ path: String, _ error: any Error) throws -> Void = { throw $1 }
     ) throws -> [InputFile] {
         var opaque = arguments.filter { String(validating: $0.lazy.map(UInt8.init(bitPattern:)), as: UTF8.self) == nil }
+        let start = folder.map { $0 + "/" } ?? ""
         return try paths.flatMap { path -> [InputFile] in
-            if FileStatus(path: path)?.kind == .folder, !TileFolder.isTileFolder(path),
-                TileFolder.oddTile(in: path) == nil
+            let location = start + path
+            if FileStatus(path: location)?.kind == .folder, !TileFolder.isTileFolder(location),
+                TileFolder.oddTile(in: location) == nil
             {
-                return try ImportKind.files(in: path).compactMap { path in
+                return try ImportKind.files(in: location).compactMap { location in
+                    let path = String(decoding: location.utf8.dropFirst(start.utf8.count), as: UTF8.self)
                     do {
-                        return try InputFile(lookingAt: path, isInFolder: true)
+                        return try InputFile(lookingAt: path, at: location, isInFolder: true)
                     } catch {
                         try refuse(path, error)
                         return nil
@@ -57,12 +60,38 @@ package struct InputFile: Hashable, Sendable {
             }
             do {
                 let name = index.map { opaque.remove(at: $0) }
-                return [try InputFile(lookingAt: path, named: name, isSealed: areSealed)]
+                let place = folder == nil ? nil : location
+                return [try InputFile(lookingAt: path, named: name, at: place, isForeign: areForeign)]
             } catch {
                 try refuse(path, error)
                 return []
             }
         }
+    }
+
+    /// Looks at files that were sent for the import, and at those in their folders, which must exist until then.
+    ///
+    /// - Parameter refuse: Called with the name and the error of a file that cannot be read or cannot be imported.
+    package static func all(
+        _ sent: ArrivingFiles,
+        refuse: (_ path: String, _ error: any Error) throws -> Void
+    ) throws -> [InputFile] {
+        try all(sent.paths, arguments: [], in: sent.folder, refuse: refuse).map { file in
+            var file = file
+            file.isSent = true
+            return file
+        }
+    }
+
+    /// Returns the work of the import of this file.
+    package func work() -> ImportWork { ImportWork(takesFile: isSent) }
+
+    /// Returns an error that has the name of the file instead of the path at which it is.
+    package func naming(_ error: any Error) -> any Error {
+        guard location != path, var named = error as? RegionStoreError else { return error }
+        named.message = named.message.replacing(location, with: path)
+        named.remedy = named.remedy?.replacing(location, with: path)
+        return named
     }
 
     /// The arguments of this process, without their terminating zeros.
@@ -75,11 +104,10 @@ package struct InputFile: Hashable, Sendable {
     /// Detects the kind of a file by its first bytes, not by its name.
     ///
     /// - Parameters:
-    ///   - path: The name as text.
     ///   - name: The name as bytes, if it is not UTF-8.
     ///   - location: The path at which the file is, if that is not its name.
     ///   - isInFolder: Whether it was found in a folder, so that it may be anything.
-    ///   - isSealed: Whether it is taken as it is, whatever it is.
+    ///   - isForeign: Whether it is taken as it is, whatever it is.
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.notFound` if there is no such file,
     ///   `RegionStoreError.Code.storage` if it cannot be read, `RegionStoreError.Code.invalidFile` if it cannot be imported.
     package init(
@@ -87,7 +115,7 @@ package struct InputFile: Hashable, Sendable {
         named name: [CChar]? = nil,
         at location: String? = nil,
         isInFolder: Bool = false,
-        isSealed: Bool = false
+        isForeign: Bool = false
     ) throws {
         self.path = path
         held = try name.map { try OpaqueFile($0, path) }
@@ -102,20 +130,21 @@ package struct InputFile: Hashable, Sendable {
         if FileStatus(path: location)?.kind == .folder, let tile = TileFolder.oddTile(in: location) {
             throw RegionStoreError(
                 .invalidFile,
-                "\(path) looks like a folder of tiles, but has tiles with names that are not read, such as \(tile).",
+                "\(path) looks like a folder of tiles, but has tiles with names that are not read, such as "
+                    + "\(tile.replacing(location, with: path)).",
                 remedy: "Name the tiles ZOOM/COLUMN/ROW.png, or with another ending: jpg, webp, avif, pbf, mvt or mlt."
             )
         }
         let beginning = try Self.beginning(of: location, called: path)
-        if let format = Self.sealedFormat(of: location, called: path) ?? (isSealed ? .other : nil) {
-            kind = .sealed(format)
+        if let format = Self.foreignFormat(of: location, called: path) ?? (isForeign ? .other : nil) {
+            kind = .foreign(format)
             return
         }
         if let other = OtherFormat.error(beginning: beginning) {
             throw RegionStoreError(.invalidFile, "\(path): \(other.message)", remedy: other.remedy)
         }
         guard let kind = ImportKind(beginning: beginning) ?? (isInFolder ? .other : nil) else {
-            if let format = SealedFormat(fileName: path) {
+            if let format = ForeignFormat(fileName: path) {
                 throw RegionStoreError(
                     .invalidFile,
                     "\(path) is not a complete \(format.title), or a file of another kind.",
@@ -132,7 +161,7 @@ package struct InputFile: Hashable, Sendable {
             )
         }
         self.kind = kind
-        if kind == .other { reason = SealedFormat(fileName: path).map { "not a complete \($0.title)" } }
+        if kind == .other { reason = ForeignFormat(fileName: path).map { "not a complete \($0.title)" } }
         if [.map, .routing].contains(kind), held?.hasLog == true {
             throw RegionStoreError(
                 .invalidFile,
@@ -143,9 +172,9 @@ package struct InputFile: Hashable, Sendable {
     }
 
     /// Returns what map of another program a file is, by its name and its header; nil for any other file.
-    private static func sealedFormat(of location: String, called path: String) -> SealedFormat? {
-        guard let format = SealedFormat(fileName: path), let file = try? OpenFile(location, O_RDONLY | O_NONBLOCK),
-            (try? SealedHeader.read(file, as: format)) != nil
+    private static func foreignFormat(of location: String, called path: String) -> ForeignFormat? {
+        guard let format = ForeignFormat(fileName: path), let file = try? OpenFile(location, O_RDONLY | O_NONBLOCK),
+            (try? ForeignHeader.read(file, as: format)) != nil
         else { return nil }
         return format
     }
@@ -197,9 +226,7 @@ private final class OpaqueFile: Hashable, Sendable {
         hasLog = ["-wal", "-journal"].contains { access(name + $0.utf8CString, F_OK) == 0 }
     }
 
-    deinit {
-        close(descriptor)
-    }
+    deinit { close(descriptor) }
 
     /// A path of the open file that can be represented as text.
     var location: String { "/proc/self/fd/\(descriptor)" }

@@ -21,14 +21,7 @@ struct MapCopy {
     ///
     /// The original is opened read-only and never changed.
     ///
-    /// - Parameters:
-    ///   - path: The path of the map.
-    ///   - name: The name of the file in the folder.
-    ///   - folder: The folder of the file, and of temporary files.
-    ///   - space: Returns the free bytes of the disk of the folder, and all of them.
-    ///   - work: What the import may take.
-    ///   - progress: Called on any thread.
-    /// - Returns: The file.
+    /// - Parameter space: Returns the free bytes of the disk of the folder, and all of them.
     /// - Throws: `RegionStoreError` if the map is not acceptable, or cannot be read, or if an archive needs more space.
     static func take(
         of path: String,
@@ -43,9 +36,7 @@ struct MapCopy {
             return try convert(TileFolder(path, called: path), to: target)
         }
         let source = try DatabaseSnapshot.open(path)
-        let beginning = try RegionStoreError.mapping("read", path) { () throws(SystemError) in
-            try source.prefix(PMTilesFile.mark.count)
-        }
+        let beginning = try RegionStoreError.mapping("read", path) { try source.prefix(PMTilesFile.mark.count) }
         guard beginning == PMTilesFile.mark else {
             let copy = try DatabaseSnapshot.take(of: path, to: name, in: folder, work) { progress(.bytes($0, of: $1)) }
             return try converted(copy, target) ?? MapCopy(copy: copy)
@@ -53,13 +44,7 @@ struct MapCopy {
         let before = try DatabaseSnapshot.settledVersion(of: source, path)
         let archive = try PMTilesFile(source, called: path, scratch: folder)
         let copy = try convert(archive, to: target)
-        guard try DatabaseSnapshot.Version(of: source, path) == before else {
-            throw RegionStoreError(
-                .storage,
-                "\(path) was changed by another program while it was read.",
-                remedy: "Close that program and try again."
-            )
-        }
+        try before.check(source, path)
         return copy
     }
 
@@ -67,14 +52,12 @@ struct MapCopy {
     private static let lookLimits = CheckLimits(seconds: 1, memory: 10 << 20)
 
     /// Returns what the import of a map takes at most, without copying it.
-    ///
-    /// - Throws: `RegionStoreError` if the file cannot be read, or is an archive that is not acceptable.
     static func cost(of path: String, called name: String, in folder: Folder) throws -> ImportCost {
         if FileStatus(path: path)?.kind == .folder, TileFolder.isTileFolder(path) {
             return try TileFolder(path, called: name).cost()
         }
         let source = try DatabaseSnapshot.open(path)
-        let (beginning, size) = try RegionStoreError.mapping("read", name) { () throws(SystemError) in
+        let (beginning, size) = try RegionStoreError.mapping("read", name) {
             (try source.prefix(PMTilesFile.mark.count), try source.size())
         }
         if beginning == PMTilesFile.mark { return try PMTilesFile(source, called: name, scratch: folder).cost() }
@@ -85,10 +68,8 @@ struct MapCopy {
     }
 
     /// Puts a map whose rows count from the south, and all are tiles, in the place of a copy; returns nil if the copy can stay.
-    ///
-    /// - Throws: As ``take(of:to:in:space:_:progress:)``.
     static func rewriting(
-        _ map: MBTilesFile,
+        _ map: MapDescription,
         of path: String,
         named name: String,
         in folder: Folder,
@@ -113,7 +94,7 @@ struct MapCopy {
         return try convert(archive, to: target)
     }
 
-    /// What is made of which file, where.
+    /// The file that is read, and the one that is made.
     private struct Target {
         /// The path of the map.
         var path: String
@@ -150,14 +131,12 @@ struct MapCopy {
         let cost = try archive.cost()
         try DiskSpace.check(
             cost.byteCount,
-            of: RegionStoreError.mapping("written", folder.path(of: name)) { () throws(SystemError) in
+            of: RegionStoreError.mapping("written", folder.path(of: name)) {
                 try target.space(folder)
             },
             remedy: "Free some space and try again."
         )
-        let file = try RegionStoreError.mapping("written", folder.path(of: name)) { () throws(SystemError) in
-            try folder.createFile(name)
-        }
+        let file = try RegionStoreError.mapping("written", folder.path(of: name)) { try folder.createFile(name) }
         // The files of a folder are as large as they are.
         let limit = cost.fileSize == 0 ? .max : slack.factor * min(cost.byteCount, 1 << 60) + slack.bytes
         do {

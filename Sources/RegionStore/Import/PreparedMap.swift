@@ -8,41 +8,19 @@ package import RegionModel
 
 /// A map that was copied into a workspace of the store and checked, but belongs to no region yet.
 ///
-/// The copy is removed with the object.
-package final class PreparedMap: Sendable {
-    private let target: RegionStore
-    private let workspace: StoreWorkspace
-    private let map: PreparedFile<MBTilesFile>
-    private let graph: PreparedFile<RoutingFile>?
-    private let oddities: MapOddities
-    private let givenName: String?
+/// The copy is removed with the value.
+package struct PreparedMap: Sendable {
+    let target: RegionStore
+    let workspace: StoreWorkspace
+    let map: PreparedFile<MapDescription>
+    let graph: PreparedFile<RoutingFile>?
+    let oddities: MapOddities
+    let givenName: String?
     /// The name that a person has given, or else that of the map.
     package let name: String
 
     /// The smallest part that two areas must have in common, of the area that they cover together, to count as the same.
     private static let leastCommonPart = 0.9
-
-    init(
-        target: RegionStore,
-        workspace: StoreWorkspace,
-        map: PreparedFile<MBTilesFile>,
-        graph: PreparedFile<RoutingFile>?,
-        oddities: MapOddities,
-        givenName: String?,
-        name: String
-    ) {
-        self.target = target
-        self.workspace = workspace
-        self.map = map
-        self.graph = graph
-        self.oddities = oddities
-        self.givenName = givenName
-        self.name = name
-    }
-
-    deinit {
-        workspace.remove()
-    }
 
     /// Whether the map says that it is a part, so that an update adds its tiles.
     package var isPart: Bool { map.checked.isPart }
@@ -63,25 +41,21 @@ package final class PreparedMap: Sendable {
     package var boundingBox: BoundingBox { map.checked.place.area }
 
     /// Returns the region that has this very map; nil if there is none.
-    ///
-    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the store cannot be read.
     package func knownRegion() throws -> RegionSummary? {
         try target.region(withMap: map.contents.digest).map { try target.region($0) }
     }
 
-    /// Returns the region of which this map may be a newer version; nil if there is none.
+    /// Returns the region whose map this may be a newer version of; nil if there is none.
     ///
     /// It has the same name and covers a part of the map's area, or it covers the same area. A region with the very same map is
     /// no older version. If a person has given a name, only that name counts.
-    ///
-    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the store cannot be read.
     package func olderVersion() throws -> RegionSummary? {
         let regions = try target.regions()
         guard !regions.contains(where: { $0.mapDigest == map.contents.digest }) else { return nil }
         let place = map.checked.place
         // One after the other, because a store may have many regions with large coverages.
         let near = regions.compactMap { region -> (region: RegionSummary, common: Double)? in
-            guard region.sealed == nil, region.boundingBox.overlaps(place.area) else { return nil }
+            guard region.foreign == nil, region.boundingBox.overlaps(place.area) else { return nil }
             let other = region.place
             return other.overlaps(place) ? (region, other.commonPart(with: place)) : nil
         }
@@ -100,7 +74,6 @@ package final class PreparedMap: Sendable {
     ///   - newName: The name of a new region; nil for the one that was given, or else that of the map.
     ///   - sign: Signs the map as the person who imports it; nil for no signature. A map that was joined is not signed, and a
     ///     signature that is there stays.
-    /// - Returns: The region.
     /// - Throws: `RegionStoreError`; see ``RegionStore/importMap(at:name:routing:updating:progress:)``. After an error, the
     ///   regions are unchanged.
     package func store(
@@ -109,6 +82,7 @@ package final class PreparedMap: Sendable {
         named newName: String? = nil,
         signed sign: ((_ map: ContentDigest) throws -> MapSignature?)? = nil
     ) throws -> StoredRegion {
+        let newName = try newName.map { try RegionStore.checked(name: $0) }
         let former = try regionID.map { try target.region($0).mapDigest }
         let joined = try isPart ? regionID.flatMap(join) : nil
         let signature = joined == nil ? try sign?(map.contents.digest) : nil
@@ -168,7 +142,7 @@ package final class PreparedMap: Sendable {
         guard local?.digest != map.contents.digest else { return nil }
         let new = workspace.folder.path(of: ResourceKind.mbtiles.rawValue)
         // The report lacks the numbers then.
-        let limit = TilePlaces.maximumCount
+        let limit = TileDigests.maximumCount
         return local.flatMap { try? target.difference(ofMapAt: new, since: $0, atMost: limit) }
             .map { MapChange(difference: $0) }
     }
@@ -176,7 +150,7 @@ package final class PreparedMap: Sendable {
     /// Adds the map, which is a part, to the map of a region; nil if that is this very map.
     private func join(
         to regionID: UUID
-    ) throws -> (map: PreparedFile<MBTilesFile>, change: MapChange)? {
+    ) throws -> (map: PreparedFile<MapDescription>, change: MapChange)? {
         try checkFit(to: try target.region(regionID))
         let local = try target.database.read { try RegionFileRecord.fetchOne(.mbtiles, of: regionID, $0) }
         guard let local, local.digest != map.contents.digest else { return nil }
@@ -202,7 +176,7 @@ package final class PreparedMap: Sendable {
     }
 
     private func write(
-        _ map: PreparedFile<MBTilesFile>,
+        _ map: PreparedFile<MapDescription>,
         _ id: UUID,
         isUpdate: Bool,
         addsToMap: Bool,
@@ -215,13 +189,7 @@ package final class PreparedMap: Sendable {
         let before = try RegionRecord.fetchOne(id, database)
         let hasMap = try RegionFileRecord.digests(of: id, database)[.mbtiles] == map.contents.digest
         if isUpdate {
-            guard let before else {
-                throw RegionStoreError(
-                    .conflict,
-                    "The region was removed in the meantime.",
-                    remedy: "Import the map again, as a new region."
-                )
-            }
+            guard let before else { throw RegionStore.wasRemoved }
             try checkFit(to: try RegionStore.summary(id, database))
             try update(before, map, hasMap: hasMap, addsToMap: addsToMap, keepsRouting: keepsRouting, database)
         } else if before == nil {
@@ -229,10 +197,7 @@ package final class PreparedMap: Sendable {
             record.cut = map.checked.cut(ofSize: map.contents.layout.size)
             try record.insert(database)
         }
-        if let signature, var record = try RegionRecord.fetchOne(id, database), record.signature == nil {
-            record.signature = signature
-            try record.update(database)
-        }
+        try RegionRecord.sign(id, signature, database)
         try map.record(.mbtiles, of: id).upsert(database)
         try graph?.record(.routing, of: id).upsert(database)
         return StoredRegion(
@@ -247,7 +212,7 @@ package final class PreparedMap: Sendable {
 
     private func update(
         _ before: RegionRecord,
-        _ map: PreparedFile<MBTilesFile>,
+        _ map: PreparedFile<MapDescription>,
         hasMap: Bool,
         addsToMap: Bool,
         keepsRouting: Bool,
@@ -276,14 +241,8 @@ package final class PreparedMap: Sendable {
     ///
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.invalidArgument` if it may not.
     package func checkFit(to region: RegionSummary) throws {
-        guard region.sealed == nil else { throw RegionStore.isOfAnotherKind(region) }
-        guard region.place.overlaps(map.checked.place) else {
-            throw RegionStoreError(
-                .invalidArgument,
-                "The map covers a different area than “\(region.name)”, so it is not a newer version of it.",
-                remedy: "Import the map as a region of its own."
-            )
-        }
+        guard region.foreign == nil else { throw RegionStore.isOfAnotherKind(region) }
+        guard region.place.overlaps(map.checked.place) else { throw RegionStore.coversAnotherArea(region) }
     }
 
     /// Returns whether the routing database of a region is for the area of the map, or cannot be read.

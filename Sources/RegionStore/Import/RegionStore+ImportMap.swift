@@ -7,7 +7,7 @@ import RegionModel
 extension RegionStore {
     /// Imports a map, and optionally a routing database.
     ///
-    /// A map is an MBTiles file, or an archive of tiles of which an MBTiles file is made: PMTiles, a map for OsmAnd
+    /// A map is an MBTiles file, or an archive of tiles, which becomes an MBTiles file: PMTiles, a map for OsmAnd
     /// (`.sqlitedb`), the tiles of a GeoPackage, or a folder of tiles. The originals are not changed.
     /// If a region of the store already has the map, no region is created; a new routing database is
     /// added to that region.
@@ -45,8 +45,6 @@ extension RegionStore {
     }
 
     /// Returns what the import of a map or a routing database takes at most, by what its header and directories say.
-    ///
-    /// - Throws: `RegionStoreError` if the file cannot be read, or is an archive that is not acceptable.
     package func importCost(at path: String, called name: String) throws -> ImportCost {
         try MapCopy.cost(of: path, called: name, in: folders.work)
     }
@@ -65,63 +63,58 @@ extension RegionStore {
     ) throws -> PreparedMap {
         let givenName = try name.map { try Self.checked(name: $0) }
         let workspace = try importWorkspace()
-        do {
-            var emptyTileCount = 0
-            var original: MBTilesFile?
-            var (omitted, mayBeUpsideDown) = (OmittedEntries(), false)
-            let bytes: @Sendable (Int64, Int64) -> Void = { progress(.bytes($0, of: $1)) }
-            let map = try prepare(.mbtiles, path, in: workspace, work, progress: bytes) { name, folder in
-                let map = try MapCopy.take(of: path, to: name, in: folder, work, progress: progress)
-                (omitted, mayBeUpsideDown) = (map.omitted, map.mayBeUpsideDown)
-                return map.copy
-            } checkThoroughly: { database in
-                try MBTilesFile.checkKind(of: database)
-                try database.checkPages()
-                emptyTileCount = try MBTilesFile.emptyTileCount(of: database)
-            } check: { database in
-                try MBTilesFile(checking: database)
-            } mend: { map, name, folder in
-                original = map
-                return try MapCopy.rewriting(map, of: path, named: name, in: folder, work, progress: progress)
-            }
-            if let highest = map.checked.coverage.levels.last {
-                try UntrustedFile.checkFinding(
-                    highest,
-                    in: workspace.folder.path(of: ResourceKind.mbtiles.rawValue),
-                    called: path,
-                    work.limits(.oneImportedTile)
-                )
-            }
-            let graph = try routing.map { routing in
-                do {
-                    return try prepareRouting(routing, for: map.checked.place, in: workspace, work, progress: bytes)
-                } catch var error as RegionStoreError {
-                    error.message += " Neither file was imported."
-                    throw error
-                }
-            }
-            return PreparedMap(
-                target: self,
-                workspace: workspace,
-                map: map,
-                graph: graph,
-                oddities: MapOddities(
-                    of: map.checked,
-                    from: original ?? map.checked,
-                    emptyTileCount: emptyTileCount,
-                    mayBeUpsideDown: mayBeUpsideDown,
-                    omitted: omitted
-                ),
-                givenName: givenName,
-                name: givenName ?? Self.name(of: map.checked, at: fileName ?? path)
-            )
-        } catch {
-            workspace.remove()
-            throw error
+        var emptyTileCount = 0
+        var original: MapDescription?
+        var (omitted, mayBeUpsideDown) = (OmittedEntries(), false)
+        let bytes: @Sendable (Int64, Int64) -> Void = { progress(.bytes($0, of: $1)) }
+        let map = try prepare(.mbtiles, path, in: workspace, work, progress: bytes) { name, folder in
+            let map = try MapCopy.take(of: path, to: name, in: folder, work, progress: progress)
+            (omitted, mayBeUpsideDown) = (map.omitted, map.mayBeUpsideDown)
+            return map.copy
+        } checkThoroughly: { database in
+            try MapDescription.checkKind(of: database)
+            try database.checkPages()
+            emptyTileCount = try MapDescription.emptyTileCount(of: database)
+        } check: { database in
+            try MapDescription(checking: database)
+        } mend: { map, name, folder in
+            original = map
+            return try MapCopy.rewriting(map, of: path, named: name, in: folder, work, progress: progress)
         }
+        if let highest = map.checked.coverage.levels.last {
+            try UntrustedFile.checkFinding(
+                highest,
+                in: workspace.folder.path(of: ResourceKind.mbtiles.rawValue),
+                called: path,
+                work.limits(.oneImportedTile)
+            )
+        }
+        let graph = try routing.map { routing in
+            do {
+                return try prepareRouting(routing, for: map.checked.place, in: workspace, work, progress: bytes)
+            } catch var error as RegionStoreError {
+                error.message += " Neither file was imported."
+                throw error
+            }
+        }
+        return PreparedMap(
+            target: self,
+            workspace: workspace,
+            map: map,
+            graph: graph,
+            oddities: MapOddities(
+                of: map.checked,
+                from: original ?? map.checked,
+                emptyTileCount: emptyTileCount,
+                mayBeUpsideDown: mayBeUpsideDown,
+                omitted: omitted
+            ),
+            givenName: givenName,
+            name: givenName ?? Self.name(of: map.checked, at: fileName ?? path)
+        )
     }
 
-    private static func name(of map: MBTilesFile, at path: String) -> String {
+    private static func name(of map: MapDescription, at path: String) -> String {
         if let name = map.metadata["name"], let checked = try? checked(name: name) { return checked }
         // A folder of tiles may be given as “.”.
         let full = URL(filePath: path).standardizedFileURL.path
@@ -129,79 +122,5 @@ extension RegionStore {
         let suffix = [".mbtiles", ".pmtiles", ".sqlitedb", ".gpkg"].first { file.lowercased().hasSuffix($0) }
         let stem = String(file.dropLast(suffix?.utf8.count ?? 0))
         return (try? checked(name: stem)) ?? "Region"
-    }
-}
-
-/// The result of the import of a map.
-public struct StoredRegion: Hashable, Sendable {
-    /// The region that has the map.
-    public var region: RegionSummary
-
-    /// Whether the region is new; false if a region of the store already had the map, or was updated.
-    public var isNew: Bool
-
-    /// Whether one of the first tiles has a known format.
-    ///
-    /// If not, map programs most likely cannot show the map.
-    public var hasKnownTiles: Bool
-
-    /// Whether the map has replaced an older one of the region.
-    public var isUpdate = false
-
-    /// Whether the map is a part, whose tiles were added to the map of the region.
-    public var isPart = false
-
-    /// The number of tiles that the older map does not have in the same place; nil if there is none, or if it is not known.
-    public var newTileCount: Int?
-
-    /// How the map differs from that which the region had; nil if it had none, or if that is not known.
-    package var difference: MapDifference?
-
-    /// What became of the tiles of a part; nil if the map is none.
-    package var union: MapUnion.Counts?
-
-    /// The hikes and planned routes on which such tiles lie; nil if there are none, or if that is not known.
-    package var changedRoutes: ChangedRoutes?
-
-    /// What is odd about the map.
-    package var oddities = MapOddities()
-}
-
-/// What is odd about a map that was imported nevertheless.
-package struct MapOddities: Hashable, Sendable {
-    /// The rows that are no tiles, and are left out of everything.
-    package var strays = StrayTiles()
-
-    /// The entries of an archive of tiles that are left out.
-    package var omitted = OmittedEntries()
-
-    /// The number of tiles without data, as far as it is known.
-    package var emptyTileCount = 0
-
-    /// Whether the metadata state an area in which the map is not.
-    package var hasMisplacedBounds = false
-
-    /// Whether the rows of the file count from the north, so that those of the copy were turned.
-    package var hasTurnedRows = false
-
-    /// Whether the file has a statement by which some programs count rows from the south, though they were read from the north.
-    package var mayBeUpsideDown = false
-
-    /// Creates a value for a map without oddities.
-    package init() {}
-
-    init(
-        of map: MBTilesFile,
-        from original: MBTilesFile,
-        emptyTileCount: Int,
-        mayBeUpsideDown: Bool,
-        omitted: OmittedEntries
-    ) {
-        self.omitted = omitted
-        self.strays = original.strays
-        self.emptyTileCount = emptyTileCount
-        self.hasMisplacedBounds = map.hasMisplacedBounds
-        self.hasTurnedRows = original.countsRowsFromNorth
-        self.mayBeUpsideDown = mayBeUpsideDown
     }
 }

@@ -22,20 +22,12 @@ enum ItemCoding {
             let rest = UnsafeMutableRawBufferPointer(
                 rebasing: buffer[..<Int(clamping: min(UInt64(buffer.count), size - min(size, position)))]
             )
-            return try RegionStoreError.mapping("read", name) { () throws(SystemError) in
-                try file.read(into: rest, at: position)
-            }
+            return try RegionStoreError.mapping("read", name) { try file.read(into: rest, at: position) }
         }
         return ItemListReader(scanner, maximumCount: maximumCount)
     }
 
     /// Checks a received list, item by item.
-    ///
-    /// - Parameters:
-    ///   - reader: The list.
-    ///   - kind: The kind of the items.
-    ///   - see: Called with each item.
-    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.refused` if the list is not acceptable.
     static func check<Item: RegionItem>(
         _ reader: ItemListReader<Item>,
         _ kind: ResourceKind,

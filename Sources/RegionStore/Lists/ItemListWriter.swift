@@ -28,8 +28,6 @@ struct ItemListWriter {
     }
 
     /// Adds an item.
-    ///
-    /// - Throws: ``TooLarge``, or the error of the file.
     mutating func append(_ item: some RegionItem) throws {
         if !isEmpty { buffer.append(UInt8(ascii: ",")) }
         isEmpty = false
@@ -40,8 +38,6 @@ struct ItemListWriter {
     }
 
     /// Ends the list.
-    ///
-    /// - Throws: ``TooLarge``, or the error of the file.
     mutating func finish() throws {
         buffer.append(UInt8(ascii: "]"))
         try flush()
@@ -50,9 +46,7 @@ struct ItemListWriter {
     private mutating func flush() throws {
         guard size + UInt64(buffer.count) <= maximumSize else { throw TooLarge() }
         if let output {
-            try RegionStoreError.mapping("written", "The store") { () throws(SystemError) in
-                try output.write(buffer, at: size)
-            }
+            try RegionStoreError.mapping("written", "The store") { try output.write(buffer, at: size) }
         }
         size += UInt64(buffer.count)
         buffer.removeAll(keepingCapacity: true)

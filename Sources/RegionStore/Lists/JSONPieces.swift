@@ -12,13 +12,8 @@ enum JSONPieces {
     /// Reads an array of any length, some elements at a time.
     ///
     /// - Parameters:
-    ///   - type: The type of an element.
-    ///   - scanner: The scanner, at the beginning of the array.
-    ///   - key: The key of the array, for messages.
-    ///   - maximumCount: The maximum number of elements.
     ///   - maximumLength: The maximum length of an element, in bytes.
     ///   - total: The maximum length of all elements, in bytes.
-    /// - Returns: The elements.
     /// - Throws: `JSONFault`, ``ItemFault``, or the error of the decoder or of the source of the text.
     static func readArray<Element: Decodable>(
         of type: Element.Type,

@@ -6,7 +6,6 @@ package import RegionModel
 ///
 /// It is read and written piece by piece, separately from the rest of the item.
 package struct LargeValue<Item: SharedItem>: Sendable {
-    /// The key.
     let key: String
 
     /// The first and the last character of the value.
@@ -47,13 +46,9 @@ package struct LargeValue<Item: SharedItem>: Sendable {
     /// An array.
     ///
     /// - Parameters:
-    ///   - key: The key.
-    ///   - maximumCount: The maximum number of elements.
     ///   - maximumLength: The maximum length of an encoded element, in bytes.
     ///   - total: The maximum length of all encoded elements, in bytes.
     ///   - get: Gets the elements; nil if the item has no array.
-    ///   - set: Sets the elements.
-    /// - Returns: The value.
     static func array<Element: Codable & Hashable & Sendable>(
         _ key: String,
         atMost maximumCount: Int,

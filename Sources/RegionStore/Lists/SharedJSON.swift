@@ -35,27 +35,6 @@ package enum SharedJSON {
     }
 }
 
-extension SharedItem {
-    /// The item with everything empty that may be long.
-    var withoutLargeValues: Self {
-        var copy = self
-        for value in Self.largeValues { value.clear(&copy) }
-        return copy
-    }
-}
-
-/// Something of which a resource holds an array.
-package protocol SharedItem: Codable, Sendable {
-    /// What one is called in a message.
-    static var noun: String { get }
-
-    /// What several are called in a message.
-    static var pluralNoun: String { get }
-
-    /// The values that may be long, which are read and written piece by piece.
-    static var largeValues: [LargeValue<Self>] { get }
-}
-
 extension SavedRoute: SharedItem {
     package static var noun: String { "hike" }
     package static var pluralNoun: String { "hikes" }

@@ -4,7 +4,7 @@ import PeerProtocol
 import RegionModel
 import TrackFiles
 
-/// The hikes and planned routes of which a region has outlines.
+/// The hikes and planned routes whose outlines a region shows.
 ///
 /// These are the longest ones. Their points are read at the end, one item after the other.
 struct OutlineSelection {
@@ -26,11 +26,6 @@ struct OutlineSelection {
     private var count = 0
 
     /// Adds an item with a line.
-    ///
-    /// - Parameters:
-    ///   - id: The item.
-    ///   - kind: The kind of the item.
-    ///   - length: The length of the line.
     mutating func add(_ id: UUID, _ kind: ResourceKind, length: Double) {
         let line = Line(kind: kind, id: id, length: length.isFinite ? length : 0, position: count)
         count += 1
@@ -54,7 +49,6 @@ struct OutlineSelection {
     /// Returns the outlines, in the order in which the items were added.
     ///
     /// - Parameter points: Returns the points of an item; nil if they cannot be read.
-    /// - Returns: The outlines.
     func outlines(_ points: (_ id: UUID, _ kind: ResourceKind) throws -> [Coordinate]?) rethrows -> [Outline] {
         guard !lines.isEmpty else { return [] }
         let limit = min(Self.maximumPointCount, Outline.maximumPointCount / lines.count)

@@ -26,7 +26,7 @@ protocol ItemListPart: RegionPart {
     /// Counts the content of sent items that concerns a person.
     func count(_ items: [Item], in personal: inout PersonalContent)
 
-    /// Adds the line of a sent item to those of which the offer has outlines.
+    /// Adds the line of a sent item to the outlines of the offer.
     func add(_ item: Item, to outlines: inout OutlineSelection)
 }
 
@@ -51,9 +51,7 @@ extension ItemListPart {
     func read(into offer: inout OfferDraft, _ database: Database) throws {
         let name = "The \(title)"
         let folder = offer.workspace.folder
-        let file = try RegionStoreError.mapping("written", name) { () throws(SystemError) in
-            try folder.createFile(kind.rawValue)
-        }
+        let file = try RegionStoreError.mapping("written", name) { try folder.createFile(kind.rawValue) }
         var list = ItemListWriter(to: file, atMost: ItemCoding.maximumSize)
         var itemCount = 0
         do {
@@ -97,9 +95,9 @@ extension ItemListPart {
     ///
     /// A short list is kept, so it can be sent whatever becomes of the folder.
     static func content(of file: OpenFile, at path: String, called name: String) throws -> ResourceContent {
-        try RegionStoreError.mapping("read", name) { () throws(SystemError) in
+        try RegionStoreError.mapping("read", name) {
             let size = try file.size()
-            return size <= keptLength ? .bytes(try file.prefix(Int(size))) : .file(path: path)
+            return size <= keptLength ? .bytes(Data(try file.prefix(Int(size)))) : .file(path: path)
         }
     }
 
@@ -144,7 +142,7 @@ extension ItemListPart {
         if isTaken {
             local.missing = RangeSet()
         } else {
-            try local.mapping { [target = local.target] () throws(SystemError) in try target.resize(to: 0) }
+            try local.mapping { [target = local.target] in try target.resize(to: 0) }
         }
     }
 

@@ -7,7 +7,7 @@ import RegionModel
 
 /// The map, an MBTiles file.
 ///
-/// Every region has one, or has the file of another program in its place (``SealedPart``).
+/// Every region has one, or has the file of another program in its place (``ForeignPart``).
 struct MapPart: DatabaseFilePart {
     var kind: ResourceKind { .mbtiles }
     var title: String { "map" }
@@ -17,28 +17,22 @@ struct MapPart: DatabaseFilePart {
     var definesRegion: Bool { true }
 
     func describe(_ region: inout Region, isSent: Bool) {
-        if !isSent, region.sealed == nil { region.signature = nil }
+        if !isSent, region.foreign == nil { region.signature = nil }
     }
 
     func checkOffer(_ entry: ManifestEntry?, of region: Region) throws {
         guard let entry else { return }
-        guard region.sealed == nil else {
+        guard region.foreign == nil else {
             throw ManifestValidator.refusal(
                 "a map with tiles is offered, but the region has the file of another program"
             )
         }
-        guard UInt64(clamping: region.fileSizeBytes) == entry.size else {
-            throw ManifestValidator.refusal(
-                "the size of the map is given as \(region.fileSizeBytes) and as \(entry.size) bytes"
-            )
-        }
+        try ManifestValidator.checkSize(of: entry, region)
         guard region.tileCount > 0 else { throw ManifestValidator.refusal("the map has no tiles") }
         try checkSize(entry)
     }
 
-    func check(_ database: UntrustedDatabase) throws {
-        _ = try MBTilesFile(checking: database)
-    }
+    func check(_ database: UntrustedDatabase) throws { _ = try MapDescription(checking: database) }
 
     func examine(
         _ file: OpenFile,
@@ -46,7 +40,7 @@ struct MapPart: DatabaseFilePart {
         _ arrivals: inout IncomingRegion.Arrivals
     ) throws {
         let region = validator.region
-        let map = try MBTilesFile(checking: try validator.database(file))
+        let map = try MapDescription(checking: try validator.database(file))
         guard region.zoomLevels.contains(map.zoomLevels.lowerBound),
             region.zoomLevels.contains(map.zoomLevels.upperBound)
         else {
@@ -73,10 +67,10 @@ struct MapPart: DatabaseFilePart {
 
     func updateRegion(_ commit: RegionCommit, _ before: RegionCommit.Before, _ database: Database) throws {
         let region = commit.region
-        guard let map = commit.state.arrivals.findings[kind] as? MBTilesFile else {
+        guard let map = commit.state.arrivals.findings[kind] as? MapDescription else {
             // If only items were received, the region must still exist.
             guard before.region != nil || commit.transfer.entries.contains(where: \.definesRegion) else {
-                throw RegionStoreError(.conflict, "“\(region.name)” was removed during the transfer.")
+                throw RegionCommit.removed(region)
             }
             return
         }
@@ -85,10 +79,8 @@ struct MapPart: DatabaseFilePart {
         // Of a part that was added to a map, the signature is none of the map.
         let signature = region.signature.flatMap { $0.isValid(for: digest) ? $0 : nil }
         // With the same map, the description stays, too. Who has imported it may be news.
-        if var former = before.region, before.files[kind] == digest {
-            guard former.signature == nil, let signature else { return }
-            former.signature = signature
-            return try former.update(database)
+        if before.region != nil, before.files[kind] == digest {
+            return try RegionRecord.sign(region.id, signature, database)
         }
         // A person may know the region by the name that it has in this store, so the sender's name does not replace it.
         let name = before.region?.name ?? region.name

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import GRDB
 import PeerProtocol
 import PeerStorage
@@ -9,7 +8,6 @@ import RegionModel
 /// The rest of the store treats all kinds alike and asks the part where they differ. ``RegionPartList/all`` lists the parts.
 /// Most kinds build on ``FilePart`` or ``ItemListPart``.
 protocol RegionPart: Sendable {
-    /// The kind.
     var kind: ResourceKind { get }
 
     /// The name of the content in messages, such as `recorded hikes`.
@@ -24,8 +22,6 @@ protocol RegionPart: Sendable {
     // MARK: Sending
 
     /// Reads the content of a region of this kind, in the transaction that reads all parts.
-    ///
-    /// - Throws: `RegionStoreError` if it cannot be sent.
     func read(into offer: inout OfferDraft, _ database: Database) throws
 
     /// Sets in the description of a region whether this part is sent.
@@ -38,10 +34,7 @@ protocol RegionPart: Sendable {
 
     /// Checks the manifest's entry of this kind, before any byte is requested.
     ///
-    /// - Parameters:
-    ///   - entry: The resource; nil if none of this kind is offered.
-    ///   - region: The description of the region in the manifest.
-    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.refused` if the manifest contradicts itself.
+    /// - Parameter entry: The resource; nil if none of this kind is offered.
     func checkOffer(_ entry: ManifestEntry?, of region: Region) throws
 
     /// The number of bytes that the commit needs on the disk in addition to the resource itself.
@@ -73,8 +66,6 @@ protocol RegionPart: Sendable {
     func copyChunks(_ places: LocalPlaces, _ local: inout LocalCopy) throws
 
     /// Checks that a received resource has the content that the manifest describes.
-    ///
-    /// - Throws: `RegionStoreError`; see ``ResourceValidator/examine(_:_:)``.
     func examine(
         _ file: OpenFile,
         _ validator: ResourceValidator,
@@ -127,52 +118,4 @@ extension RegionPart {
     func beginArrival(of entry: ManifestEntry, in store: RegionStore) {}
 
     func updateRegion(_ commit: RegionCommit, _ before: RegionCommit.Before, _ database: Database) {}
-}
-
-/// The data of an offer, which are read in one transaction.
-struct OfferDraft {
-    let store: RegionStore
-    let region: RegionSummary
-    /// The workspace that keeps the files for the duration of the offer.
-    let workspace: StoreWorkspace
-    /// The selected hikes and planned routes.
-    let routes: RouteSelection
-    /// Whether heart rates, calories and other values of sensors are sent.
-    let includesHealth: Bool
-    /// Whether photos are sent with what they say of the camera, the place and the time.
-    var includesPhotoDetails = true
-    /// The part of the map that is sent; nil for the whole map.
-    var cut: CutWish?
-    /// Where the items lie that are sent; nil for everywhere.
-    var place: CutPlace?
-
-    /// The search for the routes that were selected by name.
-    var routeSearch: RouteSelection.Search
-    /// The content that concerns a person.
-    var personal = PersonalContent()
-    /// The hikes and planned routes of which the offer has outlines.
-    var outlines = OutlineSelection()
-    /// The outlines themselves, which are read after the lists.
-    var outlineList: [Outline] = []
-    /// What was edited and removed last.
-    var edits = EditSelection()
-    /// The items that are left out because they lie elsewhere.
-    var outside: [ResourceKind: Set<UUID>] = [:]
-    /// The functions that create the resources after the transaction.
-    var resources: [ResourceKind: () throws -> RegionSource.Resource?] = [:]
-
-    init(
-        _ region: RegionSummary,
-        of store: RegionStore,
-        in workspace: StoreWorkspace,
-        routes: RouteSelection,
-        includesHealth: Bool
-    ) {
-        self.store = store
-        self.region = region
-        self.workspace = workspace
-        self.routes = routes
-        self.includesHealth = includesHealth
-        self.routeSearch = RouteSelection.Search(routes)
-    }
 }

@@ -7,7 +7,7 @@ enum RegionPartList {
     /// A new kind is registered here.
     static let all: [any RegionPart] = [
         MapPart(),
-        SealedPart(),
+        ForeignPart(),
         RoutingPart(),
         SavedRoutesPart(),
         PlannedRoutesPart(),
@@ -23,16 +23,14 @@ extension ResourceKind {
     /// The kinds that are files of a region.
     package static let regionFiles = RegionPartList.all.filter { $0.form == .file }.map(\.kind)
 
-    /// The kinds of which a region has one, its map.
-    package static let regionMaps: [ResourceKind] = [.mbtiles, .sealed]
+    /// The kinds that can be the map of a region.
+    package static let regionMaps: [ResourceKind] = [.mbtiles, .foreign]
 
     /// The kinds of hikes and planned routes.
     package static let regionRoutes: [ResourceKind] = [.savedroutes, .plannedroutes]
 
     /// The part of this kind; nil if regions have no such kind.
-    var part: (any RegionPart)? {
-        RegionPartList.all.first { $0.kind == self }
-    }
+    var part: (any RegionPart)? { RegionPartList.all.first { $0.kind == self } }
 
     /// Whether resources of the kind become files of the store.
     var isFile: Bool { part?.form == .file }

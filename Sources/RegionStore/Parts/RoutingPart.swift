@@ -14,9 +14,7 @@ struct RoutingPart: DatabaseFilePart {
     /// The routing database is optional: if its file is missing, the region is offered without it.
     var isDispensable: Bool { true }
 
-    func describe(_ region: inout Region, isSent: Bool) {
-        region.hasRoutingData = isSent
-    }
+    func describe(_ region: inout Region, isSent: Bool) { region.hasRoutingData = isSent }
 
     func checkOffer(_ entry: ManifestEntry?, of region: Region) throws {
         guard region.hasRoutingData == (entry != nil) else {
@@ -29,9 +27,7 @@ struct RoutingPart: DatabaseFilePart {
         if let entry { try checkSize(entry) }
     }
 
-    func check(_ database: UntrustedDatabase) throws {
-        _ = try RoutingFile(checking: database)
-    }
+    func check(_ database: UntrustedDatabase) throws { _ = try RoutingFile(checking: database) }
 
     func examine(
         _ file: OpenFile,

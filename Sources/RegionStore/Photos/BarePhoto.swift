@@ -39,10 +39,7 @@ struct BarePhoto {
 
     /// Takes a photo apart.
     ///
-    /// - Parameters:
-    ///   - photo: The photo.
-    ///   - isForDetails: Whether only the details are needed; most are at the beginning.
-    /// - Throws: ``Unreadable``, or the error of reading it.
+    /// - Parameter isForDetails: Whether only the details are needed; most are at the beginning.
     init(_ photo: PhotoReader, isForDetails: Bool = false) throws {
         self.photo = photo
         switch photo.format {
@@ -246,8 +243,6 @@ struct BarePhoto {
 
 extension PhotoReader {
     /// What the photo says of the camera, the place and the time; nil if it cannot be taken apart.
-    ///
-    /// - Throws: The error of reading the photo.
     func details() throws -> PhotoDetails? {
         do {
             return try BarePhoto(self, isForDetails: true).details
@@ -257,8 +252,6 @@ extension PhotoReader {
     }
 
     /// Returns the photo without what it says of the camera, the place and the time; nil if it cannot be taken apart.
-    ///
-    /// - Throws: The error of reading the photo.
     package func withoutDetails() throws -> PhotoReader? {
         let pieces: [BarePhoto.Piece]
         do {

@@ -32,13 +32,9 @@ struct PhotoArchive {
     private static let headerLength = 28
 
     /// The length of a photo in the file, with its header and padding, in bytes.
-    static func length(ofPhoto count: Int) -> UInt64 {
-        end(after: UInt64(headerLength + count))
-    }
+    static func length(ofPhoto count: Int) -> UInt64 { end(after: UInt64(headerLength + count)) }
 
     /// Reads the positions of the photos, and checks that the file contains nothing else.
-    ///
-    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.invalidFile` if the file is not a valid archive.
     static func entries(of file: OpenFile, size: UInt64, called name: String) throws -> [Entry] {
         var entries: [Entry] = []
         var position: UInt64 = 0
@@ -53,7 +49,7 @@ struct PhotoArchive {
             position = end(after: entry.range.upperBound)
             guard position <= size else { throw invalid(name, "it ends in the middle of a photo") }
             let padding = try bytes(Int(position - entry.range.upperBound), of: file, at: entry.range.upperBound, name)
-            guard padding.withUnsafeReadableBytes({ $0.allSatisfy { $0 == 0 } }) else {
+            guard padding.allSatisfy({ $0 == 0 }) else {
                 throw invalid(name, "there is data after photo \(entries.count)")
             }
         }
@@ -62,7 +58,7 @@ struct PhotoArchive {
 
     /// Reads the bytes of a photo.
     static func photo(_ entry: Entry, of file: OpenFile, called name: String) throws -> Data {
-        Data(try bytes(entry.range.count, of: file, at: entry.range.lowerBound, name).readableBytesView)
+        Data(try bytes(entry.range.count, of: file, at: entry.range.lowerBound, name))
     }
 
     /// Reads some of the bytes of a photo.
@@ -72,15 +68,11 @@ struct PhotoArchive {
         of file: OpenFile,
         called name: String
     ) throws -> [UInt8] {
-        var buffer = try bytes(range.count, of: file, at: entry.range.lowerBound + UInt64(range.lowerBound), name)
-        guard let bytes = buffer.readBytes(length: range.count) else {
-            throw invalid(name, "it ends in the middle of a photo")
-        }
-        return bytes
+        try bytes(range.count, of: file, at: entry.range.lowerBound + UInt64(range.lowerBound), name)
     }
 
-    private static func entry(_ start: ByteBuffer, at position: UInt64, size: UInt64, _ name: String) throws -> Entry {
-        var start = start
+    private static func entry(_ bytes: [UInt8], at position: UInt64, size: UInt64, _ name: String) throws -> Entry {
+        var start = ByteBuffer(bytes: bytes)
         guard let id = start.readBytes(length: 16), let seconds = start.readInteger(as: Int64.self),
             let length = start.readInteger(as: UInt32.self)
         else { throw invalid(name, "it ends in the middle of a photo") }
@@ -106,22 +98,10 @@ struct PhotoArchive {
         )
     }
 
-    private static func bytes(_ count: Int, of file: OpenFile, at position: UInt64, _ name: String) throws -> ByteBuffer
-    {
-        var buffer = ByteBufferAllocator().buffer(capacity: count)
-        try RegionStoreError.mapping("read", name) { () throws(SystemError) in
-            var failure: SystemError?
-            buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { space in
-                do throws(SystemError) {
-                    return try file.read(into: UnsafeMutableRawBufferPointer(rebasing: space[..<count]), at: position)
-                } catch {
-                    failure = error
-                    return 0
-                }
-            }
-            if let failure { throw failure }
-        }
-        return buffer
+    private static func bytes(_ count: Int, of file: OpenFile, at position: UInt64, _ name: String) throws -> [UInt8] {
+        let bytes = try RegionStoreError.mapping("read", name) { try file.bytes(count, at: position) }
+        guard bytes.count == count else { throw invalid(name, "it ends in the middle of a photo") }
+        return bytes
     }
 
     /// The next multiple of the alignment.
@@ -138,9 +118,7 @@ struct PhotoArchive {
         private let output: any ByteOutput
         private(set) var size: UInt64 = 0
 
-        init(to output: any ByteOutput) {
-            self.output = output
-        }
+        init(to output: any ByteOutput) { self.output = output }
 
         /// Adds a photo.
         ///
@@ -185,7 +163,5 @@ extension UUID {
         self.init(uuid: value)
     }
 
-    fileprivate var bytes: [UInt8] {
-        withUnsafeBytes(of: uuid) { Array($0) }
-    }
+    fileprivate var bytes: [UInt8] { withUnsafeBytes(of: uuid) { Array($0) } }
 }

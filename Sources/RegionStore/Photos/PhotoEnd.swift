@@ -27,11 +27,6 @@ package struct PhotoEnd {
         }
     }
 
-    private init(file: OpenFile, size: Int) {
-        self.file = file
-        self.size = size
-    }
-
     /// Segments with lengths, then data in which the mark of the end is the only one of its kind (ITU-T T.81, annex B).
     private mutating func isJPEGCut() -> Bool {
         var offset = 2

@@ -23,13 +23,6 @@ struct PhotoMerge {
     /// A photo of a waypoint that is not in the store is left out.
     ///
     /// A photo is compared and written piece by piece, because a whole photo needs several times its size in memory.
-    ///
-    /// - Parameters:
-    ///   - entry: The photo.
-    ///   - file: The received archive.
-    ///   - counts: Counts the result.
-    ///   - database: The database.
-    /// - Throws: An error if the photo cannot be read or written.
     func merge(
         _ entry: PhotoArchive.Entry,
         of file: OpenFile,

@@ -6,9 +6,7 @@ package import RegionModel
 package struct PhotoPlaces {
     /// A waypoint and its region.
     package struct Place: Sendable {
-        /// The region.
         package var region: RegionSummary
-        /// The waypoint.
         package var waypoint: Waypoint
     }
 
@@ -18,8 +16,6 @@ package struct PhotoPlaces {
     private let places: [Place]
 
     /// Reads the waypoints of regions.
-    ///
-    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the store cannot be read.
     package init(of regions: [RegionSummary], in store: RegionStore) throws {
         places = try regions.flatMap { region in
             try store.waypoints(of: region.id, skippingUnreadable: true).map { Place(region: region, waypoint: $0) }
@@ -31,9 +27,6 @@ package struct PhotoPlaces {
     /// That is the one with a link to the file, else the one whose name is that of the file, with or without the name of the region
     /// in front of it, else the one that is nearest to the position in the photo.
     ///
-    /// - Parameters:
-    ///   - path: The path of the photo.
-    ///   - name: The name of its file.
     /// - Returns: The waypoint; several if it is not clear, and none if no waypoint fits.
     package func places(ofPhotoAt path: String, called name: String) -> [Place] {
         let file = name.split(separator: "/").last.map(String.init) ?? name

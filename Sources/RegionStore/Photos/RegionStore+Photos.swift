@@ -74,9 +74,6 @@ extension RegionStore {
     }
 
     /// Writes a waypoint's photo to a file, perhaps without what it says of the camera, the place and the time.
-    ///
-    /// - Throws: As ``exportPhoto(of:in:to:)``; `RegionStoreError` with `RegionStoreError.Code.invalidFile` if the photo cannot be
-    ///   taken apart.
     func exportPhoto(of waypointID: UUID, in regionID: UUID, to path: String, withDetails: Bool) throws {
         try database.read { database in
             guard let place = try PhotoRecord.Place.fetchOne(of: waypointID, in: regionID, database),
@@ -102,8 +99,6 @@ extension RegionStore {
     }
 
     /// Returns the beginnings of the names of the waypoints that have photos, by the ids of the waypoints.
-    ///
-    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the store cannot be read.
     package func photoNames(of regionID: UUID) throws -> [UUID: String] {
         let sql = """
             SELECT id, substr(label, 1, 100) AS name FROM waypoint
@@ -118,8 +113,6 @@ extension RegionStore {
     }
 
     /// Writes the photos of a region to a file, in the form in which they are sent; returns nil if there are none.
-    ///
-    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.invalidArgument` if there are too many to send.
     func writePhotos(
         of regionID: UUID,
         to folder: Folder,
@@ -130,9 +123,7 @@ extension RegionStore {
         let count = try PhotoRecord.all(of: regionID).fetchCount(database)
         guard count > 0 else { return nil }
         guard count <= PhotoArchive.maximumCount else { throw Self.tooManyPhotos(count) }
-        let file = try RegionStoreError.mapping("written", "The store") { () throws(SystemError) in
-            try folder.createFile(name)
-        }
+        let file = try RegionStoreError.mapping("written", "The store") { try folder.createFile(name) }
         return try writePhotos(of: regionID, to: file, database, changing: change) > 0 ? file : nil
     }
 
@@ -201,9 +192,8 @@ extension RegionStore {
         )
     }
 
-    /// Opens a photo, and returns its size.
     private static func openPhoto(_ path: String) throws -> (file: OpenFile, size: UInt64) {
-        let (file, size, beginning) = try RegionStoreError.mapping("read", path) { () throws(SystemError) in
+        let (file, size, beginning) = try RegionStoreError.mapping("read", path) {
             let file = try OpenFile(path, O_RDONLY | O_NONBLOCK)
             return (file, try file.size(), try file.prefix(PhotoFormat.signatureLength))
         }

@@ -8,7 +8,6 @@ package enum BriefItem: Sendable {
     case hike(SavedRoute)
     /// A planned route without its line.
     case plannedRoute(PlannedRoute)
-    /// A waypoint.
     case waypoint(Waypoint)
     /// An item that cannot be read.
     case unreadable(ItemKind, name: String)
@@ -32,9 +31,6 @@ package struct BriefItems: Sendable {
     /// Reads some of the items of a kind, given by their positions.
     ///
     /// Items that were removed in the meantime are missing.
-    ///
-    /// - Returns: The items with their positions.
-    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the store cannot be read.
     package func items(_ kind: ItemKind, _ range: Range<Int>) throws -> [(position: Int, item: BriefItem)] {
         let rows = rows[kind, default: []][range]
         return try store.database.read { database in
@@ -71,11 +67,7 @@ package struct BriefItems: Sendable {
 extension RegionStore {
     /// Returns the items of a region, which are not read yet.
     ///
-    /// - Parameters:
-    ///   - regionID: The region.
-    ///   - byCategory: Whether waypoints come in the order of their categories and names, and not in that of their numbers.
-    /// - Returns: The items.
-    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the store cannot be read.
+    /// - Parameter byCategory: Whether waypoints come in the order of their categories and names, and not in that of their numbers.
     package func briefItems(of regionID: UUID, byCategory: Bool = false) throws -> BriefItems {
         try database.read { database in
             var rows: [ItemKind: [(position: Int, id: Int64)]] = [:]
@@ -96,8 +88,6 @@ extension RegionStore {
     }
 
     /// Returns the outlines of the longest hikes and planned routes of a region.
-    ///
-    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the store cannot be read.
     package func outlines(of regionID: UUID) throws -> [Outline] {
         // A line of one point has no second object in its list.
         let lines: [(ItemKind, condition: String)] = [

@@ -29,7 +29,7 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
     var cut: CutDescription?
 
     /// The file of another program that is the map; nil if the map has tiles.
-    var sealed: SealedMap?
+    var foreign: ForeignMap?
 
     /// Who has imported the map and signed it, in JSON; nil if it is not known.
     ///
@@ -44,7 +44,7 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
     var format: TileFormat?
     var attribution: String?
 
-    init(id: UUID, name: String, map: MBTilesFile, createdAt: Date, addedAt: Date = Date()) {
+    init(id: UUID, name: String, map: MapDescription, createdAt: Date, addedAt: Date = Date()) {
         self.id = id
         self.name = name
         self.boundingBox = map.boundingBox
@@ -60,7 +60,7 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
     }
 
     /// Describes a region whose map is the file of another program.
-    init(id: UUID, name: String, sealed: SealedMap, header: SealedHeader, createdAt: Date, addedAt: Date = Date()) {
+    init(id: UUID, name: String, foreign: ForeignMap, header: ForeignHeader, createdAt: Date, addedAt: Date = Date()) {
         self.id = id
         self.name = name
         self.boundingBox = header.area ?? .earth
@@ -69,8 +69,8 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
         self.createdAt = createdAt
         self.addedAt = addedAt
         self.edition = MapEdition(date: header.date)
-        self.sealed = sealed
-        self.sealed?.hasArea = header.area != nil
+        self.foreign = foreign
+        self.foreign?.hasArea = header.area != nil
         self.announcedTileCount = 0
         self.tileCount = 0
         self.attribution = header.attribution
@@ -95,7 +95,7 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
         )
         isEditionKnown = (row["mapVersion"] as String?) != nil
         cut = (row["cut"] as String?).flatMap { try? JSONDecoder().decode(CutDescription.self, from: Data($0.utf8)) }
-        sealed = try (row["sealed"] as String?).map { try JSONDecoder().decode(SealedMap.self, from: Data($0.utf8)) }
+        foreign = try (row["sealed"] as String?).map { try JSONDecoder().decode(ForeignMap.self, from: Data($0.utf8)) }
         signatureText = row["signature"]
         announcedTileCount = row["announcedTileCount"]
         tileCount = row["tileCount"]
@@ -119,6 +119,13 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
     /// Reads a signature from JSON; nil if the text is none.
     static func signature(_ text: String) -> MapSignature? {
         try? JSONDecoder().decode(MapSignature.self, from: Data(text.utf8))
+    }
+
+    /// Signs the map of a region, unless it is signed.
+    static func sign(_ id: UUID, _ signature: MapSignature?, _ database: Database) throws {
+        guard let signature, var record = try fetchOne(id, database), record.signature == nil else { return }
+        record.signature = signature
+        try record.update(database)
     }
 
     /// Takes over the area of a record of the same region, unless tiles have come beyond those that its map had.
@@ -148,7 +155,7 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
         container.set("newestMapDate", edition.newestDate)
         container["mapVersion"] = isEditionKnown ? edition.version ?? "" : nil
         container["cut"] = Self.text(cut)
-        container["sealed"] = Self.text(sealed)
+        container["sealed"] = Self.text(foreign)
         container["signature"] = signatureText
         container["announcedTileCount"] = announcedTileCount
         container["tileCount"] = tileCount
@@ -158,74 +165,5 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
 
     static func fetchOne(_ id: UUID, _ database: Database) throws -> RegionRecord? {
         try fetchOne(database, key: id.uuidString)
-    }
-}
-
-/// The record that a person has removed an item of a region from this store.
-///
-/// The record keeps older copies of the item away (``RegionItemRecord/merge(_:into:replacing:_:)``). An offer tells of it, but
-/// nothing is removed elsewhere: a person who removes an item decides for one machine. The record is forgotten when the item is added again, or when the
-/// region is removed.
-enum RemovedItem {
-    /// The maximum number of records of a region; the oldest ones are forgotten.
-    static let maximumCount = 10_000
-
-    /// Returns the time at which an item was removed; nil if it was not.
-    ///
-    /// - Parameters:
-    ///   - id: The item.
-    ///   - table: The table of the item.
-    ///   - regionID: The region.
-    ///   - database: The database.
-    /// - Returns: The time, in whole seconds.
-    /// - Throws: An error if the database cannot be read.
-    static func time(of id: UUID, _ table: String, of regionID: UUID, _ database: Database) throws -> Date? {
-        let sql = "SELECT removedAt FROM removedItem WHERE regionID = ? AND kind = ? AND id = ?"
-        let statement = try database.cachedStatement(sql: sql)
-        return try Double.fetchOne(statement, arguments: [regionID.uuidString, table, id.uuidString])
-            .map { Date(timeIntervalSince1970: $0) }
-    }
-
-    /// Records that an item was removed.
-    static func note(
-        _ id: UUID,
-        _ table: String,
-        of regionID: UUID,
-        at time: Date,
-        atMost maximumCount: Int = maximumCount,
-        _ database: Database
-    ) throws {
-        try database.execute(
-            sql: "INSERT OR REPLACE INTO removedItem (regionID, kind, id, removedAt) VALUES (?, ?, ?, ?)",
-            arguments: [regionID.uuidString, table, id.uuidString, time.timeIntervalSince1970.rounded(.down)]
-        )
-        let oldest = """
-            DELETE FROM removedItem WHERE rowid IN (
-                SELECT rowid FROM removedItem WHERE regionID = ? ORDER BY removedAt DESC, rowid DESC LIMIT -1 OFFSET ?
-            )
-            """
-        try database.execute(sql: oldest, arguments: [regionID.uuidString, maximumCount])
-    }
-
-    /// Returns the items of a table that were removed last, the latest first, with the times.
-    static func latest(
-        _ count: Int,
-        _ table: String,
-        of regionID: UUID,
-        _ database: Database
-    ) throws -> [(id: UUID, time: Date)] {
-        let sql = """
-            SELECT id, removedAt FROM removedItem WHERE regionID = ? AND kind = ?
-            ORDER BY removedAt DESC, rowid DESC LIMIT ?
-            """
-        return try Row.fetchAll(database, sql: sql, arguments: [regionID.uuidString, table, count]).map { row in
-            (try row.id("id"), Date(timeIntervalSince1970: row["removedAt"]))
-        }
-    }
-
-    /// Forgets that an item was removed.
-    static func forget(_ id: UUID, _ table: String, of regionID: UUID, _ database: Database) throws {
-        let sql = "DELETE FROM removedItem WHERE regionID = ? AND kind = ? AND id = ?"
-        try database.cachedStatement(sql: sql).execute(arguments: [regionID.uuidString, table, id.uuidString])
     }
 }

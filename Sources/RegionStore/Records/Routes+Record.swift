@@ -66,10 +66,7 @@ extension PlannedRoute: RegionItem {
         try container.set("pointTexts", list: supplement.pointTexts)
     }
 
-    /// - Throws: `RegionStoreError` if a table of its points cannot be read.
-    func check() throws {
-        try supplement.checkTables()
-    }
+    func check() throws { try supplement.checkTables() }
 
     func belonging(to regionID: UUID) -> PlannedRoute {
         var copy = self
@@ -151,7 +148,6 @@ extension SavedRoute: RegionItem {
         container["trackSensors"] = supplement.sensors
     }
 
-    /// - Throws: `RegionStoreError` if its track cannot be read.
     func check() throws {
         try TrackCodec.check(trackData)
         try supplement.checkTables()

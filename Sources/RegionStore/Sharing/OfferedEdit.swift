@@ -17,7 +17,6 @@ package struct OfferedEdit: Hashable, Sendable {
     /// Whether the version here was edited on this machine, and not received.
     package var isOwn = true
 
-    /// Creates it.
     package init(edit: ItemEdit, localName: String, replaces: Bool, isOwn: Bool = true) {
         self.edit = edit
         self.localName = localName
@@ -57,11 +56,8 @@ package struct OfferedEdit: Hashable, Sendable {
 extension RegionStore {
     /// Returns what an offer would do to items of this store that its sender has edited or removed.
     ///
-    /// - Parameters:
-    ///   - region: The offered region.
-    ///   - id: The id under which the store has it; nil for its own.
+    /// - Parameter id: The id under which the store has it; nil for its own.
     /// - Returns: The items about which a person should know, the latest edit first; empty if the store does not have the region.
-    /// - Throws: `RegionStoreError` if the store cannot be read.
     package func offeredEdits(of region: Region, in id: UUID? = nil) throws -> [OfferedEdit] {
         try database.read { database in
             try region.edits.compactMap { try OfferedEdit.compare($0, in: id ?? region.id, database) }

@@ -5,6 +5,12 @@ public struct PersonalContent: Hashable, Sendable {
     /// The number of recorded hikes, which contain times and places.
     public var hikes = 0
 
+    /// The number of hikes that say when they began and ended.
+    package var timedHikes = 0
+
+    /// The number of hikes with a comment: pages show no other comments.
+    package var hikeComments = 0
+
     /// The number of hikes with a comment, and of planned routes and waypoints with a comment or a description beside their notes.
     public var comments = 0
 
@@ -38,7 +44,6 @@ public struct PersonalContent: Hashable, Sendable {
     /// The number of photos that are not sent, because what they say of the camera, the place and the time cannot be taken out.
     package var withheldPhotos = 0
 
-    /// Creates a count.
     package init(
         hikes: Int = 0,
         comments: Int = 0,

@@ -16,10 +16,6 @@ package enum RegionNovelty: Hashable, Sendable {
     case other(MapAges)
 
     /// Compares an offered region with the region of the store that has its id, or else its map.
-    ///
-    /// - Parameters:
-    ///   - offered: The region in the catalogue.
-    ///   - regions: All regions of the store.
     package init(of offered: OfferedRegion, among regions: [RegionSummary]) {
         guard let local = Self.local(for: offered, among: regions) else {
             self = .new

@@ -7,6 +7,11 @@ import Synchronization
 /// A source that offers a region as it was when the source was created.
 ///
 /// Later changes of the region, by any process, do not affect the source. Its files are released with the source.
+///
+/// ```swift
+/// let source = try store.source(for: region.id, kinds: [.mbtiles, .waypoints])
+/// print("This sends \(source.personal.notes) notes.")
+/// ```
 public final class RegionSource: ResourceSource {
     /// The list of the offered resources.
     public let manifest: Manifest
@@ -59,19 +64,13 @@ public final class RegionSource: ResourceSource {
         self.whole = whole
     }
 
-    deinit {
-        workspace.remove()
-    }
-
     /// Returns the digests of a resource's chunks.
     public func chunkDigests(of entry: ManifestEntry) throws -> [ContentDigest] {
         try resource(entry).contents.chunkDigests
     }
 
     /// Returns the location of a resource's bytes.
-    public func content(of entry: ManifestEntry) throws -> ResourceContent {
-        try resource(entry).content
-    }
+    public func content(of entry: ManifestEntry) throws -> ResourceContent { try resource(entry).content }
 
     /// Returns where the tiles of the map lie; nil if its pages are its pieces.
     public func pieces(of entry: ManifestEntry) -> ResourcePieces? {

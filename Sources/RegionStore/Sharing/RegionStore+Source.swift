@@ -26,15 +26,12 @@ extension RegionStore {
     /// Creates a source that offers a region, or some of its routes, as it is now.
     ///
     /// - Parameters:
-    ///   - id: The region.
     ///   - kinds: The kinds of resources to offer; nil for all. Kinds that the region does not have are left out.
-    ///   - routes: The hikes and planned routes to offer.
     ///   - includeHealth: Whether heart rates, calories and other values of sensors are part of the hikes.
     ///   - includePhotoDetails: Whether photos have what they say of the camera, the place and the time.
     ///   - includeOutside: Whether hikes, planned routes and waypoints are offered that do not lie in the part of the map.
     ///   - cut: The part of the map to offer; nil for the whole map.
     ///   - progress: Called with the number of written bytes of the part and their total number, both approximate.
-    /// - Returns: The source.
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.notFound` if there is no such region or route,
     ///   `RegionStoreError.Code.invalidArgument` if it has none of the kinds.
     package func source(
@@ -44,46 +41,41 @@ extension RegionStore {
         includeHealth: Bool = false,
         includePhotoDetails: Bool = true,
         includeOutside: Bool = false,
-        cut: CutWish? = nil,
+        cut: CutRule? = nil,
         progress: (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
     ) throws -> RegionSource {
         guard let workspace = try folders.workspace("source-" + UUID().uuidString, in: folders.work) else {
             throw RegionStoreError(.storage, "The store \(path) is in use.")
         }
-        do {
-            let parts = RegionPartList.all.filter { kinds?.contains($0.kind) != false }
-            // Nothing is collected between reading which files there are and holding them. The lock comes first: another
-            // process that has it may be waiting until nobody reads the database.
-            var lock: FileLock? = try RegionStoreError.mapping("locked", "The store") { () throws(SystemError) in
-                try FileLock(FileLock.name, in: folders.root, .shared)
-            }
-            var draft = try database.read { database in
-                var draft = OfferDraft(
-                    try RegionStore.summary(id, database),
-                    of: self,
-                    in: workspace,
-                    routes: routes,
-                    includesHealth: includeHealth
-                )
-                draft.includesPhotoDetails = includePhotoDetails
-                draft.place = includeOutside ? nil : try CutPlace(cut, of: draft.region)
-                // The lists first: a route that is not there is reported before large files are written.
-                for part in parts where part.form == .list { try part.read(into: &draft, database) }
-                try draft.routeSearch.check()
-                draft.outlineList = draft.outlines.outlines(of: id, database)
-                for part in parts where part.form == .file { try part.read(into: &draft, database) }
-                // Archives can take long to write.
-                withExtendedLifetime(lock) {}
-                lock = nil
-                for part in parts where part.form == .archive { try part.read(into: &draft, database) }
-                return draft
-            }
-            draft.cut = cut
-            return try source(draft, includesOutside: includeOutside, progress)
-        } catch {
-            workspace.remove()
-            throw error
+        let parts = RegionPartList.all.filter { kinds?.contains($0.kind) != false }
+        // Nothing is collected between reading which files there are and holding them. The lock comes first: another
+        // process that has it may be waiting for the readers of the database.
+        var lock: FileLock? = try RegionStoreError.mapping("locked", "The store") {
+            try FileLock(FileLock.name, in: folders.root, .shared)
         }
+        var draft = try database.read { database in
+            var draft = OfferDraft(
+                try RegionStore.summary(id, database),
+                of: self,
+                in: workspace,
+                routes: routes,
+                includesHealth: includeHealth
+            )
+            draft.includesPhotoDetails = includePhotoDetails
+            draft.place = includeOutside ? nil : try CutPlace(cut, of: draft.region)
+            // The lists first: a route that is not there is reported before large files are written.
+            for part in parts where part.form == .list { try part.read(into: &draft, database) }
+            try draft.routeSearch.check()
+            draft.outlineList = draft.outlines.outlines(of: id, database)
+            for part in parts where part.form == .file { try part.read(into: &draft, database) }
+            // Archives can take long to write.
+            withExtendedLifetime(lock) {}
+            lock = nil
+            for part in parts where part.form == .archive { try part.read(into: &draft, database) }
+            return draft
+        }
+        draft.cut = cut
+        return try source(draft, includesOutside: includeOutside, progress)
     }
 
     private func source(
@@ -94,9 +86,9 @@ extension RegionStore {
         var resources: [ResourceKind: RegionSource.Resource] = [:]
         for kind in ResourceKind.regionKinds { resources[kind] = try draft.resources[kind]?() }
         var summary = draft.region
-        if draft.cut != nil, summary.sealed != nil { throw Self.isNotDrawn(summary) }
-        if let wish = draft.cut, let map = resources[.mbtiles] {
-            resources[.mbtiles] = try CutResource(wish, in: draft.workspace, folders).make(of: map, &summary, progress)
+        if draft.cut != nil, summary.foreign != nil { throw Self.isNotDrawn(summary) }
+        if let rule = draft.cut, let map = resources[.mbtiles] {
+            resources[.mbtiles] = try map.cut(rule, of: &summary, in: draft.workspace, folders, progress)
         }
         guard !resources.isEmpty else {
             throw RegionStoreError(.invalidArgument, "“\(draft.region.name)” has none of the parts to send.")

@@ -36,9 +36,7 @@ package struct RouteSelection: Hashable, Sendable {
         /// The alphabetically first names, for the error message.
         private var shown: [String] = []
 
-        init(_ selection: RouteSelection) {
-            missing = selection.names ?? []
-        }
+        init(_ selection: RouteSelection) { missing = selection.names ?? [] }
 
         /// Notes the name of a route.
         mutating func see(_ name: String) {
@@ -50,9 +48,6 @@ package struct RouteSelection: Hashable, Sendable {
         }
 
         /// Checks that a route with each name was found.
-        ///
-        /// - Throws: `RegionStoreError` with `RegionStoreError.Code.notFound` if one was not found; the message lists
-        ///   existing names.
         func check() throws {
             guard let missing = missing.first else { return }
             let list = shown.map { "“\($0)”" }.joined(separator: ", ")

@@ -12,11 +12,6 @@ extension StoreFolders {
 
     /// Opens the index of a map, or makes one that is not kept.
     ///
-    /// - Parameters:
-    ///   - map: The map's file, which must not change.
-    ///   - digest: The digest of the map.
-    ///   - regionID: The region that has the map.
-    ///   - isStopped: Whether the index is no longer needed.
     /// - Returns: The index; nil if the map has no table of tiles, or too many, or if the index cannot be made.
     func tileIndex(
         of map: OpenFile,

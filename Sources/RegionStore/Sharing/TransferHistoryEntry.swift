@@ -23,7 +23,6 @@ package struct TransferHistoryEntry: Hashable, Sendable, Codable {
         case unconfirmed
     }
 
-    /// The direction.
     package var direction: Direction
 
     /// The other side.
@@ -41,13 +40,11 @@ package struct TransferHistoryEntry: Hashable, Sendable, Codable {
     /// The time of the end.
     package var endedAt: Date
 
-    /// The outcome.
     package var outcome: Outcome
 
     /// The number of transferred bytes of content.
     package var byteCount: UInt64
 
-    /// Creates an entry.
     package init(
         direction: Direction,
         partner: TransferPeer,

@@ -6,24 +6,13 @@ package import PeerProtocol
 import PeerStorage
 import RegionModel
 
-/// A request that was written to a stick and is not used up: with its private key, answers are opened.
-struct OpenStickRequest: Sendable {
-    let digest: ContentDigest
-    let key: P256.KeyAgreement.PrivateKey
-}
-
 extension RegionStore {
     /// Writes to a stick what this store has.
     ///
     /// It replaces the request of this machine on the stick, and the open request of the store: what was sealed for that one cannot be
     /// opened any more.
     ///
-    /// - Parameters:
-    ///   - folder: The folder of the stick.
-    ///   - name: The name of the person here.
-    ///   - sign: Signs a message with the key of this machine.
     /// - Returns: The request, the path of its file, and whether it replaces one that was open.
-    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if it cannot be written.
     package func writeStickRequest(
         to folder: String,
         name: String,
@@ -42,7 +31,7 @@ extension RegionStore {
             guard let index = folders.keptTileIndex(map.digest, regionID: map.regionID),
                 index.count + pieces.count <= StickRequest.maximumPieceCount
             else { continue }
-            try RegionStoreError.mapping("read", "The store") { () throws(SystemError) in
+            try RegionStoreError.mapping("read", "The store") {
                 do {
                     try index.scan { pieces.insert($0.digest.bits) }
                 } catch {
@@ -58,7 +47,7 @@ extension RegionStore {
             sign
         )
         let fileName = request.signer.short + StickFile.requestSuffix
-        let path = try RegionStoreError.mapping("written", folder) { () throws(SystemError) in
+        let path = try RegionStoreError.mapping("written", folder) {
             let folder = try Folder(folder)
             if try folder.contains(fileName) { try folder.removeFile(fileName) }
             return folder.path(of: fileName)
@@ -80,10 +69,8 @@ extension RegionStore {
 
     /// Forgets the key of the open request.
     ///
-    /// Nobody can open what was sealed for it any more, not even this machine.
-    package func closeStickRequest() throws {
-        try keepStickRequest("")
-    }
+    /// What was sealed for it cannot be opened any more, not even on this machine.
+    package func closeStickRequest() throws { try keepStickRequest("") }
 
     /// Keeps the open request in the place of the former one, whose key is overwritten on the disk.
     private func keepStickRequest(_ text: String) throws {
@@ -97,9 +84,9 @@ extension RegionStore {
 extension StickRequest {
     /// Reads the file of a request, and checks its signature.
     ///
-    /// - Throws: ``StickFile/damaged``; `RegionStoreError` with `RegionStoreError.Code.storage` if it cannot be read.
+    /// - Throws: ``StickFile/damaged(_:cause:)``; `RegionStoreError` with `RegionStoreError.Code.storage` if it cannot be read.
     package init(readingFile path: String) throws {
-        let bytes = try RegionStoreError.mapping("read", path) { () throws(SystemError) in
+        let bytes = try RegionStoreError.mapping("read", path) {
             let file = try OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
             guard try file.size() <= StickRequest.maximumLength else { return [UInt8]() }
             return try file.prefix(StickRequest.maximumLength)

@@ -1,12 +1,10 @@
 import Crypto
-import FoundationEssentials
 import Glibc
-import NIOCore
 package import PeerProtocol
 package import PeerStorage
 import RegionModel
 
-/// A region in a file on a stick, opened and with its sender proved, of which nothing is taken yet.
+/// A region in a file on a stick, opened and with its sender proved, before anything is taken.
 package struct StickReader: Sendable {
     /// What is offered.
     package let manifest: Manifest
@@ -33,8 +31,6 @@ package struct StickReader: Sendable {
         package var secret: StickSecret?
 
         /// The keys of a store.
-        ///
-        /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the store cannot be read.
         package init(of store: RegionStore, secret: StickSecret? = nil) throws {
             request = try store.openStickRequest()
             self.secret = secret
@@ -43,7 +39,6 @@ package struct StickReader: Sendable {
 
     /// Finds out for whom a file is sealed.
     ///
-    /// - Parameter path: The path of the file.
     /// - Returns: Whether anyone who has its link can open it; false also if it cannot be read.
     package static func isForAnyone(_ path: String) -> Bool {
         let file = try? OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
@@ -52,16 +47,15 @@ package struct StickReader: Sendable {
 
     /// Opens a file, and checks who has written it; nil if none of the keys opens it (``StickFile/old``, ``StickFile/needsLink``).
     ///
-    /// - Parameters:
-    ///   - path: The path of the file.
-    ///   - keys: What opens it.
-    /// - Throws: ``StickFile/damaged``; ``StickFile/cutOff``; ``StickFile/unopened`` if the secret opens nothing; `RegionStoreError` with
+    /// - Throws: ``StickFile/damaged(_:cause:)``; ``StickFile/cutOff``; ``StickFile/unopened`` if the secret opens nothing; `RegionStoreError` with
     ///   `RegionStoreError.Code.storage` if it cannot be read.
     package init?(_ path: String, with keys: Keys) throws {
         do {
             let file = try OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
             size = try file.size()
-            guard let header = StickHeader(try file.prefix(StickHeader.length)) else { throw StickFile.damaged }
+            guard let header = StickHeader(try file.prefix(StickHeader.length)) else {
+                throw StickFile.damaged("it does not begin as a sealed map does")
+            }
             let key: SymmetricKey
             switch header.recipient {
             case .machine:
@@ -80,27 +74,27 @@ package struct StickReader: Sendable {
             }
             // Before a person is asked: a stick that was full, or was taken out too early, has only the beginning.
             guard try frames.hasEnd() else { throw StickFile.cutOff }
-            guard case .frame(.manifest(let body)) = try frames.next() else { throw StickFile.damaged }
+            guard case .frame(.manifest(let body)) = try frames.next() else {
+                throw StickFile.damaged("the description of the map is missing")
+            }
             manifest = try Manifest(parsing: body)
-            guard card.isValid(for: manifest, in: header) else { throw StickFile.damaged }
+            guard card.isValid(for: manifest, in: header) else {
+                throw StickFile.damaged("the signature of its sender is not valid")
+            }
             (senderName, sender) = (card.name, card.signature.signer)
             isForAnyone = header.recipient == .anyone
         } catch let error as SystemError {
             throw RegionStoreError.storage("read", path, error)
-        } catch is ProtocolError {
-            throw StickFile.damaged
+        } catch let error as ProtocolError {
+            throw StickFile.damaged(error)
         }
     }
 
     /// Receives what was accepted, and commits it as any transfer.
     ///
-    /// - Parameters:
-    ///   - sink: Where it goes.
-    ///   - kinds: The accepted kinds.
-    ///   - peer: The sender.
-    ///   - progress: Called with the number of bytes of the file that were read.
+    /// - Parameter progress: Called with the number of bytes of the file that were read.
     /// - Returns: The receipt, and the number of bytes that came from the file.
-    /// - Throws: ``StickFile/damaged``, ``StickFile/stale``, or the errors of the sink. Nothing is visible then; what was received is kept
+    /// - Throws: ``StickFile/damaged(_:cause:)``, ``StickFile/stale``, or the errors of the sink. Nothing is visible then; what was received is kept
     ///   as after any transfer that ends early.
     package mutating func receive(
         into sink: RegionSink,
@@ -116,61 +110,16 @@ package struct StickReader: Sendable {
                 progress(frames.position)
                 guard try reception.take(output) else { continue }
                 // Nothing may follow, or the stream is not what was written.
-                guard try frames.next() == nil else { throw StickFile.damaged }
+                guard try frames.next() == nil else { throw StickFile.damaged("something follows its end") }
                 return (try transfer.commit(), reception.byteCount)
             }
-            throw StickFile.damaged
-        } catch is ProtocolError {
+            throw StickFile.damaged("its end is missing")
+        } catch let error as ProtocolError {
             transfer.abandon()
-            throw StickFile.damaged
+            throw StickFile.damaged(error)
         } catch {
             transfer.abandon()
             throw error
         }
-    }
-}
-
-/// Reads the frames of a sealed file.
-struct StickFrames: Sendable {
-    private var file: SealedFileReader
-    private var decoder = FrameDecoder(preface: StickWriter.preface)
-    private var buffer = ByteBuffer()
-
-    /// The number of bytes of the file that were read.
-    var position: UInt64 { file.position }
-
-    init(_ file: SealedFileReader) {
-        self.file = file
-    }
-
-    /// Whether the file has the end of what was written.
-    func hasEnd() throws(SystemError) -> Bool { try file.hasEnd() }
-
-    /// Reads the card at the beginning.
-    mutating func readCard() throws -> StickCard {
-        while buffer.readableBytes < StickCard.prefixLength + MapSignature.maximumNameLength, try readPiece() {}
-        guard let length = buffer.getInteger(at: buffer.readerIndex, as: UInt8.self),
-            let bytes = buffer.readBytes(length: StickCard.prefixLength + Int(length)), let card = StickCard(bytes)
-        else { throw StickFile.damaged }
-        guard case .preface = try next() else { throw StickFile.damaged }
-        return card
-    }
-
-    /// Reads the next frame, or the next bytes of a data frame; nil at the end.
-    mutating func next() throws -> FrameDecoder.Output? {
-        while true {
-            if let output = try decoder.next(from: &buffer) { return output }
-            guard try readPiece() else {
-                guard buffer.readableBytes == 0, !decoder.awaitsRestOfFrame else { throw StickFile.damaged }
-                return nil
-            }
-        }
-    }
-
-    private mutating func readPiece() throws -> Bool {
-        guard let piece = try file.next() else { return false }
-        buffer.discardReadBytes()
-        buffer.writeBytes(piece)
-        return true
     }
 }

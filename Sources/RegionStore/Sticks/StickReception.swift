@@ -4,9 +4,9 @@ import PeerProtocol
 import PeerStorage
 import RegionModel
 
-/// Takes the frames of a file on a stick in the order in which they were written, as a receiver that had asked for them.
+/// Takes the frames of a file on a stick in order, as the receiver that would have asked for them.
 ///
-/// What the writer believed to be in the store is not believed: each chunk that is put together counts by its digest, and a chunk that
+/// The store may have changed since the request. So each assembled chunk is checked against its digest, and a chunk that
 /// lacks something is ``StickFile/stale``.
 struct StickReception {
     /// The most runs of bytes that one list of pieces may ask for.
@@ -16,24 +16,14 @@ struct StickReception {
     private struct Arrival {
         let position: Int
         let entry: ManifestEntry
-        let digests: [ContentDigest]
         let located: LocatedChunks
         /// The chunks that are still missing.
         var missing: RangeSet<Int>
-        var round: Round = .none
-    }
-
-    /// What is being read of a resource.
-    private enum Round {
-        case none
-        /// A list of pieces of these chunks.
-        case list(ChunkRuns, ByteBuffer)
-        /// The runs of bytes that follow the list.
-        case runs(PieceList, [Range<UInt64>])
-        /// Those bytes.
-        case pieces(PieceComparison, PieceAssembler, ChunkCursor)
-        /// Whole chunks.
-        case chunks(ChunkVerifier, ChunkCursor)
+        var assembly: ResourceAssembly
+        /// The list of pieces that came last, and the bytes of pieces that the file has, until the first of them comes.
+        var list: (content: PieceList, runs: [Range<UInt64>])?
+        /// The pieces of the list that are in the store.
+        var comparison: PieceComparison?
     }
 
     private let manifest: Manifest
@@ -59,52 +49,72 @@ struct StickReception {
     /// Takes the next frame, or the next bytes.
     ///
     /// - Returns: Whether everything has come.
-    /// - Throws: ``StickFile/damaged``, ``StickFile/stale``, `ProtocolError`, or the errors of the transfer.
+    /// - Throws: ``StickFile/damaged(_:cause:)``, ``StickFile/stale``, `ProtocolError`, or the errors of the transfer.
     mutating func take(_ output: FrameDecoder.Output) throws -> Bool {
         switch output {
         case .frame(.digests(let part)):
             if let arrival, arrival.position != part.resource { try finishArrival() }
-            guard manifest.entries.indices.contains(part.resource) else { throw StickFile.damaged }
-            if let digests = try lists.received(part) { try begin(part.resource, digests) }
-        case .frame(.pieceQuery(let query)): try take(query)
-        case .frame(.pieceList(let part)): try take(part)
-        case .frame(.rangeRequest(let request)): try take(request)
-        case .frame(.request(let request)): try take(request)
-        case .dataHeader(let header): try take(header)
-        case .data(let bytes): try take(bytes)
+            guard let digests = try lists.received(part) else { break }
+            try begin(part.resource, digests)
+        case .frame(.pieceQuery(let query)):
+            let chunks = try asked(query.runs, of: query.resource)
+            arrival?.assembly.expectList(of: chunks)
+        case .frame(.pieceList(let part)):
+            let layout = try current(part.resource).entry.layout
+            guard let list = try arrival?.assembly.received(part) else { break }
+            arrival?.list = (try PieceList(reading: list.bytes, query: list.query, layout: layout), [])
+        case .frame(.rangeRequest(let request)):
+            guard let count = try current(request.resource).list?.runs.count else {
+                throw StickFile.damaged("it asks for pieces without their list")
+            }
+            guard count + request.runs.count <= Self.maximumRunCount else {
+                throw StickFile.damaged("it asks for too many pieces")
+            }
+            arrival?.list?.runs += request.runs
+        case .frame(.request(let request)):
+            let chunks = try asked(request.runs, of: request.resource)
+            arrival?.assembly.expectChunks(chunks)
+        case .dataHeader(let header):
+            _ = try current(header.resource)
+            try comparePieces()
+            try arrival?.assembly.received(header)
+        case .data(let bytes):
+            try take(bytes)
         case .frame(.done(let completion)):
             try finishArrival()
-            guard completion.id == manifest.id else { throw StickFile.damaged }
+            guard completion.id == manifest.id else { throw StickFile.damaged("it ends as another map does") }
             guard finished == kinds else { throw StickFile.stale }
             return true
-        case .frame, .preface:
-            throw StickFile.damaged
+        case .frame(let frame):
+            throw StickFile.damaged("it has a part of the type “\(frame.type)”, which is in no such file")
+        case .preface:
+            throw StickFile.damaged("it begins twice")
         }
         return false
     }
 
     private mutating func begin(_ position: Int, _ digests: [ContentDigest]) throws {
         let entry = manifest.entries[position]
-        guard kinds.contains(entry.kind) else {
-            let nothing = LocatedChunks(missing: .none)
-            arrival = Arrival(position: position, entry: entry, digests: digests, located: nothing, missing: RangeSet())
-            return
+        // Resources that were not accepted are skipped.
+        var located = LocatedChunks(missing: .none)
+        var missing = ChunkRuns.none
+        if kinds.contains(entry.kind) {
+            // Everywhere: the request lists the tiles of all maps, also of those of another area.
+            let search = LocalSearch(
+                store: sink.store,
+                regionID: manifest.id,
+                entry: entry,
+                maximumMapCount: StickRequest.maximumMapCount + 1
+            )
+            located = try search.locate(digests)
+            missing = try transfer.missingChunks(of: entry, digests: digests, located: located)
         }
-        // Everywhere: the request lists the tiles of all maps, also of those of another area.
-        let search = LocalSearch(
-            store: sink.store,
-            regionID: manifest.id,
-            entry: entry,
-            maximumMapCount: StickRequest.maximumMapCount + 1
-        )
-        let located = try search.locate(digests)
-        let missing = try transfer.missingChunks(of: entry, digests: digests, located: located)
         arrival = Arrival(
             position: position,
             entry: entry,
-            digests: digests,
             located: located,
-            missing: RangeSet(missing.ranges)
+            missing: RangeSet(missing.ranges),
+            assembly: ResourceAssembly(layout: entry.layout, digests: digests)
         )
     }
 
@@ -120,140 +130,64 @@ struct StickReception {
 
     /// The resource that arrives, if it is this one.
     private func current(_ position: Int) throws -> Arrival {
-        guard let arrival, arrival.position == position else { throw StickFile.damaged }
+        guard let arrival else { throw StickFile.damaged("a list of digests is missing") }
+        guard arrival.position == position else { throw StickFile.damaged("its parts are in the wrong order") }
         return arrival
     }
 
-    // MARK: Pieces
-
-    private mutating func take(_ query: PieceQuery) throws {
+    /// Ends the round before, and returns the chunks for which the next one asks.
+    private mutating func asked(_ runs: [Range<Int>], of position: Int) throws -> ChunkRuns {
         try endRound()
-        guard let chunks = try current(query.resource).entry.layout.runs(validating: query.runs) else {
-            throw StickFile.damaged
+        guard let chunks = try current(position).entry.layout.runs(validating: runs) else {
+            throw StickFile.damaged("it asks for chunks that do not exist")
         }
-        arrival?.round = .list(chunks, ByteBuffer())
+        return chunks
     }
 
-    private mutating func take(_ part: PieceListPart) throws {
-        let layout = try current(part.resource).entry.layout
-        guard case .list(let chunks, var bytes)? = arrival?.round,
-            bytes.readableBytes + part.bytes.readableBytes + part.rest <= PieceList.maximumLength
-        else { throw StickFile.damaged }
-        arrival?.round = .none
-        bytes.writeImmutableBuffer(part.bytes)
-        guard part.rest == 0 else {
-            arrival?.round = .list(chunks, bytes)
-            return
-        }
-        arrival?.round = .runs(try PieceList(reading: bytes, query: chunks, layout: layout), [])
-    }
-
-    private mutating func take(_ request: RangeRequest) throws {
-        _ = try current(request.resource)
-        guard case .runs(let list, var runs)? = arrival?.round, runs.count + request.runs.count <= Self.maximumRunCount
-        else { throw StickFile.damaged }
-        // Taken out of the state, because the runs would be copied for each request otherwise.
-        arrival?.round = .none
-        runs += request.runs
-        arrival?.round = .runs(list, runs)
+    /// Ends a list of pieces or a run of chunks that has come completely.
+    private mutating func endRound() throws {
+        try comparePieces()
+        guard arrival?.assembly.endRound() != false else { throw StickFile.damaged("data are missing in the middle") }
     }
 
     /// Looks for the pieces in the store, before the first of the other bytes comes.
     private mutating func comparePieces() throws {
-        guard let arrival, case .runs(let list, let runs) = arrival.round else { return }
-        guard let missing = arrival.entry.layout.byteRuns(validating: runs) else { throw StickFile.damaged }
+        guard let arrival, let (list, runs) = arrival.list else { return }
+        guard let missing = arrival.entry.layout.byteRuns(validating: runs) else {
+            throw StickFile.damaged("it asks for bytes that do not exist, or not in their order")
+        }
         let basis = arrival.located.older ?? DeltaBasis(chunks: .none) { _ in ByteBuffer() }
-        let assembler = PieceAssembler(
-            layout: arrival.entry.layout,
-            digests: arrival.digests,
-            chunks: list.chunks,
-            missing: missing
-        )
-        self.arrival?.round = .pieces(PieceComparison(list, with: basis), assembler, ChunkCursor(missing))
+        self.arrival?.list = nil
+        self.arrival?.comparison = PieceComparison(list, with: basis)
+        // Chunks built from local pieces alone.
+        try keep(self.arrival?.assembly.expectPieces(missing, of: list.chunks) ?? [])
     }
 
-    /// Puts chunks together from what came and what is in the store; those that lack something stay missing.
-    private func keep(
-        _ chunks: [PieceAssembler.GatheredChunk],
-        _ comparison: PieceComparison,
-        _ arrival: inout Arrival
-    ) throws {
+    /// Combines chunks with what the store has; those that lack something stay missing.
+    private mutating func keep(_ chunks: [PieceAssembler.GatheredChunk]) throws {
+        guard let arrival, let comparison = arrival.comparison else { return }
         for chunk in chunks where arrival.missing.contains(chunk.position) {
             guard try transfer.keep(chunk, with: comparison, of: arrival.entry) else { continue }
-            arrival.missing.remove(contentsOf: chunk.position..<chunk.position + 1)
-        }
-    }
-
-    /// Ends a list of pieces or a run of chunks of which everything came.
-    private mutating func endRound() throws {
-        try comparePieces()
-        guard var arrival else { return }
-        let round = arrival.round
-        arrival.round = .none
-        switch round {
-        case .none: break
-        case .list, .runs: throw StickFile.damaged
-        case .pieces(let comparison, var assembler, let cursor):
-            guard cursor.isAtEnd else { throw StickFile.damaged }
-            // Chunks of which nothing had to come.
-            try keep(try assembler.gather([]), comparison, &arrival)
-            guard assembler.isComplete else { throw StickFile.damaged }
-        case .chunks(_, let cursor):
-            guard cursor.isAtEnd else { throw StickFile.damaged }
-        }
-        self.arrival = arrival
-    }
-
-    // MARK: Bytes
-
-    private mutating func take(_ request: ChunkRequest) throws {
-        try endRound()
-        let arrival = try current(request.resource)
-        let layout = arrival.entry.layout
-        guard let chunks = layout.runs(validating: request.runs) else { throw StickFile.damaged }
-        let verifier = ChunkVerifier(layout: layout, digests: arrival.digests)
-        self.arrival?.round = .chunks(verifier, ChunkCursor(runs: chunks, layout: layout))
-    }
-
-    private mutating func take(_ header: DataHeader) throws {
-        _ = try current(header.resource)
-        try comparePieces()
-        switch arrival?.round {
-        case .pieces(let comparison, let assembler, var cursor):
-            guard cursor.pass(offset: header.offset, length: header.length) else { throw StickFile.damaged }
-            arrival?.round = .pieces(comparison, assembler, cursor)
-        case .chunks(var verifier, var cursor):
-            guard cursor.pass(offset: header.offset, length: header.length) else { throw StickFile.damaged }
-            verifier.expectBytes(from: header.offset)
-            arrival?.round = .chunks(verifier, cursor)
-        default:
-            throw StickFile.damaged
+            self.arrival?.missing.remove(contentsOf: chunk.position..<chunk.position + 1)
         }
     }
 
     private mutating func take(_ bytes: ByteBuffer) throws {
-        guard var arrival else { throw StickFile.damaged }
-        // Taken out of the state, because a change would copy what is gathered otherwise.
-        self.arrival = nil
-        let round = arrival.round
-        arrival.round = .none
-        // What is there already, or was not accepted, is passed over.
-        let isWanted = !arrival.missing.isEmpty
+        // Data that the store has, or that were not accepted, are skipped.
+        let isWanted = arrival?.missing.isEmpty == false
         if isWanted { byteCount += UInt64(bytes.readableBytes) }
-        switch round {
-        case .pieces(let comparison, var assembler, let cursor):
-            try keep(try assembler.gather([bytes]), comparison, &arrival)
-            arrival.round = .pieces(comparison, assembler, cursor)
-        case .chunks(var verifier, let cursor):
-            for chunks in isWanted ? try verifier.gather([bytes]) : [] {
+        switch try arrival?.assembly.received([bytes]) {
+        case .pieces(let chunks):
+            try keep(chunks)
+        case .chunks(let gathered):
+            for chunks in gathered where isWanted {
+                guard let entry = arrival?.entry else { break }
                 let verified = try chunks.verified()
-                try transfer.write(verified.buffers, at: verified.offset, of: arrival.entry)
-                arrival.missing.remove(contentsOf: chunks.chunks)
+                try transfer.write(verified.buffers, at: verified.offset, of: entry)
+                arrival?.missing.remove(contentsOf: chunks.chunks)
             }
-            arrival.round = .chunks(verifier, cursor)
-        default:
-            throw StickFile.damaged
+        case nil:
+            throw StickFile.damaged("a list of digests is missing")
         }
-        self.arrival = arrival
     }
 }

@@ -49,12 +49,8 @@ package struct StickRequest: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - name: The name of the person here; a long one is cut.
-    ///   - agreementKey: The public key with which the answer is sealed.
     ///   - files: The digests of the maps and routing databases; those beyond ``maximumFileCount`` are left out.
     ///   - pieces: The digests of their tiles; those beyond ``maximumPieceCount`` are left out.
-    ///   - sign: Signs a message with the key of this machine.
-    /// - Returns: The request and its bytes.
-    /// - Throws: The error of `sign`.
     static func write(
         name: String,
         agreementKey: [UInt8],
@@ -85,7 +81,7 @@ package struct StickRequest: Hashable, Sendable {
 
     /// Reads a request, and checks its signature.
     ///
-    /// - Throws: ``StickFile/damaged`` if it is not one.
+    /// - Throws: ``StickFile/damaged(_:cause:)`` if it is not one.
     package init(parsing bytes: [UInt8]) throws {
         let signatureLength = PeerSignature.keyLength + PeerSignature.byteCount
         guard bytes.count <= Self.maximumLength, bytes.starts(with: Self.beginning), bytes.count > signatureLength,
@@ -93,7 +89,7 @@ package struct StickRequest: Hashable, Sendable {
                 key: Array(bytes.suffix(signatureLength).prefix(PeerSignature.keyLength)),
                 bytes: Array(bytes.suffix(PeerSignature.byteCount))
             ), signature.isValid(for: Array(bytes.dropLast(signatureLength)))
-        else { throw StickFile.damaged }
+        else { throw StickFile.damaged("it is no request, or its signature is not valid") }
         var buffer = ByteBuffer(bytes: bytes.dropLast(signatureLength).dropFirst(Self.beginning.count))
         guard let length = buffer.readInteger(as: UInt8.self), let text = buffer.readBytes(length: Int(length)),
             let name = String(validating: text, as: UTF8.self), name.utf8.count <= MapSignature.maximumNameLength,
@@ -103,11 +99,13 @@ package struct StickRequest: Hashable, Sendable {
             var files = buffer.readSlice(length: Int(fileCount) * ContentDigest.byteCount),
             let pieceCount = buffer.readInteger(as: UInt32.self), pieceCount <= Self.maximumPieceCount,
             buffer.readableBytes == Int(pieceCount) * MemoryLayout<UInt64>.size
-        else { throw StickFile.damaged }
+        else { throw StickFile.damaged("a number in it is not possible") }
         var pieces: [UInt64] = []
         pieces.reserveCapacity(Int(pieceCount))
         while let piece = buffer.readInteger(as: UInt64.self) {
-            guard pieces.last.map({ $0 < piece }) ?? true else { throw StickFile.damaged }
+            guard pieces.last.map({ $0 < piece }) ?? true else {
+                throw StickFile.damaged("the pieces in it are not in the right order")
+            }
             pieces.append(piece)
         }
         var digests: [ContentDigest] = []

@@ -1,5 +1,4 @@
 import Crypto
-import FoundationEssentials
 import Glibc
 import NIOCore
 package import PeerProtocol
@@ -26,7 +25,6 @@ package struct StickWriter {
         /// Signs a message with the key of this machine.
         package var sign: (_ message: [UInt8]) throws -> PeerSignature
 
-        /// Creates a description.
         package init(name: String, sign: @escaping (_ message: [UInt8]) throws -> PeerSignature) {
             self.name = name
             self.sign = sign
@@ -47,14 +45,7 @@ package struct StickWriter {
 
     /// Writes a file that gets its name only when it is complete.
     ///
-    /// - Parameters:
-    ///   - path: The path, which must not exist.
-    ///   - source: The region.
-    ///   - recipient: For whom the file is sealed.
-    ///   - sender: This machine.
-    ///   - progress: Called with the number of processed bytes and the total number.
-    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the stick is full, cannot be written, or cannot have a file
-    ///   so large.
+    /// - Parameter progress: Called with the number of processed bytes and the total number.
     package static func write(
         to path: String,
         _ source: RegionSource,
@@ -169,9 +160,7 @@ package struct StickWriter {
     private func reader(of entry: ManifestEntry) throws -> (Range<UInt64>) throws -> ByteBuffer {
         switch try source.content(of: entry) {
         case .file(let path):
-            let file = try RegionStoreError.mapping("read", path) { () throws(SystemError) in
-                try OpenFile(path, O_RDONLY)
-            }
+            let file = try RegionStoreError.mapping("read", path) { try OpenFile(path, O_RDONLY) }
             return { range in
                 let bytes = file.bytes(in: range)
                 guard bytes.readableBytes == range.count else {
@@ -180,50 +169,7 @@ package struct StickWriter {
                 return bytes
             }
         case .bytes(let bytes):
-            return { range in ByteBuffer(bytes: bytes[Int(range.lowerBound)..<Int(range.upperBound)]) }
+            return { range in ByteBuffer(bytes: bytes.dropFirst(Int(range.lowerBound)).prefix(range.count)) }
         }
-    }
-}
-
-/// Who has written a file on a stick, signed together with what is offered.
-struct StickCard {
-    private static let words = Array("Stick sender 1\n".utf8)
-
-    /// The number of bytes that stand before the name.
-    static let prefixLength = 1 + PeerSignature.keyLength + PeerSignature.byteCount
-
-    let name: String
-    let signature: PeerSignature
-
-    var bytes: [UInt8] {
-        [UInt8(truncatingIfNeeded: name.utf8.count)] + signature.key + signature.bytes + Array(name.utf8)
-    }
-
-    /// Signs an offer.
-    ///
-    /// The manifest has the digests of all resources, and the header the key of this one file.
-    init(_ sender: StickWriter.Sender, of manifest: Manifest, in header: StickHeader) throws {
-        name = sender.name.prefix(utf8Count: MapSignature.maximumNameLength)
-        signature = try sender.sign(Self.message(name, manifest.digest, header))
-    }
-
-    /// Reads a card that is not yet checked; nil if it is none.
-    init?(_ bytes: [UInt8]) {
-        let (keyEnd, end) = (1 + PeerSignature.keyLength, Self.prefixLength)
-        guard bytes.count >= end, bytes.count == end + Int(bytes[0]), bytes[0] <= MapSignature.maximumNameLength,
-            let name = String(validating: bytes[end...], as: UTF8.self),
-            let signature = PeerSignature(key: Array(bytes[1..<keyEnd]), bytes: Array(bytes[keyEnd..<end]))
-        else { return nil }
-        self.name = name
-        self.signature = signature
-    }
-
-    /// Returns whether it is that of an offer in a file.
-    func isValid(for manifest: Manifest, in header: StickHeader) -> Bool {
-        signature.isValid(for: Self.message(name, manifest.digest, header))
-    }
-
-    private static func message(_ name: String, _ manifest: ContentDigest, _ header: StickHeader) -> [UInt8] {
-        words + header.bytes + manifest.bytes + Array(name.utf8)
     }
 }

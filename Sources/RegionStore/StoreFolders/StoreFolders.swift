@@ -47,10 +47,10 @@ struct StoreFolders: Sendable {
         at path: String,
         _ faults: (any FaultInjector)? = nil,
         _ access: StoreAccess = .creating
-    ) throws(RegionStoreError) {
+    ) throws {
         try DatabasePath.check(path, of: "the store", leaving: Self.longestPathLength)
         let name = "The store \(path)"
-        let (root, isNew, isOpenToOthers) = try RegionStoreError.mapping("opened", name) { () throws(SystemError) in
+        let (root, isNew, isOpenToOthers) = try RegionStoreError.mapping("opened", name) {
             if access == .creating { try Self.makePrivateFolder(path, faults) }
             let root = try Self.root(path, faults, access)
             let isNew = try root?.contains(StoreDatabase.fileName) != true
@@ -71,7 +71,7 @@ struct StoreFolders: Sendable {
         self.access = access
         self.isNew = isNew
         let parts: Folder
-        (regions, parts, work) = try RegionStoreError.mapping("opened", name) { () throws(SystemError) in
+        (regions, parts, work) = try RegionStoreError.mapping("opened", name) {
             (try root.makingFolder("regions"), try root.makingFolder("incoming"), try root.makingFolder("work"))
         }
         incoming = ReceivedParts(in: parts, lockedIn: root, isForPeople: false, lifetime: Self.incomingLifetime)
@@ -91,9 +91,7 @@ struct StoreFolders: Sendable {
     }
 
     /// Opens the folder of a region, or creates it.
-    func region(_ id: UUID) throws(SystemError) -> Folder {
-        try regions.makingFolder(id.uuidString)
-    }
+    func region(_ id: UUID) throws(SystemError) -> Folder { try regions.makingFolder(id.uuidString) }
 
     /// Returns the path of a region's file.
     func path(of file: KnownFile) -> String {
@@ -141,7 +139,7 @@ struct StoreFolders: Sendable {
     /// Creates a workspace in one of the folders; nil if a workspace with that name is in use.
     func workspace(_ name: String, in parent: Folder) throws -> StoreWorkspace? {
         try withSharedLock {
-            try RegionStoreError.mapping("written", "The store") { () throws(SystemError) in
+            try RegionStoreError.mapping("written", "The store") {
                 let folder = try parent.makingFolder(name)
                 guard let lock = try FileLock(trying: FileLock.name, in: folder, .exclusive) else { return nil }
                 // A process that died while it had the lock has left them.
@@ -179,7 +177,7 @@ struct StoreFolders: Sendable {
 
     /// Opens the received part of a file for reading, without changing it.
     func keptPart(of entry: ManifestEntry) throws -> ReceivedParts.Found {
-        try RegionStoreError.mapping("read", "The store") { () throws(SystemError) in try incoming.find(entry) }
+        try RegionStoreError.mapping("read", "The store") { try incoming.find(entry) }
     }
 
     /// Removes unused workspaces, expired partial files, and files that no region refers to.

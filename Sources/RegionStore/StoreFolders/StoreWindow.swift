@@ -8,7 +8,6 @@ import RegionModel
 package final class StoreWindow: Sendable {
     /// What a program finds that wants to be the window of a store.
     package enum Claim: Sendable {
-        /// It is the window.
         case first(StoreWindow)
         /// The window is at this address.
         case elsewhere(String)
@@ -43,23 +42,17 @@ package final class StoreWindow: Sendable {
     /// Says where the window is.
     ///
     /// - Throws: `SystemError` if the disk does not take it.
-    package func note(_ address: String) throws {
-        try file.write(Array("\(address)\n".utf8))
-    }
+    package func note(_ address: String) throws { try file.write(Array("\(address)\n".utf8)) }
 
     deinit {
-        // Before the lock is released: whoever finds the address must find the window.
+        // Before the lock is released: at an address that is found, there must be a window.
         try? file.resize(to: 0)
     }
 }
 
 extension RegionStore {
     /// Tries to become the window of this store.
-    ///
-    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the store cannot be written.
     package func claimWindow() throws -> StoreWindow.Claim {
-        try RegionStoreError.mapping("opened", "The store") { () throws(SystemError) in
-            try StoreWindow.claim(in: folders.root)
-        }
+        try RegionStoreError.mapping("opened", "The store") { try StoreWindow.claim(in: folders.root) }
     }
 }

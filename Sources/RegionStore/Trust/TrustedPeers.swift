@@ -1,4 +1,4 @@
-public import FoundationEssentials
+package import FoundationEssentials
 import GRDB
 public import PeerProtocol
 public import PeerStorage
@@ -13,6 +13,11 @@ extension RegionStore {
 ///
 /// The key identifies a peer, and the name is for people. Names are unique: a peer with another key and the name of a trusted
 /// peer counts as an impostor.
+///
+/// ```swift
+/// try store.trustedPeers.pin(peer.id, name: "Anna")
+/// for peer in try store.trustedPeers.all() { print(peer.name, peer.pinnedAt) }
+/// ```
 public struct TrustedPeers: Sendable {
     /// The maximum length of a name, in bytes of UTF-8.
     package static let maximumNameLength = 63
@@ -22,9 +27,7 @@ public struct TrustedPeers: Sendable {
     /// Returns all trusted peers, sorted by name.
     ///
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the store cannot be read.
-    public func all() throws -> [TrustedPeer] {
-        try database.read { try TrustedPeerRecord.fetchPeers($0) }
-    }
+    public func all() throws -> [TrustedPeer] { try database.read { try TrustedPeerRecord.fetchPeers($0) } }
 
     /// Finds a trusted peer by its name, ignoring case, or by the beginning of its id.
     ///
@@ -36,7 +39,6 @@ public struct TrustedPeers: Sendable {
 
     /// Adds a peer, or renames it if it is already trusted.
     ///
-    /// - Returns: The peer.
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.invalidArgument` for a name that is empty or too
     ///   long, `RegionStoreError.Code.conflict` if another trusted peer has the name.
     @discardableResult
@@ -54,11 +56,8 @@ public struct TrustedPeers: Sendable {
 
     /// Records a transfer with a peer that has proved its id.
     ///
-    /// - Parameters:
-    ///   - id: The id of the peer.
-    ///   - isNew: Whether it was not trusted before a person compared digits in the transfer.
+    /// - Parameter isNew: Whether it was not trusted before a person compared digits in the transfer.
     /// - Returns: The peer if the transfer made it trusted; nil if nothing changed.
-    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the store cannot be written.
     package func recordTransfer(with id: PeerID, isNew: Bool) throws -> TrustedPeer? {
         try noteSeen(id)
         guard isNew else { return nil }
@@ -95,7 +94,6 @@ public struct TrustedPeers: Sendable {
 
     /// Renames a trusted peer.
     ///
-    /// - Returns: The peer before and after.
     /// - Throws: As ``peer(matching:)`` and ``trust(_:name:at:)``.
     @discardableResult
     package func rename(_ text: String, to name: String) throws -> (before: TrustedPeer, after: TrustedPeer) {
@@ -121,17 +119,22 @@ public struct TrustedPeers: Sendable {
         }
     }
 
-    /// Returns a name that nobody has yet: the wish itself, shortened if it is too long, or with a number behind it.
+    /// Returns a name that is free: the wish itself, shortened if it is too long, or with a number behind it.
     static func freeName(for wish: String, _ id: PeerID, among peers: [TrustedPeer]) -> String {
+        freeName(for: wish, or: id.short, among: peers.map(\.name))
+    }
+
+    /// Returns a name that is like none of others, as close to the wish as it can be, or to something else if the wish is blank.
+    static func freeName(for wish: String, or other: String, among names: [String]) -> String {
         let isBlank = !wish.contains { !$0.isWhitespace }
-        let base = isBlank ? id.short : wish
-        for number in 1...(peers.count + 1) {
+        let base = isBlank ? other : wish
+        for number in 1...(names.count + 1) {
             let suffix = number == 1 ? "" : " (\(number))"
             let name = base.prefix(utf8Count: maximumNameLength - suffix.utf8.count) + suffix
-            if !peers.contains(where: { PeerName.areAlike($0.name, name) }) { return name }
+            if !names.contains(where: { PeerName.areAlike($0, name) }) { return name }
         }
-        // As many names as there are peers, and one more: one of them was free.
-        return id.short
+        // As many names as there are others, and one more: one of them was free.
+        return other
     }
 
     private static func peer(matching text: String, _ database: Database) throws -> TrustedPeer {
@@ -193,19 +196,4 @@ extension TrustedPeers: TrustStore {
             return peers.first { PeerName.areAlike($0.name, name) }.map { .impostor(name: $0.name) } ?? .unknown
         }
     }
-}
-
-/// A peer whose key a person has confirmed.
-public struct TrustedPeer: Hashable, Sendable, Identifiable {
-    /// The id, which the key proves.
-    public var id: PeerID
-
-    /// The name of the peer in this store; no other trusted peer has it.
-    public var name: String
-
-    /// The time of the confirmation.
-    public var pinnedAt: Date
-
-    /// The time of the last encrypted transfer with this store; nil if there was none.
-    public var lastSeenAt: Date?
 }

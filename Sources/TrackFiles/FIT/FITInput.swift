@@ -14,9 +14,7 @@ struct FITInput {
     /// The checksum of the bytes that were taken since it was set to 0.
     var checksum: UInt16 = 0
 
-    init(_ source: @escaping () throws -> [UInt8]) {
-        self.source = source
-    }
+    init(_ source: @escaping () throws -> [UInt8]) { self.source = source }
 
     /// Takes a byte; nil at the end of the file.
     mutating func next() throws -> UInt8? {

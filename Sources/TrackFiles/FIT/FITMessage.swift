@@ -1,29 +1,8 @@
-/// How the data messages of a local type are laid out.
-struct FITDefinition {
-    /// A field of a message.
-    struct Field {
-        var number: UInt8
-        var size: Int
-        var type: UInt8
-    }
-
-    /// The number of the kind of message.
-    var message: UInt16
-    var isBigEndian: Bool
-    var fields: [Field]
-    /// The number of bytes of fields that an application has added; their meaning is in the file, and not read.
-    var developerLength: Int
-
-    /// The number of bytes of a data message.
-    var length: Int { fields.reduce(developerLength) { $0 + $1.size } }
-}
-
 /// The fields of a data message.
 struct FITMessage {
     private let definition: FITDefinition
     private let bytes: [UInt8]
 
-    /// Creates a message from the bytes that its definition asks for.
     init(_ definition: FITDefinition, _ bytes: [UInt8]) {
         self.definition = definition
         self.bytes = bytes
@@ -46,10 +25,7 @@ struct FITMessage {
         guard let (field, bytes) = field(number), let (width, isSigned, isZeroUnknown) = Self.form(field.type),
             bytes.count >= width
         else { return nil }
-        let own = bytes.prefix(width)
-        let value: UInt64 =
-            definition.isBigEndian
-            ? own.reduce(0) { $0 << 8 | UInt64($1) } : own.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        let value = bytes.prefix(width).number(isBigEndian: definition.isBigEndian)
         let bits = UInt64(width * 8)
         let top: UInt64 = 1 << bits - 1
         if isSigned {

@@ -14,16 +14,14 @@ struct FITParser {
     /// The seconds of the last message with a time; later ones may have only their last bits.
     private var seconds: UInt32?
 
-    /// Reads a file.
-    ///
-    /// - Throws: `RegionStoreError` if it is too large, or damaged before its first position; the error of the source.
+    /// Reads a file; throws if it is too large, or damaged before its first position.
     static func read(
         _ assembly: TrackAssembly,
         _ source: @escaping () throws -> [UInt8]
-    ) throws -> GPXDocument {
+    ) throws -> TrackDocument {
         var parser = FITParser(input: FITInput(source), tracks: FITTracks(assembly))
         try parser.readFiles()
-        if let damage = parser.tracks.assembly.conversion.damage, parser.tracks.assembly.conversion.isEmpty {
+        if let damage = parser.tracks.assembly.document.damage, parser.tracks.assembly.isEmpty {
             throw RegionStoreError(
                 .invalidFile,
                 damage == .endsEarly
@@ -32,7 +30,7 @@ struct FITParser {
                 remedy: "Copy it from the device again."
             )
         }
-        return try parser.tracks.assembly.conversion.document(named: "")
+        return try parser.tracks.assembly.finished(named: "")
     }
 
     private init(input: FITInput, tracks: FITTracks) {
@@ -60,9 +58,9 @@ struct FITParser {
         }
     }
 
-    /// Ends a file of which no more can be read.
+    /// Ends a file that cannot be read any further.
     private mutating func end(_ damage: TrackFileDamage) throws {
-        tracks.assembly.conversion.damage = damage
+        tracks.assembly.document.damage = damage
         try tracks.endFile()
     }
 
@@ -72,7 +70,7 @@ struct FITParser {
         guard let length = try input.next(), [12, 14].contains(length) else { return nil }
         let header = try input.take(Int(length) - 1)
         guard header[7...10].elementsEqual(".FIT".utf8) else { return nil }
-        return Int(Self.number(header[3...6], isBigEndian: false))
+        return Int(truncatingIfNeeded: header[3...6].number(isBigEndian: false))
     }
 
     private mutating func readFile(_ length: Int) throws {
@@ -90,8 +88,8 @@ struct FITParser {
         let computed = input.checksum
         // Some programs write none.
         let checksum = [try input.next(), try input.next()].compactMap { $0 }
-        guard checksum.count == 2, Self.number(checksum[...], isBigEndian: false) == UInt32(computed) else {
-            tracks.assembly.conversion.damage = .wrongChecksum
+        guard checksum.count == 2, checksum.number(isBigEndian: false) == UInt64(computed) else {
+            tracks.assembly.document.damage = .wrongChecksum
             return
         }
     }
@@ -113,7 +111,7 @@ struct FITParser {
     private mutating func readDefinition(_ local: Int, hasDeveloperFields: Bool) throws -> Int {
         let start = try input.take(5)
         let isBigEndian = start[1] == 1
-        let message = UInt16(truncatingIfNeeded: Self.number(start[2...3], isBigEndian: isBigEndian))
+        let message = UInt16(truncatingIfNeeded: start[2...3].number(isBigEndian: isBigEndian))
         let list = try input.take(3 * Int(start[4]))
         // A field without bytes has no value. Many of them would cost time for each message, which has no bytes either.
         let fields = stride(from: 0, to: list.count, by: 3).filter { list[$0 + 1] > 0 }.map { index in
@@ -144,13 +142,8 @@ struct FITParser {
             seconds = nil
         }
         let hasTime = hasShortTime || message.number(FITTracks.time) != nil
-        if definition.developerLength > 0 { tracks.assembly.conversion.texts.leftOut.count("developer field") }
+        if definition.developerLength > 0 { tracks.assembly.texts.leftOut.count("developer field") }
         try tracks.add(message, of: definition.message, at: hasTime ? seconds : nil)
         return definition.length
-    }
-
-    private static func number(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) -> UInt32 {
-        isBigEndian
-            ? bytes.reduce(0) { $0 << 8 | UInt32($1) } : bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
 }

@@ -28,28 +28,20 @@ struct FITTracks {
     private static let stops: Set<Int64> = [1, 4, 8, 9]
 
     var assembly: TrackAssembly
-    private var line = GPXContent.Line(element: .track)
+    private var line = TrackContent.Line(element: .track)
     private var isCourse = false
     private var isPaused = false
 
-    init(_ assembly: TrackAssembly) {
-        self.assembly = assembly
-    }
+    init(_ assembly: TrackAssembly) { self.assembly = assembly }
 
     /// Begins one of the files that follow one another.
     mutating func beginFile() {
-        line = GPXContent.Line(element: .track)
+        line = TrackContent.Line(element: .track)
         isCourse = false
         isPaused = false
     }
 
-    /// Takes a message.
-    ///
-    /// - Parameters:
-    ///   - message: The message.
-    ///   - kind: The number of its kind.
-    ///   - seconds: Its time as the file has it; nil if it has none.
-    /// - Throws: `RegionStoreError` if the file has too much.
+    /// Takes a message, with its time as the file has it.
     mutating func add(_ message: FITMessage, of kind: UInt16, at seconds: UInt32?) throws(RegionStoreError) {
         switch kind {
         case Message.file: if message.number(0) == Self.course { isCourse = true }
@@ -64,12 +56,12 @@ struct FITTracks {
             line.words.name = message.text(5)
         case Message.record: try addRecord(message, at: seconds)
         case Message.coursePoint:
-            var words = GPXContent.Words()
+            var words = TrackContent.Words()
             words.name = message.text(6)
             words.symbol = message.number(5).flatMap { Self.pointTypes[$0] } ?? ""
             try addPlace(message, latitude: 2, longitude: 3, words)
         case Message.location:
-            var words = GPXContent.Words()
+            var words = TrackContent.Words()
             words.name = message.text(0)
             try addPlace(message, latitude: 1, longitude: 2, words)
         default: break
@@ -80,39 +72,39 @@ struct FITTracks {
     mutating func endFile() throws(RegionStoreError) {
         guard !line.track.points.isEmpty else { return }
         if isCourse {
-            if line.hasTimes { assembly.conversion.texts.leftOut.count("times of a course") }
+            if line.hasTimes { assembly.texts.leftOut.count("times of a course") }
             line.element = .route
             line.hasTimes = false
             line.track.segmentStarts = []
             for index in line.track.points.indices { line.track.points[index].time = nil }
         }
         try assembly.add(line)
-        line = GPXContent.Line(element: .track)
+        line = TrackContent.Line(element: .track)
     }
 
     private mutating func addPlace(
         _ message: FITMessage,
         latitude: UInt8,
         longitude: UInt8,
-        _ words: GPXContent.Words
+        _ words: TrackContent.Words
     ) throws(RegionStoreError) {
         let degrees = (message.degrees(latitude), message.degrees(longitude))
         guard let position = try assembly.position(degrees.0, degrees.1) else { return }
-        let place = GPXContent.Place(point: TrackPoint(coordinate: position), words: words)
+        let place = TrackContent.Waypoint(point: TrackPoint(coordinate: position), words: words)
         try assembly.add(place, whileHolding: line.track.heldLength)
     }
 
     private mutating func addRecord(_ message: FITMessage, at seconds: UInt32?) throws(RegionStoreError) {
-        if message.number(7) != nil { assembly.conversion.texts.leftOut.count("power") }
+        if message.number(7) != nil { assembly.texts.leftOut.count("power") }
         guard let position = try assembly.position(message.degrees(0), message.degrees(1)) else { return }
         if isPaused { line.beginSegment() }
         isPaused = false
         let elevation = message.value(78, scale: 5, offset: 500) ?? message.value(2, scale: 5, offset: 500)
-        var point = TrackPoint(coordinate: position, elevation: assembly.elevation(elevation))
+        var point = TrackPoint(coordinate: position, elevation: assembly.texts.leftOut.elevation(elevation))
         if let seconds, seconds >= Self.minimumTime {
             point.time = Date(timeIntervalSince1970: Self.epoch + Double(seconds))
         } else if seconds != nil {
-            assembly.conversion.texts.leftOut.count("time without a date")
+            assembly.texts.leftOut.count("time without a date")
         }
         let values: [(TrackSensor, Double?)] = [
             (.heartRate, message.value(3)),
@@ -121,7 +113,7 @@ struct FITTracks {
             (.speed, message.value(73, scale: 1000) ?? message.value(6, scale: 1000)),
         ]
         let sensors = values.compactMap { sensor, value in value.map { (sensor: sensor, value: $0) } }
-        line.append(point, sensors, &assembly.conversion.texts.leftOut)
+        line.append(point, sensors, &assembly.texts.leftOut)
         try assembly.check(line.track.heldLength)
     }
 

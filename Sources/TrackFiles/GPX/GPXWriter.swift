@@ -14,13 +14,7 @@ package struct GPXWriter {
     private let isIdentifying: Bool
     private var xml: XMLText
 
-    /// Begins a file.
-    ///
-    /// - Parameters:
-    ///   - output: What gets the bytes.
-    ///   - name: The name of the whole; nil for none.
-    ///   - creator: The name of the application that writes the file.
-    ///   - isIdentifying: Whether our own extension is written. Without it, an imported item is another item.
+    /// Begins a file; without our own extension (`isIdentifying`), an imported item is another item.
     package init(to output: any ByteOutput, name: String?, creator: String, isIdentifying: Bool = true) {
         self.isIdentifying = isIdentifying
         xml = XMLText(to: output)
@@ -42,8 +36,6 @@ package struct GPXWriter {
     }
 
     /// Ends the file.
-    ///
-    /// - Throws: The error of the output.
     package mutating func finish() throws(SystemError) {
         xml.line("</gpx>")
         try xml.writeAll()
@@ -52,8 +44,6 @@ package struct GPXWriter {
     // MARK: Items
 
     /// Writes a waypoint.
-    ///
-    /// - Throws: The error of the output.
     package mutating func write(_ waypoint: Waypoint) throws(SystemError) {
         let words = waypoint.supplement.words
         let time = waypoint.fileTime
@@ -64,7 +54,7 @@ package struct GPXWriter {
         let point = TrackPoint(coordinate: waypoint.coordinate, elevation: waypoint.elevation, time: time)
         xml.begin("wpt", point, end: "\n")
         xml.element("name", ifPresent: waypoint.label)
-        let (comment, description) = GPXNote.parts(of: waypoint.note, words)
+        let (comment, description) = ItemNote.parts(of: waypoint.note, words)
         xml.element("cmt", ifPresent: comment)
         xml.element("desc", ifPresent: description)
         write(words?.links ?? [])
@@ -76,8 +66,6 @@ package struct GPXWriter {
     }
 
     /// Writes a planned route.
-    ///
-    /// - Throws: The error of the output.
     package mutating func write(_ route: PlannedRoute) throws(SystemError) {
         let words = route.supplement.words
         let track = route.fileTrack
@@ -106,10 +94,7 @@ package struct GPXWriter {
         xml.line("</\(name)>")
     }
 
-    /// Writes a recorded hike.
-    ///
-    /// - Throws: `RegionStoreError` `invalidFile` if its track cannot be read, after which nothing of it is written; or the error of
-    ///   the output.
+    /// Writes a recorded hike; throws and writes nothing of it if its track cannot be read.
     package mutating func write(_ hike: SavedRoute) throws {
         let track: Track
         do throws(RegionStoreError) {
@@ -122,7 +107,7 @@ package struct GPXWriter {
         let words = hike.supplement.words
         xml.line("<trk>")
         xml.element("name", hike.name)
-        let (comment, description) = GPXNote.parts(of: hike.comment, words)
+        let (comment, description) = ItemNote.parts(of: hike.comment, words)
         xml.element("cmt", ifPresent: comment)
         xml.element("desc", ifPresent: description)
         write(words?.links ?? [])
@@ -175,7 +160,7 @@ package struct GPXWriter {
 
     private mutating func write(_ track: Track, _ index: Int) {
         func text(_ sensor: TrackSensor) -> String? {
-            track.sensors[sensor]?[index].flatMap { GPXNumber.text(Double($0) / 1000, decimals: 3) }
+            track.sensors[sensor]?[index].flatMap { DecimalNumber.text(Double($0) / 1000, decimals: 3) }
         }
         xml.begin("trkpt", track.points[index], end: "")
         if !track.sensors.isEmpty {
@@ -193,7 +178,7 @@ package struct GPXWriter {
 
     // MARK: Texts
 
-    private mutating func write(_ links: [GPXLink]) {
+    private mutating func write(_ links: [ItemLink]) {
         for link in links {
             xml.line("<link href=\"\(XMLText.escaped(link.address))\">")
             xml.element("text", ifPresent: link.text)
@@ -205,11 +190,10 @@ package struct GPXWriter {
     // The names of colours in Garmin's schema.
     private static let colors: Set<String> = [
         "Black", "DarkRed", "DarkGreen", "DarkYellow", "DarkBlue", "DarkMagenta", "DarkCyan", "LightGray", "DarkGray",
-        "Red",
-        "Green", "Yellow", "Blue", "Magenta", "Cyan", "White", "Transparent",
+        "Red", "Green", "Yellow", "Blue", "Magenta", "Cyan", "White", "Transparent",
     ]
 
-    private mutating func write(_ identity: GPXIdentity, _ words: GPXWords?, isTrack: Bool) {
+    private mutating func write(_ identity: GPXIdentity, _ words: ItemWords?, isTrack: Bool) {
         guard isIdentifying || words?.color != nil || words?.icon != nil else { return }
         xml.line("<extensions>")
         if let color = words?.color {
@@ -232,13 +216,7 @@ extension PlannedRoute {
 
 extension GPXWriter {
     /// Returns a whole document, which is written in memory.
-    ///
-    /// - Parameters:
-    ///   - document: What to write; possibly nothing.
-    ///   - creator: The name of the application that writes the file.
-    /// - Returns: The bytes of a GPX file.
-    /// - Throws: `RegionStoreError` `invalidFile` if a hike's track cannot be read.
-    package static func data(_ document: GPXDocument, creator: String = "RegionStore") throws -> Data {
+    package static func data(_ document: TrackDocument, creator: String = "RegionStore") throws -> Data {
         let output = MemoryOutput()
         var writer = GPXWriter(to: output, name: document.name, creator: creator)
         for waypoint in document.waypoints { try writer.write(waypoint) }
@@ -252,9 +230,7 @@ extension GPXWriter {
     private final class MemoryOutput: ByteOutput {
         private(set) var data = Data()
 
-        func write(_ bytes: [UInt8], at offset: UInt64) {
-            data.append(contentsOf: bytes)
-        }
+        func write(_ bytes: [UInt8], at offset: UInt64) { data.append(contentsOf: bytes) }
 
         func write(_ buffers: [ByteBuffer], at offset: UInt64) {
             for buffer in buffers { data.append(contentsOf: buffer.readableBytesView) }

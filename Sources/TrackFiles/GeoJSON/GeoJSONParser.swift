@@ -23,10 +23,8 @@ struct GeoJSONParser {
     /// The memory of the positions and properties that were read and are in no item yet, in bytes.
     private var heldLength = 0
 
-    /// Reads a file.
-    ///
-    /// - Throws: `RegionStoreError` if it is not GeoJSON or is too large; the error of the source.
-    static func read(_ assembly: TrackAssembly, _ bytes: TrackFileBytes) throws -> GPXDocument {
+    /// Reads a file; throws if it is not GeoJSON or too large.
+    static func read(_ assembly: TrackAssembly, _ bytes: TrackFileBytes) throws -> TrackDocument {
         // Some programs write a byte order mark, which no JSON has.
         let start: UInt64 = try bytes.exactly(0, 3) == [0xEF, 0xBB, 0xBF] ? 3 : 0
         var isAtEnd = false
@@ -46,49 +44,33 @@ struct GeoJSONParser {
             } while try scanner.peekBehindSpace() == UInt8(ascii: "{")
             guard try scanner.peekBehindSpace() == nil else { throw JSONFault.notJSON }
         } catch let fault as JSONFault {
-            guard isAtEnd, !parser.assembly.conversion.isEmpty else { throw error(fault, isAtEnd) }
-            parser.assembly.conversion.damage = .endsEarly
+            guard isAtEnd, !parser.assembly.isEmpty else { throw error(fault, isAtEnd) }
+            parser.assembly.document.damage = .endsEarly
         }
-        return try parser.assembly.conversion.document(named: parser.name)
+        return try parser.assembly.finished(named: parser.name)
     }
 
-    private init(assembly: TrackAssembly) {
-        self.assembly = assembly
-    }
+    private init(assembly: TrackAssembly) { self.assembly = assembly }
 
     private static func error(_ fault: JSONFault, _ isAtEnd: Bool) -> RegionStoreError {
-        switch fault {
-        case .notUTF8:
-            RegionStoreError(
-                .invalidFile,
-                "The file is damaged, or its text encoding is not supported.",
-                remedy: "Save it as UTF-8.",
-                cause: fault
-            )
-        case .tooDeep:
-            RegionStoreError(
-                .invalidFile,
-                "The JSON is nested too deeply for a GeoJSON file.",
-                remedy: "Export it again, from another program if there is one.",
-                cause: fault
-            )
-        case _ where fault.isLimit:
-            RegionStoreError(
-                .invalidFile,
-                "The file has more or longer values than a GeoJSON file may have.",
-                remedy: "Divide it into several files, and import them one by one.",
-                cause: fault
-            )
-        default:
-            RegionStoreError(
-                .invalidFile,
-                isAtEnd
-                    ? "This is not a complete GeoJSON file: it ends early, before the end of its first item."
-                    : "This is not a complete GeoJSON file: the JSON is wrong.",
-                remedy: "Export it again.",
-                cause: fault
-            )
-        }
+        let (message, remedy) =
+            switch fault {
+            case .notUTF8: ("The file is damaged, or its text encoding is not supported.", "Save it as UTF-8.")
+            case .tooDeep:
+                (
+                    "The JSON is nested too deeply for a GeoJSON file.",
+                    "Export it again, from another program if there is one."
+                )
+            case _ where fault.isLimit:
+                ("The file has more or longer values than a GeoJSON file may have.", TrackAssembly.split)
+            default:
+                (
+                    "This is not a complete GeoJSON file: "
+                        + (isAtEnd ? "it ends early, before the end of its first item." : "the JSON is wrong."),
+                    "Export it again."
+                )
+            }
+        return RegionStoreError(.invalidFile, message, remedy: remedy, cause: fault)
     }
 
     // MARK: Objects
@@ -100,8 +82,8 @@ struct GeoJSONParser {
             let key = try GeoJSONProperties.key(&scanner, &rest)
             switch (key, try scanner.peekBehindSpace()) {
             case ("type", UInt8(ascii: "\"")):
-                let text = try GeoJSONProperties.text(&scanner, &assembly.conversion.texts.leftOut) ?? ""
-                object.type = GPXTexts.cut(text, to: 100)
+                let text = try GeoJSONProperties.text(&scanner, &assembly.texts.leftOut) ?? ""
+                object.type = TrackTexts.cut(text, to: 100)
             case ("features", UInt8(ascii: "[")):
                 try scanner.readElements("[") { scanner in
                     guard try isObject(&scanner) else { return }
@@ -121,18 +103,18 @@ struct GeoJSONParser {
                 heldLength += 2 * MemoryLayout<GeoJSONShape>.stride
                 try assembly.check(heldLength)
                 var shape = GeoJSONShape()
-                let before = GeoJSONFaults(assembly.conversion)
+                let before = GeoJSONShape.Faults(assembly)
                 _ = try coordinates(&scanner, &shape)
-                shape.faults = GeoJSONFaults(assembly.conversion, since: before)
+                shape.faults = GeoJSONShape.Faults(assembly, since: before)
                 object.shapes.append(shape)
             case ("properties", UInt8(ascii: "{")):
                 let formerLength = object.properties.heldLength
-                try object.properties.read(&scanner, &rest, &assembly.conversion.texts.leftOut)
+                try object.properties.read(&scanner, &rest, &assembly.texts.leftOut)
                 // They stay while the objects in this one are read.
                 heldLength += object.properties.heldLength - formerLength
                 try assembly.check(heldLength)
             case ("name", UInt8(ascii: "\"")):
-                let text = try GeoJSONProperties.text(&scanner, &assembly.conversion.texts.leftOut)
+                let text = try GeoJSONProperties.text(&scanner, &assembly.texts.leftOut)
                 if name.isEmpty { name = text ?? "" }
             case ("crs", UInt8(ascii: "{")): try checkSystem(&scanner)
             default: try scanner.skipValue(&rest)
@@ -194,7 +176,7 @@ struct GeoJSONParser {
         if depth == 0, numbers.isEmpty { shape.emptyCount += 1 }
         if depth == 0, !numbers.isEmpty {
             let coordinate = try assembly.position(numbers.count > 1 ? numbers[1] : nil, numbers[0])
-            let elevation = assembly.elevation(numbers.count > 2 ? numbers[2] : nil)
+            let elevation = assembly.texts.leftOut.elevation(numbers.count > 2 ? numbers[2] : nil)
             let time = numbers.count > 3 ? positionTime(numbers[3]) : nil
             shape.points.append(coordinate.map { TrackPoint(coordinate: $0, elevation: elevation, time: time) })
             if time != nil { shape.hasTimes = true }
@@ -210,7 +192,7 @@ struct GeoJSONParser {
     private mutating func positionTime(_ number: Double?) -> Date? {
         guard let number, number != 0 else { return nil }
         guard Self.plausibleTimes.contains(number) else {
-            assembly.conversion.texts.leftOut.furtherNumbers += 1
+            assembly.texts.leftOut[.furtherNumber] += 1
             return nil
         }
         return Date(timeIntervalSince1970: number / 1000)
@@ -225,29 +207,32 @@ struct GeoJSONParser {
         // Values come for one geometry.
         var properties = object.properties
         if object.type == "Feature", object.shapes.isEmpty {
-            assembly.conversion.texts.leftOut.count("feature without a geometry")
+            assembly.texts.leftOut.count("feature without a geometry")
         }
         for shape in object.shapes {
             switch shape.type {
             case "Point", "MultiPoint":
-                assembly.conversion.texts.leftOut.count("point without a position", times: shape.emptyCount)
+                assembly.texts.leftOut.count("point without a position", times: shape.emptyCount)
                 for case var point? in shape.points {
-                    point.elevation = point.elevation ?? assembly.elevation(properties.elevation)
+                    point.elevation = point.elevation ?? assembly.texts.leftOut.elevation(properties.elevation)
                     point.time = properties.time ?? point.time
-                    try assembly.add(GPXContent.Place(point: point, words: properties.words), whileHolding: heldLength)
+                    try assembly.add(
+                        TrackContent.Waypoint(point: point, words: properties.words),
+                        whileHolding: heldLength
+                    )
                 }
             case "LineString", "MultiLineString":
-                let line = shape.line(properties, &assembly.conversion.texts.leftOut)
+                let line = shape.line(properties, &assembly.texts.leftOut)
                 properties = GeoJSONProperties(words: properties.words)
                 // A line without any point counts as one thing.
                 if shape.type == "MultiLineString", !shape.points.isEmpty {
-                    assembly.conversion.texts.leftOut.emptySegments += shape.emptyCount
+                    assembly.texts.leftOut[.emptySegment] += shape.emptyCount
                 }
                 try assembly.add(line, whileHolding: heldLength)
             default:
-                shape.faults.forget(in: &assembly.conversion)
+                shape.faults.forget(in: &assembly)
                 let name = shape.type.isEmpty ? "geometry without a type" : shape.type
-                assembly.conversion.texts.leftOut.count(name)
+                assembly.texts.leftOut.count(name)
             }
         }
     }

@@ -7,7 +7,7 @@ struct GeoJSONProperties {
     /// The maximum length of a text or another value, in bytes.
     static let maximumTextLength = 1 << 20
 
-    var words = GPXContent.Words()
+    var words = TrackContent.Words()
     private(set) var elevation: Double?
     private(set) var time: Date?
     /// The times of the positions.
@@ -17,9 +17,7 @@ struct GeoJSONProperties {
     private var title = ""
 
     /// Creates properties without values.
-    init(words: GPXContent.Words = GPXContent.Words()) {
-        self.words = words
-    }
+    init(words: TrackContent.Words = TrackContent.Words()) { self.words = words }
 
     /// The estimated memory, in bytes.
     var heldLength: Int {
@@ -36,7 +34,7 @@ struct GeoJSONProperties {
     mutating func read(
         _ scanner: inout JSONScanner,
         _ rest: inout JSONScanner.Limits,
-        _ leftOut: inout GPXLeftOut
+        _ leftOut: inout TrackOmissions
     ) throws {
         try scanner.readElements("{") { scanner in
             let key = try Self.key(&scanner, &rest)
@@ -63,7 +61,7 @@ struct GeoJSONProperties {
     }
 
     /// Keeps a text; returns false if it is none that is kept.
-    private mutating func set(_ key: String, _ text: String, _ leftOut: inout GPXLeftOut) -> Bool {
+    private mutating func set(_ key: String, _ text: String, _ leftOut: inout TrackOmissions) -> Bool {
         switch key.lowercased() {
         case "name": words.name = text
         case "title", "label": title = text
@@ -75,11 +73,11 @@ struct GeoJSONProperties {
         case "sym", "symbol", "marker-symbol": words.symbol = text
         case "type": words.type = text
         case "ele", "elevation", "altitude":
-            elevation = GPXNumber.value(text)
-            if elevation == nil { leftOut.badElevations += 1 }
+            elevation = DecimalNumber.value(text)
+            if elevation == nil { leftOut[.badElevation] += 1 }
         case "time", "timestamp":
             time = Self.time(text)
-            if time == nil { leftOut.badTimes += 1 }
+            if time == nil { leftOut[.badTime] += 1 }
         default: return Self.styles.contains(key)
         }
         return true
@@ -97,7 +95,7 @@ struct GeoJSONProperties {
         _ key: String,
         _ scanner: inout JSONScanner,
         _ rest: inout JSONScanner.Limits,
-        _ leftOut: inout GPXLeftOut
+        _ leftOut: inout TrackOmissions
     ) throws {
         let isObject = try scanner.peekBehindSpace() == UInt8(ascii: "{")
         switch key {
@@ -120,7 +118,7 @@ struct GeoJSONProperties {
         _ key: String,
         _ scanner: inout JSONScanner,
         _ rest: inout JSONScanner.Limits,
-        _ leftOut: inout GPXLeftOut
+        _ leftOut: inout TrackOmissions
     ) throws {
         try scanner.skipValue(&rest)
         leftOut.count(key)
@@ -130,7 +128,7 @@ struct GeoJSONProperties {
     private mutating func readTimes(
         _ scanner: inout JSONScanner,
         _ rest: inout JSONScanner.Limits,
-        _ leftOut: inout GPXLeftOut
+        _ leftOut: inout TrackOmissions
     ) throws {
         try scanner.readElements("[") { scanner in
             switch try scanner.peekBehindSpace() {
@@ -138,11 +136,11 @@ struct GeoJSONProperties {
             case UInt8(ascii: "\""):
                 let text = try Self.text(&scanner, &leftOut) ?? ""
                 let time = Self.time(text)
-                if time == nil { leftOut.badTimes += 1 }
+                if time == nil { leftOut[.badTime] += 1 }
                 try append(time)
             case let mark:
                 try scanner.skipValue(&rest)
-                if mark != UInt8(ascii: "n") { leftOut.badTimes += 1 }
+                if mark != UInt8(ascii: "n") { leftOut[.badTime] += 1 }
                 try append(nil)
             }
         }
@@ -157,7 +155,7 @@ struct GeoJSONProperties {
         _ sensor: TrackSensor,
         _ scanner: inout JSONScanner,
         _ rest: inout JSONScanner.Limits,
-        _ leftOut: inout GPXLeftOut
+        _ leftOut: inout TrackOmissions
     ) throws {
         try scanner.readElements("[") { scanner in
             if try scanner.peekBehindSpace() == UInt8(ascii: "[") {
@@ -166,13 +164,13 @@ struct GeoJSONProperties {
             var (values, count) = sensors.removeValue(forKey: sensor) ?? (SensorValues(), 0)
             guard count < Self.maximumPositionCount else { throw JSONFault.manyValues }
             if let value = try Self.number(&scanner, &rest), !values.set(unit: value, at: count) {
-                leftOut.badSensors += 1
+                leftOut[.badSensor] += 1
             }
             sensors[sensor] = (values, count + 1)
         }
     }
 
-    private static let maximumPositionCount = GPXLimits.file.pointCount
+    private static let maximumPositionCount = TrackFileLimits.file.pointCount
 
     // MARK: Single values
 
@@ -192,7 +190,7 @@ struct GeoJSONProperties {
     }
 
     /// Reads a text; nil if it is too long, which is counted.
-    static func text(_ scanner: inout JSONScanner, _ leftOut: inout GPXLeftOut) throws -> String? {
+    static func text(_ scanner: inout JSONScanner, _ leftOut: inout TrackOmissions) throws -> String? {
         var text: [UInt8] = []
         var isTooLong = false
         try scanner.readString(inPiecesOf: 4096) { piece in
@@ -200,7 +198,7 @@ struct GeoJSONProperties {
             if !isTooLong { text += piece }
         }
         guard !isTooLong else {
-            leftOut.droppedTexts += 1
+            leftOut[.droppedText] += 1
             return nil
         }
         return String(decoding: text, as: UTF8.self)
@@ -214,6 +212,6 @@ struct GeoJSONProperties {
         }
         var bytes: [UInt8] = []
         try scanner.copyValue(to: &bytes, &rest)
-        return GPXNumber.value(String(decoding: bytes, as: UTF8.self))
+        return DecimalNumber.value(String(decoding: bytes, as: UTF8.self))
     }
 }

@@ -1,5 +1,27 @@
 /// A geometry.
 struct GeoJSONShape {
+    /// What was counted while the positions of a geometry were read: if it is left out, it counts as one thing.
+    struct Faults {
+        private static let kinds: [TrackOmissions.Kind] = [.badPoint, .badElevation, .furtherNumber]
+
+        private var counts = [0, 0, 0]
+        private var pointsAtZero = 0
+
+        init() {}
+
+        /// Returns what has been counted since then.
+        init(_ assembly: TrackAssembly, since before: Faults = Faults()) {
+            counts = zip(Self.kinds, before.counts).map { assembly.texts.leftOut[$0] - $1 }
+            pointsAtZero = assembly.document.pointsAtZero - before.pointsAtZero
+        }
+
+        /// Takes the faults of a geometry that is left out from what has been counted.
+        func forget(in assembly: inout TrackAssembly) {
+            for (kind, count) in zip(Self.kinds, counts) { assembly.texts.leftOut[kind] -= count }
+            assembly.document.pointsAtZero -= pointsAtZero
+        }
+    }
+
     var type = ""
     /// The positions; nil for those that are not on Earth.
     var points: [TrackPoint?] = []
@@ -10,11 +32,13 @@ struct GeoJSONShape {
     /// Whether positions have times themselves.
     var hasTimes = false
     /// What is wrong with its positions.
-    var faults = GeoJSONFaults()
+    var faults = Faults()
 
     /// Returns the line, with the values that its feature has for each position.
-    func line(_ properties: GeoJSONProperties, _ leftOut: inout GPXLeftOut) -> GPXContent.Line {
-        var line = GPXContent.Line(element: starts.count > 1 || hasTimes || !properties.times.isEmpty ? .track : .route)
+    func line(_ properties: GeoJSONProperties, _ leftOut: inout TrackOmissions) -> TrackContent.Line {
+        var line = TrackContent.Line(
+            element: starts.count > 1 || hasTimes || !properties.times.isEmpty ? .track : .route
+        )
         line.words = properties.words
         let starts = Set(starts)
         for (index, point) in points.enumerated() {
@@ -27,34 +51,5 @@ struct GeoJSONShape {
             line.append(point, values, &leftOut)
         }
         return line
-    }
-}
-
-/// What was counted while the positions of a geometry were read.
-///
-/// Its type may come behind them, and a geometry that is left out counts as one thing.
-struct GeoJSONFaults {
-    private var badPoints = 0
-    private var badElevations = 0
-    private var pointsAtZero = 0
-    private var furtherNumbers = 0
-
-    /// Creates the faults of no position.
-    init() {}
-
-    /// Creates what has been counted, or what has been counted since then.
-    init(_ conversion: GPXConversion, since before: GeoJSONFaults = GeoJSONFaults()) {
-        badPoints = conversion.texts.leftOut.badPoints - before.badPoints
-        badElevations = conversion.texts.leftOut.badElevations - before.badElevations
-        pointsAtZero = conversion.pointsAtZero - before.pointsAtZero
-        furtherNumbers = conversion.texts.leftOut.furtherNumbers - before.furtherNumbers
-    }
-
-    /// Takes the faults of a geometry that is left out from what has been counted.
-    func forget(in conversion: inout GPXConversion) {
-        conversion.texts.leftOut.badPoints -= badPoints
-        conversion.texts.leftOut.badElevations -= badElevations
-        conversion.pointsAtZero -= pointsAtZero
-        conversion.texts.leftOut.furtherNumbers -= furtherNumbers
     }
 }

@@ -7,9 +7,7 @@ enum HTMLText {
     private static let lines: Set = ["br", "p", "div", "tr", "li", "h1", "h2", "h3", "h4", "table", "ul", "ol", "hr"]
     private static let hidden: Set = ["script", "style", "head"]
 
-    /// Returns a text without its tags, and how many pictures were in it.
-    ///
-    /// A text without tags and entities stays as it is.
+    /// Returns a text without its tags and entities, and how many pictures were in it.
     static func plain(_ text: String) -> (text: String, pictureCount: Int) {
         let bytes = Array(text.utf8)
         var result: [UInt8] = []

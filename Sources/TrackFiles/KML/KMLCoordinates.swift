@@ -24,16 +24,11 @@ struct KMLCoordinates {
     private var hadSpace = false
 
     /// Reads a piece.
-    ///
-    /// - Parameters:
-    ///   - bytes: The piece.
-    ///   - take: Takes each position that ends in it.
-    /// - Throws: The error of `take`.
     mutating func read(
-        _ bytes: [UInt8],
+        _ piece: ArraySlice<UInt8>,
         _ take: (Position) throws(RegionStoreError) -> Void
     ) throws(RegionStoreError) {
-        for byte in bytes {
+        for byte in piece {
             guard byte > 0x20 else {
                 hadSpace = !position.isEmpty
                 continue
@@ -56,7 +51,7 @@ struct KMLCoordinates {
         guard !position.isEmpty else { return }
         let isWhole = position.count <= Self.maximumLength
         let numbers = position.split(separator: UInt8(ascii: ","), maxSplits: 3, omittingEmptySubsequences: false)
-            .map { GPXNumber.value(String(decoding: $0, as: UTF8.self)) }
+            .map { DecimalNumber.value(String(decoding: $0, as: UTF8.self)) }
         position.removeAll(keepingCapacity: true)
         hadSpace = false
         try take(Position(isWhole ? numbers : []))

@@ -1,39 +1,31 @@
 /// What an element of a KML file means at its place.
 enum KMLElement {
+    /// A text of a placemark.
+    enum Text {
+        case name, description, style
+    }
+
+    case placemark, point, multiGeometry, altitudeMode
     /// `kml`, `Document` or `Folder`.
     case container
-    case placemark
-    case point
     /// `LineString` or `LinearRing`.
     case line
-    case multiGeometry
-    /// `gx:MultiTrack`: tracks that are one.
+    /// `gx:MultiTrack`: tracks that belong together.
     case multiTrack
     case track
     /// A text of the placemark or file around it.
-    case text(KMLText)
-    case altitudeMode
+    case text(Text)
     /// The positions of a point or line.
     case coordinates
-    /// A position of a track.
-    case coordinate
-    /// The time of a position of a track.
-    case when
+    /// The position of a point of a track, and its time.
+    case coordinate, when
     /// `TimeStamp`, and the time in it.
-    case timeStamp
-    case moment
+    case timeStamp, moment
     case style(id: String)
     case styleMap(id: String)
-    case pair
-    case pairKey
-    case pairStyle
-    case iconStyle
-    case icon
-    case address
+    case pair, pairKey, pairStyle, iconStyle, icon, address
     /// A link to a file that is shown as a part of this one, and its address.
-    case networkLink
-    case link
-    case linkAddress
+    case networkLink, link, linkAddress
     /// `ExtendedData` and what is around the values in it.
     case extendedData
     /// A value with a name.
@@ -41,19 +33,14 @@ enum KMLElement {
     /// The values of a sensor at the points of a track; nil for values that are not kept.
     case sensor(TrackSensor?)
     case sensorValue(TrackSensor)
-    /// What is left out with all that is in it, by its name.
+    /// An element that is left out with all its content, by its name.
     case leftOut(String)
-    /// What is not counted when it is left out: what it looks like.
+    /// An element whose loss is not counted, such as a drawing style.
     case ignored
 
     /// Finds the meaning of an element.
     ///
     /// Its prefix does not count: programs bind that of Google's extension to several namespaces, or forget to bind it.
-    ///
-    /// - Parameters:
-    ///   - name: The name without its prefix.
-    ///   - attributes: The attributes of the element.
-    ///   - parent: The surrounding element.
     init(_ name: String, _ attributes: [String: String], in parent: KMLElement) {
         func attribute(_ key: String) -> String { String((attributes[key] ?? "").prefix(200)) }
         switch (parent, name) {
@@ -134,11 +121,4 @@ enum KMLElement {
         default: false
         }
     }
-}
-
-/// A text of a placemark.
-enum KMLText {
-    case name
-    case description
-    case style
 }

@@ -26,17 +26,13 @@ struct KMLParser: XMLTrackParser {
     private static let maximumLinkCount = 1000
     private static let maximumLinkLength = 1000
 
-    /// Creates a parser of what is in the root.
-    init(_ assembly: TrackAssembly) {
-        self.assembly = assembly
-    }
+    init(_ assembly: TrackAssembly) { self.assembly = assembly }
 
     // MARK: Beginnings
 
     mutating func start(_ name: String, _ scanner: XMLScanner) throws(RegionStoreError) {
         guard let parent = stack.last else { return }
-        let local = String(name.dropFirst(GPXNamespaces.prefix(name).count))
-        let element = KMLElement(local, scanner.attributes, in: parent)
+        let element = KMLElement(name.xmlLocalName, scanner.attributes, in: parent)
         text.begin(element.hasText)
         switch element {
         case .placemark: placemark = KMLPlacemark()
@@ -55,12 +51,10 @@ struct KMLParser: XMLTrackParser {
         stack.append(element)
     }
 
-    mutating func collect(_ piece: XMLScanner.Text, _ scanner: XMLScanner) throws(RegionStoreError) {
-        if !hasValue { hasValue = !scanner.isBlank(piece) }
-        guard case .coordinates? = stack.last else { return text.append(piece, scanner) }
-        var bytes: [UInt8] = []
-        scanner.append(piece, to: &bytes)
-        try readCoordinates { reader, take throws(RegionStoreError) in try reader.read(bytes, take) }
+    mutating func collect(_ piece: ArraySlice<UInt8>) throws(RegionStoreError) {
+        if !hasValue { hasValue = !piece.isBlank }
+        guard case .coordinates? = stack.last else { return text.append(piece) }
+        try readCoordinates { reader, take throws(RegionStoreError) in try reader.read(piece, take) }
     }
 
     // MARK: Positions
@@ -78,7 +72,7 @@ struct KMLParser: XMLTrackParser {
             if case .point = parent {
                 placemark.addPlace(point)
             } else {
-                placemark.addLinePoint(point, &assembly.conversion.texts.leftOut)
+                placemark.addLinePoint(point, &assembly.texts.leftOut)
             }
             try assembly.check(placemark.heldLength)
         }
@@ -88,7 +82,7 @@ struct KMLParser: XMLTrackParser {
     private mutating func point(_ position: KMLCoordinates.Position) throws(RegionStoreError) -> TrackPoint? {
         placemark.hasGeometry = true
         let coordinate = try assembly.position(position.latitude, position.longitude)
-        let elevation = assembly.elevation(position.altitude)
+        let elevation = assembly.texts.leftOut.elevation(position.altitude)
         return coordinate.map { TrackPoint(coordinate: $0, elevation: elevation) }
     }
 
@@ -96,7 +90,7 @@ struct KMLParser: XMLTrackParser {
 
     mutating func end() throws(RegionStoreError) {
         guard let element = stack.last else { return }
-        let words = element.hasText ? text.end(&assembly.conversion.texts.leftOut) : nil
+        let words = element.hasText ? text.end(&assembly.texts.leftOut) : nil
         if case .coordinates = element {
             try readCoordinates { reader, take throws(RegionStoreError) in try reader.end(take) }
         }
@@ -104,20 +98,20 @@ struct KMLParser: XMLTrackParser {
         text.begin(false)
         switch element {
         case .placemark: try endPlacemark()
-        case .point: placemark.endPoint(&assembly.conversion.texts.leftOut)
-        case .line: placemark.endLine(&assembly.conversion.texts.leftOut)
+        case .point: placemark.endPoint(&assembly.texts.leftOut)
+        case .line: placemark.endLine(&assembly.texts.leftOut)
         case .track:
-            placemark.endTrack(&assembly.conversion.texts.leftOut)
+            placemark.endTrack(&assembly.texts.leftOut)
             try assembly.check(placemark.heldLength)
         case .value(let name):
-            if hasValue { assembly.conversion.texts.leftOut.count(name.isEmpty ? "value" : name) }
-        case .sensor(nil): assembly.conversion.texts.leftOut.count("values of a track")
-        case .leftOut(let name): assembly.conversion.texts.leftOut.count(name)
+            if hasValue { assembly.texts.leftOut.count(name.isEmpty ? "value" : name) }
+        case .sensor(nil): assembly.texts.leftOut.count("values of a track")
+        case .leftOut(let name): assembly.texts.leftOut.count(name)
         case .networkLink:
             if !link.isEmpty, link.utf8.count <= Self.maximumLinkLength, links.count < Self.maximumLinkCount {
                 links.append(link)
             } else {
-                assembly.conversion.texts.leftOut.count(KMLElement.networkLinkName)
+                assembly.texts.leftOut.count(KMLElement.networkLinkName)
             }
         default:
             if let words { try end(element, words.trimmed) }
@@ -148,13 +142,13 @@ struct KMLParser: XMLTrackParser {
             placemark.hasRelativeElevations = words.prefix(20).lowercased().utf8.starts(with: "relative".utf8)
         case .coordinate:
             let numbers = words.utf8.split(maxSplits: 3) { $0 <= 0x20 || $0 == UInt8(ascii: ",") }.prefix(3)
-                .map { GPXNumber.value(String(decoding: $0, as: UTF8.self)) }
+                .map { DecimalNumber.value(String(decoding: $0, as: UTF8.self)) }
             // A point without a position has the time and the values at its place.
             let point = try point(KMLCoordinates.Position(numbers))
             placemark.addTrackPoint(point)
             try assembly.check(placemark.heldLength)
-        case .when: try checkCount(placemark.addTime(time(words)))
-        case .moment: placemark.time = time(words)
+        case .when: try checkCount(placemark.addTime(assembly.texts.leftOut.time(words)))
+        case .moment: placemark.time = assembly.texts.leftOut.time(words)
         case .pairKey: isNormalPair = words.utf8.elementsEqual("normal".utf8)
         case .pairStyle: if isNormalPair { styles.setStyle(words, of: mapID) }
         case .address:
@@ -162,9 +156,9 @@ struct KMLParser: XMLTrackParser {
             styles.setIcon(symbol, of: styleID)
             if stack.contains(where: { if case .placemark = $0 { true } else { false } }) { placemark.icon = symbol }
         case .sensorValue(let sensor):
-            let value = GPXNumber.value(words)
-            if value == nil, !words.isEmpty { assembly.conversion.texts.leftOut.badSensors += 1 }
-            try checkCount(placemark.addValue(value, of: sensor, &assembly.conversion.texts.leftOut))
+            let value = DecimalNumber.value(words)
+            if value == nil, !words.isEmpty { assembly.texts.leftOut[.badSensor] += 1 }
+            try checkCount(placemark.addValue(value, of: sensor, &assembly.texts.leftOut))
         default: break
         }
     }
@@ -174,17 +168,10 @@ struct KMLParser: XMLTrackParser {
         try assembly.check(placemark.heldLength)
     }
 
-    private mutating func time(_ words: String) -> Date? {
-        guard !words.isEmpty else { return nil }
-        let time = Timestamp.date(parsing: words.utf8)
-        if time == nil { assembly.conversion.texts.leftOut.badTimes += 1 }
-        return time
-    }
-
-    private mutating func set(_ text: KMLText, _ words: String) {
+    private mutating func set(_ text: KMLElement.Text, _ words: String) {
         guard case .placemark? = stack.last else {
             if text == .name, fileName.isEmpty { fileName = words }
-            if text == .description, !words.isEmpty { assembly.conversion.texts.leftOut.count(ofFile: "description") }
+            if text == .description, !words.isEmpty { assembly.texts.leftOut.count(ofFile: "description") }
             return
         }
         switch text {
@@ -192,17 +179,17 @@ struct KMLParser: XMLTrackParser {
         case .description:
             let (plain, pictureCount) = HTMLText.plain(words)
             placemark.words.description = plain
-            for _ in 0..<pictureCount { assembly.conversion.texts.leftOut.count("picture of a description") }
+            for _ in 0..<pictureCount { assembly.texts.leftOut.count("picture of a description") }
         case .style: placemark.style = words
         }
     }
 
     private mutating func endPlacemark() throws(RegionStoreError) {
-        if !placemark.hasGeometry { assembly.conversion.texts.leftOut.count("Placemark without a geometry") }
+        if !placemark.hasGeometry { assembly.texts.leftOut.count("Placemark without a geometry") }
         let held = placemark.heldLength
         let symbol = placemark.icon.isEmpty ? styles.icon(placemark.style) : placemark.icon
         for point in placemark.places {
-            var place = GPXContent.Place(point: point, words: placemark.words)
+            var place = TrackContent.Waypoint(point: point, words: placemark.words)
             place.point.time = placemark.time
             place.words.symbol = symbol
             try assembly.add(place, whileHolding: held)
@@ -210,14 +197,5 @@ struct KMLParser: XMLTrackParser {
         if let route = placemark.plannedRoute { try assembly.add(route, whileHolding: held) }
         if let track = placemark.recordedTrack { try assembly.add(track, whileHolding: held) }
         placemark = KMLPlacemark()
-    }
-}
-
-extension String {
-    /// The text without spaces around it.
-    fileprivate var trimmed: String {
-        guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
-        else { return "" }
-        return String(self[first...last])
     }
 }

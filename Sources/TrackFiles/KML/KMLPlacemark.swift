@@ -3,7 +3,7 @@ import RegionModel
 
 /// A placemark that is being read, with all its geometries: what it says of itself may come after them.
 struct KMLPlacemark {
-    var words = GPXContent.Words()
+    var words = TrackContent.Words()
     /// The address of its style.
     var style = ""
     /// The icon that it has itself.
@@ -13,9 +13,9 @@ struct KMLPlacemark {
     var hasGeometry = false
     private(set) var places: [TrackPoint] = []
     /// The lines, each a segment.
-    private(set) var route = GPXContent.Line(element: .track)
+    private(set) var route = TrackContent.Line(element: .track)
     /// The tracks, each a segment.
-    private(set) var track = GPXContent.Line(element: .track)
+    private(set) var track = TrackContent.Line(element: .track)
     private var start = 0
     /// Whether elevations of the current geometry are above the ground and not above the sea, or mean nothing.
     var hasRelativeElevations = false
@@ -39,11 +39,9 @@ struct KMLPlacemark {
         hasRelativeElevations = false
     }
 
-    mutating func addPlace(_ point: TrackPoint) {
-        places.append(point)
-    }
+    mutating func addPlace(_ point: TrackPoint) { places.append(point) }
 
-    mutating func endPoint(_ leftOut: inout GPXLeftOut) {
+    mutating func endPoint(_ leftOut: inout TrackOmissions) {
         guard isWithoutElevations(places[start...].lazy.map(\.elevation), &leftOut) else { return }
         for index in start..<places.count { places[index].elevation = nil }
     }
@@ -55,13 +53,13 @@ struct KMLPlacemark {
         hasRelativeElevations = false
     }
 
-    mutating func addLinePoint(_ point: TrackPoint, _ leftOut: inout GPXLeftOut) {
+    mutating func addLinePoint(_ point: TrackPoint, _ leftOut: inout TrackOmissions) {
         route.append(point, [], &leftOut)
     }
 
-    mutating func endLine(_ leftOut: inout GPXLeftOut) {
+    mutating func endLine(_ leftOut: inout TrackOmissions) {
         guard start < route.track.points.count else {
-            leftOut.emptyLines += 1
+            leftOut[.emptyLine] += 1
             return
         }
         guard isWithoutElevations(route.track.points[start...].lazy.map(\.elevation), &leftOut) else { return }
@@ -71,9 +69,9 @@ struct KMLPlacemark {
     /// Returns whether elevations say nothing of the height above the sea, because programs that know none write 0.
     ///
     /// Those above the ground are counted.
-    private func isWithoutElevations(_ elevations: some Sequence<Double?>, _ leftOut: inout GPXLeftOut) -> Bool {
+    private func isWithoutElevations(_ elevations: some Sequence<Double?>, _ leftOut: inout TrackOmissions) -> Bool {
         let count = elevations.reduce(0) { $0 + (($1 ?? 0) == 0 ? 0 : 1) }
-        if hasRelativeElevations { leftOut.relativeElevations += count }
+        if hasRelativeElevations { leftOut[.relativeElevation] += count }
         return hasRelativeElevations || count == 0
     }
 
@@ -94,23 +92,21 @@ struct KMLPlacemark {
     }
 
     /// Adds a position of the track; nil if it has none.
-    mutating func addTrackPoint(_ point: TrackPoint?) {
-        points.append(point)
-    }
+    mutating func addTrackPoint(_ point: TrackPoint?) { points.append(point) }
 
     /// Adds the next value of a sensor; returns how many it has now.
-    mutating func addValue(_ value: Double?, of sensor: TrackSensor, _ leftOut: inout GPXLeftOut) -> Int {
+    mutating func addValue(_ value: Double?, of sensor: TrackSensor, _ leftOut: inout TrackOmissions) -> Int {
         var (values, count) = sensors.removeValue(forKey: sensor) ?? (SensorValues(), 0)
-        if let value, !values.set(unit: value, at: count) { leftOut.badSensors += 1 }
+        if let value, !values.set(unit: value, at: count) { leftOut[.badSensor] += 1 }
         count += 1
         sensors[sensor] = (values, count)
         return count
     }
 
-    mutating func endTrack(_ leftOut: inout GPXLeftOut) {
+    mutating func endTrack(_ leftOut: inout TrackOmissions) {
         defer { beginTrack() }
         guard points.contains(where: { $0 != nil }) else {
-            leftOut.emptyLines += 1
+            leftOut[.emptyLine] += 1
             return
         }
         let isFlat = isWithoutElevations(points.lazy.map { $0?.elevation }, &leftOut)
@@ -130,7 +126,7 @@ struct KMLPlacemark {
     // MARK: Items
 
     /// The planned route of the lines; nil if there is none.
-    var plannedRoute: GPXContent.Line? {
+    var plannedRoute: TrackContent.Line? {
         guard !route.track.points.isEmpty else { return nil }
         var line = route
         line.words = words
@@ -140,7 +136,7 @@ struct KMLPlacemark {
     }
 
     /// The track; nil if there is none.
-    var recordedTrack: GPXContent.Line? {
+    var recordedTrack: TrackContent.Line? {
         guard !track.track.points.isEmpty else { return nil }
         var line = track
         line.words = words

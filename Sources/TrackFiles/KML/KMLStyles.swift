@@ -32,12 +32,10 @@ struct KMLStyles {
         return String(decoding: name.prefix(maximumLength).filter { $0 > 0x20 }, as: UTF8.self)
     }
 
-    /// Returns the name of an icon that says what a place is, such as `campground`; empty for any other.
-    ///
-    /// The address of the picture has the name.
+    /// Returns the name of the icon at an address if it says what a place is, such as `campground`; otherwise empty.
     static func symbol(_ address: String) -> String {
-        let name = GPXTexts.cut(address, to: 1000).split(separator: "/").last ?? ""
+        let name = TrackTexts.cut(address, to: 1000).split(separator: "/").last ?? ""
         let stem = name.split(whereSeparator: { ".?&".contains($0) }).first ?? ""
-        return GPXSymbols.category(String(stem)) == nil ? "" : String(stem)
+        return WaypointSymbols.category(String(stem)) == nil ? "" : String(stem)
     }
 }

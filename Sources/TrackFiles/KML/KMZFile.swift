@@ -4,7 +4,7 @@ import RegionModel
 /// A KMZ file: a KML file in a ZIP file, with the pictures that it shows, and the KML files that it links to.
 ///
 /// Files are inflated piece by piece while they are read, so a bomb costs no memory, and their size together is limited as that of
-/// any other file. What is not in the archive is not fetched.
+/// any other file. Files that are not in the archive are not fetched.
 struct KMZFile {
     /// An entry of the list at the end of the file.
     private struct Entry {
@@ -27,25 +27,22 @@ struct KMZFile {
     private static let pictures = ["jpg", "jpeg", "png", "gif", "webp", "bmp", "tif", "tiff", "heic", "svg"]
 
     private let bytes: TrackFileBytes
-    private let limits: GPXLimits
+    private let limits: TrackFileLimits
 
-    /// Creates a reader of a ZIP file.
-    init(_ bytes: TrackFileBytes, _ limits: GPXLimits) {
+    init(_ bytes: TrackFileBytes, _ limits: TrackFileLimits) {
         self.bytes = bytes
         self.limits = limits
     }
 
-    /// Reads the KML file in it, and those that it links to.
-    ///
-    /// - Throws: `RegionStoreError` if there is none, or if one cannot be read; the error of the source.
-    func document(_ assembly: TrackAssembly) throws -> GPXDocument {
+    /// Reads the KML file in it, and those that it links to; throws if there is none, or if one cannot be read.
+    func document(_ assembly: TrackAssembly) throws -> TrackDocument {
         var assembly = assembly
         let entries = try list().filter { $0.name.last != UInt8(ascii: "/") && !Self.isOfMacOS($0.name) }
         let files = entries.filter { Self.suffix($0.name) == "kml" }
         guard let main = files.first(where: { Self.isMain($0.name) }) ?? files.first else {
             throw OtherFormat.other(
                 "a ZIP file without a KML file",
-                remedy: "Unpack it with 'unzip', and import the files in it."
+                remedy: "Unpack it, and choose the files in it."
             )
         }
         let named = Dictionary(files.map { ($0.name, $0) }) { first, _ in first }
@@ -58,7 +55,7 @@ struct KMZFile {
             if name.isEmpty { name = file.name }
             for link in file.links {
                 guard let linked = Self.paths(of: link, in: entry.name).lazy.compactMap({ named[$0] }).first else {
-                    assembly.conversion.texts.leftOut.count(KMLElement.networkLinkName)
+                    assembly.texts.leftOut.count(KMLElement.networkLinkName)
                     continue
                 }
                 // Two files may link to each other.
@@ -67,11 +64,11 @@ struct KMZFile {
         }
         for entry in entries where !known.contains(entry.offset) {
             let suffix = Self.suffix(entry.name)
-            assembly.conversion.texts.leftOut.count(
+            assembly.texts.leftOut.count(
                 suffix == "kml" ? "further KML file" : Self.pictures.contains(suffix) ? "picture" : "further file"
             )
         }
-        return try assembly.conversion.document(named: name)
+        return try assembly.finished(named: name)
     }
 
     private func read(_ entry: Entry, _ assembly: inout TrackAssembly) throws -> (name: String, links: [String]) {
@@ -226,11 +223,11 @@ struct KMZFile {
     private var tooLarge: RegionStoreError {
         Self.refused(
             "has more than \(limits.fileSize / 1_000_000) MB of KML",
-            remedy: "Divide the map into several files in the program that made it, and import them one by one."
+            remedy: "Divide the map into several files in the program that made it."
         )
     }
 
-    private static let unpack = "Unpack it with 'unzip', and import the KML file in it."
+    private static let unpack = "Unpack it, and choose the KML file in it."
 
     private static let damaged = RegionStoreError(
         .invalidFile,
@@ -247,19 +244,17 @@ struct KMZFile {
 private struct Fields {
     private let all: [UInt8]
 
-    init(_ bytes: [UInt8]) {
-        all = bytes
-    }
+    init(_ bytes: [UInt8]) { all = bytes }
 
     func bytes(_ index: Int, _ count: Int) -> ArraySlice<UInt8>? {
         index >= 0 && index <= all.count && count <= all.count - index ? all[index..<index + count] : nil
     }
 
     func number2(_ index: Int) -> UInt16 {
-        bytes(index, 2)?.reversed().reduce(0) { $0 << 8 | UInt16($1) } ?? 0
+        UInt16(truncatingIfNeeded: bytes(index, 2)?.number(isBigEndian: false) ?? 0)
     }
 
     func number4(_ index: Int) -> UInt32 {
-        bytes(index, 4)?.reversed().reduce(0) { $0 << 8 | UInt32($1) } ?? 0
+        UInt32(truncatingIfNeeded: bytes(index, 4)?.number(isBigEndian: false) ?? 0)
     }
 }

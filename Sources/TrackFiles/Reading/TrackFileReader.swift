@@ -14,13 +14,13 @@ package import RegionModel
 /// - Nothing is invented: an elevation or a time that is missing stays missing, and times stay in the order of the file.
 /// - What OpenHiker's models have no field for is in the supplement of an item: segments, exact positions, values of sensors,
 ///   symbols, links and other texts.
-/// - ``GPXDocument/leftOut`` tells what the document does not hold: routes and tracks without points, points without a valid
+/// - ``TrackDocument/leftOut`` tells what the document does not hold: routes and tracks without points, points without a valid
 ///   position, and elements that are not known.
 /// - An item that ``GPXWriter`` wrote has the id of the file. Other ids are derived from the name, the positions and the times, so a
 ///   file that is imported twice gives the same items.
 /// - One bad element costs itself and not the rest: a text that is too long, a character that is not allowed, a point without a
 ///   position is left out and counted.
-/// - The memory that the content takes is bounded (``GPXLimits/heldLength``), whatever a file has many of.
+/// - The memory that the content takes is bounded (``TrackFileLimits/heldLength``), whatever a file has many of.
 /// - A name that is missing is the file's own if it holds just this item, else "Track 1" or "Route 1".
 ///
 /// Entities cannot be declared and nothing is fetched: an XML file with a document type is refused.
@@ -29,27 +29,21 @@ package struct TrackFileReader: Sendable {
     package var now: Date
 
     /// What a file may hold.
-    package var limits: GPXLimits
+    package var limits: TrackFileLimits
 
     private static let beginningLength = 64 * 1024
 
-    /// Creates a reader.
-    package init(now: Date = Date(), limits: GPXLimits = .file) {
+    package init(now: Date = Date(), limits: TrackFileLimits = .file) {
         self.now = now
         self.limits = limits
     }
 
-    /// Reads a file.
-    ///
-    /// - Parameter path: The path. An item without a name gets the name of the file, without its extension.
-    /// - Returns: The content, with at least one item.
-    /// - Throws: `RegionStoreError` `notFound` or `storage` if the file cannot be opened; otherwise see ``read(_:named:)``.
-    package func read(contentsOf path: String) throws(RegionStoreError) -> GPXDocument {
-        try read(contentsOf: path, called: path)
-    }
-
-    /// Reads a file whose original name differs from its path.
-    package func read(contentsOf path: String, called name: String) throws(RegionStoreError) -> GPXDocument {
+    /// Reads a file, which may have another name than its path; an item without a name gets that name, without its extension.
+    package func read(
+        contentsOf path: String,
+        called original: String? = nil
+    ) throws(RegionStoreError) -> TrackDocument {
+        let name = original ?? path
         let url = URL(fileURLWithPath: name)
         let (file, size) = try open(path, called: name)
         do throws(RegionStoreError) {
@@ -92,14 +86,8 @@ package struct TrackFileReader: Sendable {
         )
     }
 
-    /// Reads the bytes of a file.
-    ///
-    /// - Parameters:
-    ///   - data: The bytes; XML in UTF-8, UTF-16 or the encoding that it declares.
-    ///   - name: The name of a single item without a name.
-    /// - Returns: The content, with at least one item.
-    /// - Throws: `RegionStoreError` `invalidFile` if the bytes are no file of tracks or have no items.
-    package func read(_ data: Data, named name: String = "") throws(RegionStoreError) -> GPXDocument {
+    /// Reads the bytes of a file; throws `invalidFile` if they are no file of tracks or have no items.
+    package func read(_ data: Data, named name: String = "") throws(RegionStoreError) -> TrackDocument {
         guard data.count <= limits.fileSize else { throw tooLarge }
         let bytes = TrackFileBytes(size: UInt64(data.count)) { position, count in
             Array(data.dropFirst(Int(clamping: position)).prefix(count))
@@ -107,11 +95,11 @@ package struct TrackFileReader: Sendable {
         return try read(bytes, named: name)
     }
 
-    private func read(_ bytes: TrackFileBytes, named name: String) throws(RegionStoreError) -> GPXDocument {
+    private func read(_ bytes: TrackFileBytes, named name: String) throws(RegionStoreError) -> TrackDocument {
         do {
             let beginning = try bytes.exactly(0, Int(min(bytes.size, UInt64(Self.beginningLength)))) ?? []
             if let error = OtherFormat.error(beginning: beginning) { throw error }
-            let assembly = TrackAssembly(limits, GPXConversion(now: now, stem: name))
+            let assembly = TrackAssembly(limits, now: now, stem: name)
             let all = bytes.pieces(in: 0..<bytes.size)
             switch TrackFormat(beginning: beginning) {
             case .xml, nil: return try XMLTracks.read(assembly, all)
@@ -130,7 +118,7 @@ package struct TrackFileReader: Sendable {
         RegionStoreError(
             .invalidFile,
             "The file is larger than \(limits.fileSize / 1_000_000) MB.",
-            remedy: "Divide it into several files, and import them one by one."
+            remedy: TrackAssembly.split
         )
     }
 }

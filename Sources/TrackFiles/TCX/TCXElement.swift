@@ -1,34 +1,17 @@
 /// What an element of a TCX file means at its place.
 enum TCXElement {
-    case activity
-    case course
-    case lap
-    case track
-    case trackPoint
-    case coursePoint
-    case position
-    case latitude
-    case longitude
-    case elevation
-    case time
-    case heartRate
+    case activity, course, lap, track, trackPoint, coursePoint, position, latitude, longitude, elevation
+    case time, heartRate
     case sensor(TrackSensor)
-    case extensions
-    case name
-    case notes
-    case pointType
-    /// What holds what is read.
+    case extensions, name, notes, pointType
+    /// An element around others that are read.
     case container
-    /// What is left out with all that is in it, by its name.
+    /// An element that is left out with all its content, by its name.
     case leftOut(String)
-    /// What can be computed, and what tells of the device.
+    /// A value that can be computed, or that describes the device.
     case ignored
 
     /// Finds the meaning of an element.
-    ///
-    /// - Parameters:
-    ///   - name: The name without its prefix.
-    ///   - parent: The surrounding element.
     init(_ name: String, in parent: TCXElement) {
         switch (parent, name) {
         case (.container, "Activity"): self = .activity
@@ -45,7 +28,12 @@ enum TCXElement {
         case (.course, "Name"), (.coursePoint, "Name"): self = .name
         case (.course, "Notes"), (.activity, "Notes"), (.lap, "Notes"), (.coursePoint, "Notes"): self = .notes
         case (.coursePoint, "PointType"): self = .pointType
-        case (.trackPoint, _), (.coursePoint, _): self = Self.point(name)
+        case (.trackPoint, "Time"), (.coursePoint, "Time"): self = .time
+        case (.trackPoint, "Position"), (.coursePoint, "Position"): self = .position
+        case (.trackPoint, "AltitudeMeters"), (.coursePoint, "AltitudeMeters"): self = .elevation
+        case (.trackPoint, "HeartRateBpm"): self = .heartRate
+        case (.trackPoint, "Cadence"): self = .sensor(.cadence)
+        case (.trackPoint, "Extensions"), (.coursePoint, "Extensions"): self = .extensions
         case (.position, "LatitudeDegrees"): self = .latitude
         case (.position, "LongitudeDegrees"): self = .longitude
         case (.heartRate, "Value"): self = .sensor(.heartRate)
@@ -55,18 +43,6 @@ enum TCXElement {
         case (.extensions, _): self = .leftOut(name)
         case (.activity, "Training"): self = .leftOut(name)
         default: self = .ignored
-        }
-    }
-
-    private static func point(_ name: String) -> TCXElement {
-        switch name {
-        case "Time": .time
-        case "Position": .position
-        case "AltitudeMeters": .elevation
-        case "HeartRateBpm": .heartRate
-        case "Cadence": .sensor(.cadence)
-        case "Extensions": .extensions
-        default: .ignored
         }
     }
 

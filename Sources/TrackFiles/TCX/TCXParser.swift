@@ -15,14 +15,14 @@ struct TCXParser: XMLTrackParser {
         var elevation: Double?
         var time: Date?
         var sensors: [(sensor: TrackSensor, value: Double)] = []
-        var words = GPXContent.Words()
+        var words = TrackContent.Words()
     }
 
     var assembly: TrackAssembly
     let fileName = ""
     private var stack: [TCXElement] = [.container]
     private var text = CollectedText()
-    private var line = GPXContent.Line()
+    private var line = TrackContent.Line()
     private var point = Point()
     /// Whether points of the course have times.
     private var hasPlannedTimes = false
@@ -31,24 +31,20 @@ struct TCXParser: XMLTrackParser {
     /// The notes of the first lap that has any; those of the activity come after all laps.
     private var lapNotes = ""
 
-    /// Creates a parser of what is in the root.
-    init(_ assembly: TrackAssembly) {
-        self.assembly = assembly
-    }
+    init(_ assembly: TrackAssembly) { self.assembly = assembly }
 
     mutating func start(_ name: String, _ scanner: XMLScanner) throws(RegionStoreError) {
         guard let parent = stack.last else { return }
-        let local = String(name.dropFirst(GPXNamespaces.prefix(name).count))
-        let element = TCXElement(local, in: parent)
+        let element = TCXElement(name.xmlLocalName, in: parent)
         text.begin(element.hasText)
         switch element {
         case .activity:
-            line = GPXContent.Line(element: .track)
+            line = TrackContent.Line(element: .track)
             lapNotes = ""
             let sport = scanner.attributes["Sport"] ?? ""
             line.words.type = sport == "Other" ? "" : sport
         case .course:
-            line = GPXContent.Line(element: .route)
+            line = TrackContent.Line(element: .route)
             lapNotes = ""
         case .lap: hasTrack = false
         case .track:
@@ -61,54 +57,46 @@ struct TCXParser: XMLTrackParser {
         stack.append(element)
     }
 
-    mutating func collect(_ piece: XMLScanner.Text, _ scanner: XMLScanner) {
-        text.append(piece, scanner)
-    }
+    mutating func collect(_ piece: ArraySlice<UInt8>) { text.append(piece) }
 
     mutating func end() throws(RegionStoreError) {
         guard let element = stack.popLast() else { return }
-        let words = element.hasText ? text.end(&assembly.conversion.texts.leftOut) : nil
+        let words = element.hasText ? text.end(&assembly.texts.leftOut) : nil
         text.begin(false)
         switch element {
         case .trackPoint: try endTrackPoint()
         case .coursePoint: try endCoursePoint()
         case .activity, .course:
             takeLapNotes()
-            if hasPlannedTimes { assembly.conversion.texts.leftOut.count("times of a course") }
+            if hasPlannedTimes { assembly.texts.leftOut.count("times of a course") }
             hasPlannedTimes = false
             try assembly.add(line)
-            line = GPXContent.Line()
-        case .leftOut(let name): assembly.conversion.texts.leftOut.count(name)
+            line = TrackContent.Line()
+        case .leftOut(let name): assembly.texts.leftOut.count(name)
         default: if let words { end(element, words) }
         }
     }
 
     private mutating func end(_ element: TCXElement, _ words: String) {
         switch element {
-        case .latitude: point.latitude = GPXNumber.value(words)
-        case .longitude: point.longitude = GPXNumber.value(words)
-        case .elevation:
-            let number = GPXNumber.value(words)
-            point.elevation = assembly.elevation(number)
-            if number == nil, !Self.isBlank(words) { assembly.conversion.texts.leftOut.badElevations += 1 }
+        case .latitude: point.latitude = DecimalNumber.value(words)
+        case .longitude: point.longitude = DecimalNumber.value(words)
+        case .elevation: point.elevation = assembly.texts.leftOut.elevation(words)
         case .time:
             // Those of a course are a plan.
             guard line.element == .track else {
                 hasPlannedTimes = hasPlannedTimes || !isInPoint
                 return
             }
-            point.time = Timestamp.date(parsing: words.utf8)
-            if point.time == nil, !Self.isBlank(words) { assembly.conversion.texts.leftOut.badTimes += 1 }
+            point.time = assembly.texts.leftOut.time(words)
         case .sensor(let sensor):
-            guard !point.sensors.contains(where: { $0.sensor == sensor }), !Self.isBlank(words) else { return }
-            guard let value = GPXNumber.value(words), abs(value) < 1e6 else {
-                assembly.conversion.texts.leftOut.badSensors += 1
-                return
-            }
+            guard !point.sensors.contains(where: { $0.sensor == sensor }),
+                let value = assembly.texts.leftOut.sensorValue(words)
+            else { return }
             point.sensors.append((sensor, value))
         case .name: if isInPoint { point.words.name = words } else { line.words.name = words }
         case .notes:
-            if isInPoint { point.words.description = words } else if !Self.isBlank(words) { addNotes(words) }
+            if isInPoint { point.words.description = words } else if !words.isBlank { addNotes(words) }
         case .pointType: point.words.symbol = words
         default: break
         }
@@ -119,7 +107,7 @@ struct TCXParser: XMLTrackParser {
         switch (isOfLap, isOfLap ? lapNotes.isEmpty : line.words.description.isEmpty) {
         case (true, true): lapNotes = words
         case (false, true): line.words.description = words
-        case (_, false): assembly.conversion.texts.leftOut.count("Notes")
+        case (_, false): assembly.texts.leftOut.count("Notes")
         }
     }
 
@@ -129,7 +117,7 @@ struct TCXParser: XMLTrackParser {
         if line.words.description.isEmpty {
             line.words.description = lapNotes
         } else {
-            assembly.conversion.texts.leftOut.count("Notes")
+            assembly.texts.leftOut.count("Notes")
         }
     }
 
@@ -138,14 +126,14 @@ struct TCXParser: XMLTrackParser {
     private mutating func endTrackPoint() throws(RegionStoreError) {
         guard let coordinate = try assembly.position(point.latitude, point.longitude) else { return }
         let new = TrackPoint(coordinate: coordinate, elevation: point.elevation, time: point.time)
-        line.append(new, point.sensors, &assembly.conversion.texts.leftOut)
+        line.append(new, point.sensors, &assembly.texts.leftOut)
         try assembly.check(line.track.heldLength)
     }
 
     private mutating func endCoursePoint() throws(RegionStoreError) {
         guard let coordinate = try assembly.position(point.latitude, point.longitude) else { return }
         let new = TrackPoint(coordinate: coordinate, elevation: point.elevation)
-        try assembly.add(GPXContent.Place(point: new, words: point.words), whileHolding: line.track.heldLength)
+        try assembly.add(TrackContent.Waypoint(point: new, words: point.words), whileHolding: line.track.heldLength)
     }
 
     mutating func endEarly() throws(RegionStoreError) {
@@ -158,6 +146,4 @@ struct TCXParser: XMLTrackParser {
             }
         }
     }
-
-    private static func isBlank(_ text: String) -> Bool { !text.utf8.contains { $0 > 0x20 } }
 }

@@ -4,10 +4,6 @@ package import RegionModel
 
 extension TrackColumns {
     /// The table of positions, elevations, times and segments.
-    ///
-    /// - Parameters:
-    ///   - track: The track.
-    ///   - hasPositions: Whether the positions are in the table. A planned route has them elsewhere.
     init(of track: Track, hasPositions: Bool) {
         self.init(pointCount: track.points.count, segmentStarts: track.segments.map(\.lowerBound))
         if hasPositions {
@@ -30,16 +26,10 @@ extension TrackColumns {
 
     private static func millimetres(_ elevation: Double) -> Int64? { Int64(exactly: (elevation * 1000).rounded()) }
 
-    /// Replaces the points of a track by those of the table, if the table belongs to it: it has as many points at the same
-    /// positions.
+    /// Replaces the points of a track by those of the table, if the table has as many points, at the same positions.
     ///
-    /// The points are replaced in place, because a long track and its table take several megabytes.
-    ///
-    /// - Parameters:
-    ///   - points: The points as the item has them.
-    ///   - isSame: Whether the position of a point of the table is that of a point of the item. A table without positions takes
-    ///     those of the item.
-    /// - Returns: Whether the table belongs to the track; if not, the points stay.
+    /// The points are replaced in place, because a long track and its table take several megabytes. A table without positions takes
+    /// those of the item.
     func replace(
         _ points: inout [TrackPoint],
         where isSame: (_ position: Coordinate, _ other: Coordinate) -> Bool
@@ -76,8 +66,6 @@ extension TrackColumns {
 
 extension SavedRoute {
     /// Returns the points of the hike: as its file had them, or as `trackData` has them if the item has nothing more exact.
-    ///
-    /// - Throws: `RegionStoreError` `invalidFile` if `trackData` cannot be read.
     package func track() throws(RegionStoreError) -> Track {
         var track = Track(points: try TrackCodec.decode(trackData, startTime: startTime))
         track.segmentStarts = track.points.isEmpty ? [] : [0]

@@ -25,11 +25,6 @@ package struct TrackColumns: Equatable, Sendable {
     /// The maximum length of a table, in bytes, compressed or not.
     static let maximumLength = ModelLimits.maximumTableLength
 
-    private static let latitudes: ClosedRange<Int64> = -900_000_000...900_000_000
-    private static let longitudes: ClosedRange<Int64> = -1_800_000_000...1_800_000_000
-    private static let elevations: ClosedRange<Int64> = -12_000_000...100_000_000
-    private static let times: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
-
     /// The number of points; at least 1.
     private(set) var pointCount: Int
     /// The indices of the points with which segments begin; the first is 0.
@@ -37,7 +32,6 @@ package struct TrackColumns: Equatable, Sendable {
     /// The values of all points, by the number of the column.
     private(set) var columns: [UInt8: [Int64]] = [:]
 
-    /// Creates a table without columns.
     init(pointCount: Int, segmentStarts: [Int] = [0]) {
         self.pointCount = pointCount
         self.segmentStarts = segmentStarts.first == 0 ? segmentStarts : [0]
@@ -45,10 +39,10 @@ package struct TrackColumns: Equatable, Sendable {
 
     private static func range(of column: UInt8) -> ClosedRange<Int64> {
         switch Column(rawValue: column) {
-        case .latitude: latitudes
-        case .longitude: longitudes
-        case .elevation: elevations
-        case .time: times
+        case .latitude: -900_000_000...900_000_000
+        case .longitude: -1_800_000_000...1_800_000_000
+        case .elevation: -12_000_000...100_000_000
+        case .time: -62_135_596_800_000...253_402_300_799_999
         case nil: SensorValues.range
         }
     }
@@ -57,9 +51,7 @@ package struct TrackColumns: Equatable, Sendable {
         Column(rawValue: column) != nil || TrackSensor(rawValue: column) != nil
     }
 
-    /// Sets a column.
-    ///
-    /// Values that are not in range are missing. A column without values is left out.
+    /// Sets a column; values that are not in range are missing, and a column without values is left out.
     mutating func set(_ column: UInt8, _ value: (_ index: Int) -> Int64?) {
         let range = Self.range(of: column)
         let values = (0..<pointCount).map { index in
@@ -100,10 +92,9 @@ package struct TrackColumns: Equatable, Sendable {
                 numbers.append(signed: value - previous)
                 previous = value
             }
-            out.append(column)
+            out.bytes.append(column)
             out.append(unsigned: UInt64(flags.count + numbers.bytes.count))
-            out.append(flags)
-            out.append(numbers)
+            out.bytes += flags + numbers.bytes
         }
         return out.bytes
     }
@@ -117,23 +108,9 @@ package struct TrackColumns: Equatable, Sendable {
 
     // MARK: Reading
 
-    /// Reads a compressed table.
-    ///
-    /// Columns that are not known are skipped.
-    ///
-    /// - Parameters:
-    ///   - data: Untrusted bytes.
-    ///   - limit: The maximum number of points.
-    /// - Throws: `RegionStoreError` `invalidFile` if the bytes are not a table.
+    /// Reads a compressed table from untrusted bytes; unknown columns are skipped.
     package init(decoding data: Data, atMost limit: Int = ModelLimits.maximumPointCount) throws(RegionStoreError) {
-        var inflated: [UInt8] = []
-        let outcome = data.withUnsafeBytes { bytes in
-            Deflate.inflate(bytes, as: .raw) { piece in
-                guard inflated.count + piece.count <= Self.maximumLength else { return false }
-                inflated.append(contentsOf: piece)
-                return true
-            }
-        }
+        let (outcome, inflated) = TrackCodec.inflated(data, as: .raw, atMost: Self.maximumLength)
         guard case .complete = outcome, let table = Self(ColumnBytes(inflated), limit) else {
             throw RegionStoreError(.invalidFile, "The table of the track's points is damaged.")
         }
@@ -193,84 +170,5 @@ package struct TrackColumns: Equatable, Sendable {
             previous = value
         }
         return source.isAtEnd ? values : nil
-    }
-}
-
-/// Integers of variable length, as they stand in a table of points (LEB128).
-struct ColumnBytes {
-    private(set) var bytes: [UInt8]
-    private var index = 0
-
-    init(_ bytes: [UInt8] = []) {
-        self.bytes = bytes
-    }
-
-    // MARK: Writing
-
-    mutating func append(_ byte: UInt8) {
-        bytes.append(byte)
-    }
-
-    mutating func append(_ other: ColumnBytes) {
-        bytes += other.bytes
-    }
-
-    mutating func append(_ flags: [UInt8]) {
-        bytes += flags
-    }
-
-    mutating func append(unsigned value: UInt64) {
-        var rest = value
-        while rest >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        bytes.append(UInt8(truncatingIfNeeded: rest))
-    }
-
-    /// Appends a number that may be negative: 0, -1, 1, -2 become 0, 1, 2, 3.
-    mutating func append(signed value: Int64) {
-        append(unsigned: UInt64(bitPattern: value << 1 ^ value >> 63))
-    }
-
-    // MARK: Reading
-
-    var isAtEnd: Bool { index == bytes.count }
-
-    var remaining: Int { bytes.count - index }
-
-    mutating func byte() -> UInt8? {
-        guard index < bytes.count else { return nil }
-        index += 1
-        return bytes[index - 1]
-    }
-
-    mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
-        guard count >= 0, count <= remaining else { return nil }
-        index += count
-        return bytes[index - count..<index]
-    }
-
-    /// Returns a number; nil if it is cut off or has more than 64 bits.
-    mutating func unsigned() -> UInt64? {
-        var value: UInt64 = 0
-        for shift in stride(from: UInt64(0), to: 70, by: 7) {
-            guard let byte = byte() else { return nil }
-            let bits = UInt64(byte & 0x7F)
-            guard shift < 63 || bits <= 1 else { return nil }
-            value |= bits << shift
-            if byte < 0x80 { return value }
-        }
-        return nil
-    }
-
-    mutating func signed() -> Int64? {
-        unsigned().map { Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1) }
-    }
-
-    /// Returns a number that is at most a limit; nil if it is larger.
-    mutating func count(atMost limit: Int) -> Int? {
-        guard let value = unsigned(), value <= UInt64(limit) else { return nil }
-        return Int(value)
     }
 }

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 import PeerStorage
-package import RegionModel
+import RegionModel
 
 /// The statistics of a track.
 package struct TrackStatistics: Hashable, Sendable {
@@ -13,7 +13,7 @@ package struct TrackStatistics: Hashable, Sendable {
     /// The total descent, in metres; a positive number.
     package var elevationLoss: Double
 
-    /// The time in motion, in seconds; estimated if no times are known.
+    /// The time in motion, in seconds.
     package var walkingTime: Double
 
     /// The time at rest, in seconds.
@@ -25,29 +25,35 @@ package struct TrackStatistics: Hashable, Sendable {
     /// The last known time; nil if there is none.
     package var endTime: Date?
 
-    /// Computes the statistics of the points of a track.
+    /// Computes the statistics of a track, segment by segment.
     ///
+    /// - A device does not record between segments: the way from one to the next does not count, and the time between them is time
+    ///   at rest. Without two times, all times are 0.
     /// - A rest is a stretch of at least 60 s below 0.3 m/s. Speed is measured between points at least 30 s apart:
     ///   over a second, a receiver's drift looks like walking. For the same reason a rest is as long as the straight
     ///   line from its first point to its last.
     /// - Climbs and descents count from turning point to turning point; a turn of less than 5 m is noise.
-    /// - Without times nothing is a rest, and the walking time is an estimate.
-    package init(_ points: [TrackPoint]) {
-        startTime = points.first { $0.time != nil }?.time
-        endTime = points.last { $0.time != nil }?.time
-        let rests = Self.rests(points)
-        distance = Self.distance(points, rests)
-        let climb = Climb(points.lazy.compactMap(\.elevation))
-        elevationGain = climb.gain
-        elevationLoss = climb.loss
-        if let startTime, let endTime, startTime < endTime {
-            let duration = endTime.timeIntervalSince(startTime)
-            restingTime = min(rests.reduce(0) { $0 + $1.duration }, duration)
-            walkingTime = duration - restingTime
-        } else {
-            restingTime = 0
-            walkingTime = Self.estimatedDuration(distance: distance, elevationGain: elevationGain)
+    package init(_ track: Track) {
+        let times = track.points.lazy.compactMap(\.time)
+        let (first, last) = (times.min(), times.max())
+        (startTime, endTime) = (first, last)
+        (distance, elevationGain, elevationLoss, walkingTime) = (0, 0, 0, 0)
+        for range in track.segments {
+            let points = Array(track.points[range])
+            let rests = Self.rests(points)
+            distance += Self.distance(points, rests)
+            let climb = Climb(points.lazy.compactMap(\.elevation))
+            elevationGain += climb.gain
+            elevationLoss += climb.loss
+            guard let start = points.lazy.compactMap(\.time).first,
+                let end = points.last(where: { $0.time != nil })?.time,
+                start < end
+            else { continue }
+            walkingTime += max(0, end.timeIntervalSince(start) - rests.reduce(0) { $0 + $1.duration })
         }
+        let duration = first.flatMap { last?.timeIntervalSince($0) } ?? 0
+        walkingTime = min(walkingTime, duration)
+        restingTime = duration - walkingTime
     }
 
     /// Returns the estimated time on foot, in seconds: 5 km per hour, and one hour for each 600 m of ascent.
@@ -106,34 +112,8 @@ package struct TrackStatistics: Hashable, Sendable {
     }
 }
 
-extension TrackStatistics {
-    /// Computes the statistics of a track, segment by segment.
-    ///
-    /// A device does not record between segments: the way from one to the next does not count, and the time between them is time
-    /// at rest. Without two times, all times are 0.
-    package init(_ track: Track) {
-        self.init([])
-        let times = track.points.lazy.compactMap(\.time)
-        startTime = times.min()
-        endTime = times.max()
-        walkingTime = 0
-        for range in track.segments {
-            let segment = TrackStatistics(Array(track.points[range]))
-            distance += segment.distance
-            elevationGain += segment.elevationGain
-            elevationLoss += segment.elevationLoss
-            if let start = segment.startTime, let end = segment.endTime, start < end {
-                walkingTime += segment.walkingTime
-            }
-        }
-        let duration = startTime.flatMap { endTime?.timeIntervalSince($0) } ?? 0
-        walkingTime = min(walkingTime, duration)
-        restingTime = duration - walkingTime
-    }
-}
-
 /// Gain and loss of a sequence of elevations, without the noise.
-struct Climb {
+private struct Climb {
     // A receiver without a barometer wanders by this much while it lies on a table.
     private static let threshold = 5.0
 
@@ -172,32 +152,5 @@ struct Climb {
         }
         guard let turn, let isRising else { return }
         if isRising { gain += highest - turn } else { loss += turn - lowest }
-    }
-}
-
-/// Looks up elevations along a route, from the start on.
-package struct ElevationProfile {
-    private let samples: [ElevationSample]
-    private var index = 0
-
-    package init(_ samples: [ElevationSample]) {
-        self.samples = samples.sorted { $0.distance < $1.distance }
-    }
-
-    /// Returns the elevation at a distance, interpolated; nil outside the profile.
-    ///
-    /// Distances must not decrease from call to call.
-    package mutating func elevation(at distance: Double) -> Double? {
-        // Distances were added up by whoever made the profile, perhaps on another sphere.
-        let slack = 1 + distance * 0.005
-        guard let first = samples.first, let last = samples.last,
-            distance >= first.distance - slack, distance <= last.distance + slack
-        else { return nil }
-        while index + 1 < samples.count, samples[index + 1].distance <= distance { index += 1 }
-        let left = samples[index]
-        guard index + 1 < samples.count, distance > left.distance else { return left.elevation }
-        let right = samples[index + 1]
-        let share = (distance - left.distance) / (right.distance - left.distance)
-        return left.elevation + (right.elevation - left.elevation) * share
     }
 }

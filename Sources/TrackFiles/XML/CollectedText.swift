@@ -7,7 +7,7 @@ struct CollectedText {
     /// Whether the text of the current element is wanted.
     private(set) var isCollecting = false
 
-    /// Begins an element whose text is wanted, or one whose text is not; what came of the element around it stays.
+    /// Begins an element whose text is wanted or not; the text of the surrounding element is forgotten if it is wanted.
     mutating func begin(_ isWanted: Bool) {
         isCollecting = isWanted
         guard isWanted else { return }
@@ -16,20 +16,20 @@ struct CollectedText {
     }
 
     /// Adds a piece.
-    mutating func append(_ piece: XMLScanner.Text, _ scanner: XMLScanner) {
+    mutating func append(_ piece: ArraySlice<UInt8>) {
         guard isCollecting else { return }
-        guard bytes.count + scanner.length(piece) <= Self.maximumLength else {
+        guard bytes.count + piece.count <= Self.maximumLength else {
             isTooLong = true
             return
         }
-        scanner.append(piece, to: &bytes)
+        bytes += piece
     }
 
     /// Returns the text of the element that ends; nil if it was too long, which is counted.
-    mutating func end(_ leftOut: inout GPXLeftOut) -> String? {
+    mutating func end(_ leftOut: inout TrackOmissions) -> String? {
         isCollecting = false
         guard !isTooLong else {
-            leftOut.droppedTexts += 1
+            leftOut[.droppedText] += 1
             return nil
         }
         return String(decoding: bytes, as: UTF8.self)

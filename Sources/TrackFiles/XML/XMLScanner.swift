@@ -11,21 +11,11 @@ struct XMLScanner {
         /// An element begins; its attributes are in ``XMLScanner/attributes``.
         case start(String)
         /// A piece of a text, cut anywhere, also within a character.
-        case text(Text)
+        case text(ArraySlice<UInt8>)
         /// The element that began last ends.
         case end
         /// The root element has ended, and so has the file.
         case finished
-    }
-
-    /// A piece of a text.
-    struct Text {
-        fileprivate enum Place {
-            case file(Range<Int>)
-            case made([UInt8])
-        }
-
-        fileprivate var place: Place
     }
 
     /// The file is not well-formed.
@@ -36,14 +26,15 @@ struct XMLScanner {
 
     /// The maximum length of the value of an attribute, in bytes.
     ///
-    /// Longer values are cut here. No value that is kept may be this long, so nobody takes a cut value for a whole one.
+    /// Longer values are cut here. No value that is kept may be this long, so a cut value never passes for a whole one.
     static let maximumValueLength = 4096
 
     private static let maximumAttributeCount = 100
     // Names are compared and looked up, which takes the square of a long run of combining marks.
     private static let maximumNameLength = 200
 
-    private var input: XMLInput
+    /// The bytes of the file, and the place in it.
+    private(set) var input: XMLInput
     private var open: [String] = []
     private var isEmptyElement = false
     private var isInCDATA = false
@@ -54,18 +45,6 @@ struct XMLScanner {
     /// The attributes of the element that began last.
     private(set) var attributes: [String: String] = [:]
 
-    /// Whether all of the file was read.
-    var isAtEnd: Bool { input.isAtEnd }
-
-    /// The number of characters that XML does not allow, which are left out.
-    var badCharacterCount: Int { input.badCharacterCount }
-
-    /// The current line, from 1; counted on demand.
-    var line: Int { input.line }
-
-    /// The current column, in bytes, from 1.
-    var column: Int { input.column }
-
     /// The name in a document type that stands where the root would; nil if there is none.
     private(set) var documentType: String?
 
@@ -73,18 +52,12 @@ struct XMLScanner {
     private(set) var isNoXML = true
 
     /// Creates a scanner of valid UTF-8.
-    init(_ source: @escaping Source) {
-        input = XMLInput(source)
-    }
+    init(_ source: @escaping Source) { input = XMLInput(source) }
 
     /// The number of open elements.
     var depth: Int { open.count }
 
     /// Returns the next event.
-    ///
-    /// The text of earlier events is no longer available.
-    ///
-    /// - Throws: ``Malformed``, or the error of the source.
     mutating func next() throws -> Event {
         if isEmptyElement {
             isEmptyElement = false
@@ -94,7 +67,7 @@ struct XMLScanner {
         while true {
             if bracketCount > 0 {
                 bracketCount -= 1
-                return .text(Text(place: .made([XMLMark.rightBracket])))
+                return .text([XMLMark.rightBracket])
             }
             if isInCDATA {
                 if let text = try characterData() { return .text(text) }
@@ -110,58 +83,31 @@ struct XMLScanner {
             }
         }
     }
-
-    /// Adds the bytes of a text to others.
-    func append(_ text: Text, to bytes: inout [UInt8]) {
-        switch text.place {
-        case .file(let range): bytes += input.bytes[range]
-        case .made(let made): bytes += made
-        }
-    }
-
-    /// Returns the number of bytes of a text.
-    func length(_ text: Text) -> Int {
-        switch text.place {
-        case .file(let range): range.count
-        case .made(let made): made.count
-        }
-    }
-
-    /// Returns whether a text has only spaces.
-    func isBlank(_ text: Text) -> Bool {
-        switch text.place {
-        case .file(let range): !input.bytes[range].contains { $0 > 0x20 }
-        case .made(let made): !made.contains { $0 > 0x20 }
-        }
-    }
 }
 
 // MARK: Text
 
 extension XMLScanner {
     /// Returns what comes next in a text; nil if it is nothing.
-    private mutating func text() throws -> Text? {
+    private mutating func text() throws -> ArraySlice<UInt8>? {
         let byte = input.bytes[input.index]
         if byte == XMLMark.ampersand {
             guard !open.isEmpty else { throw Malformed() }
-            return Text(place: .made(try input.reference()))
+            return try input.reference()[...]
         }
         let plain = input.takePlain { $0 == XMLMark.less || $0 == XMLMark.ampersand }
-        let text = try plain.isEmpty ? input.lineEnd(byte).map { Text(place: .made([$0])) } : Text(place: .file(plain))
+        let text = try plain.isEmpty ? input.lineEnd(byte).map { [$0] } : plain
         guard open.isEmpty else { return text }
-        guard text.map(isBlank) != false else { throw Malformed() }
+        guard text?.isBlank != false else { throw Malformed() }
         return nil
     }
 
-    private mutating func characterData() throws -> Text? {
+    private mutating func characterData() throws -> ArraySlice<UInt8>? {
         guard let byte = try input.peek() else { throw Malformed() }
         let plain = input.takePlain { $0 == XMLMark.rightBracket }
-        if !plain.isEmpty { return Text(place: .file(plain)) }
-        guard byte == XMLMark.rightBracket else { return try input.lineEnd(byte).map { Text(place: .made([$0])) } }
-        while try input.peek() == XMLMark.rightBracket {
-            input.index += 1
-            bracketCount += 1
-        }
+        if !plain.isEmpty { return plain }
+        guard byte == XMLMark.rightBracket else { return try input.lineEnd(byte).map { [$0] } }
+        while try input.take(XMLMark.rightBracket) { bracketCount += 1 }
         if bracketCount >= 2, try input.take(XMLMark.greater) {
             bracketCount -= 2
             isInCDATA = false
@@ -250,7 +196,7 @@ extension XMLScanner {
         while let byte = try input.peek() {
             let plain = input.takePlain { $0 == quote || $0 == XMLMark.less || $0 == XMLMark.ampersand }
             if !plain.isEmpty {
-                append(input.bytes[plain])
+                append(plain)
             } else if byte == quote {
                 input.index += 1
                 return String(decoding: value, as: UTF8.self)
@@ -275,4 +221,9 @@ extension XMLScanner {
         guard !name.isEmpty else { throw Malformed() }
         return String(decoding: name, as: UTF8.self)
     }
+}
+
+extension ArraySlice<UInt8> {
+    /// Whether a text has only spaces and control characters.
+    var isBlank: Bool { !contains { $0 > 0x20 } }
 }

@@ -12,12 +12,7 @@ package struct XMLText {
     private var pending: [UInt8] = []
     private var offset: UInt64 = 0
 
-    /// Creates a text.
-    ///
-    /// - Parameter output: What gets the bytes.
-    init(to output: any ByteOutput) {
-        self.output = output
-    }
+    init(to output: any ByteOutput) { self.output = output }
 
     /// Writes what was added, unless it is too short for a piece.
     mutating func writePieces() throws(SystemError) {
@@ -33,9 +28,7 @@ package struct XMLText {
     }
 
     /// Adds markup of ours without an end of line.
-    mutating func add(_ markup: String) {
-        pending.append(contentsOf: markup.utf8)
-    }
+    mutating func add(_ markup: String) { pending.append(contentsOf: markup.utf8) }
 
     /// Adds markup of ours.
     mutating func line(_ markup: String) {
@@ -75,18 +68,13 @@ package struct XMLText {
     }
 
     /// Begins a point's element: the position, then the elevation and the time if they are known.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the element.
-    ///   - point: The point.
-    ///   - end: What is written after each tag.
     mutating func begin(_ name: String, _ point: TrackPoint, end: String) {
         // A ten-millionth of a degree is a centimetre. The schema's longitudes end just before 180, but no program minds 180, and
         // −180 would be at the other edge of a map.
-        let latitude = GPXNumber.text(point.coordinate.latitude, decimals: 7) ?? "0"
-        let longitude = GPXNumber.text(point.coordinate.longitude, decimals: 7) ?? "0"
+        let latitude = DecimalNumber.text(point.coordinate.latitude, decimals: 7) ?? "0"
+        let longitude = DecimalNumber.text(point.coordinate.longitude, decimals: 7) ?? "0"
         add("<\(name) lat=\"\(latitude)\" lon=\"\(longitude)\">\(end)")
-        if let elevation = point.elevation.flatMap({ GPXNumber.text($0, decimals: 3) }) {
+        if let elevation = point.elevation.flatMap({ DecimalNumber.text($0, decimals: 3) }) {
             add("<ele>\(elevation)</ele>\(end)")
         }
         if let time = point.time.flatMap({ Timestamp.text($0, milliseconds: true) }) {

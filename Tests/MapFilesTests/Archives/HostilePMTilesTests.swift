@@ -166,7 +166,7 @@ import Testing
                     let archive = try PMTilesFile(file, called: path, scratch: Folder(directory.path))
                     var last: UInt64 = 0
                     _ = try archive.forEachTile(progress: { _, _ in }) { tile in
-                        let key = TilePlace(tile.address, offset: 0, length: 0).key
+                        let key = ColumnNumber(tile.address).value
                         #expect(key >= last)
                         last = key + 1
                     }

@@ -18,15 +18,15 @@ import Testing
     }
 
     @Test func idsThatNoZoomLevelHasAreNoTiles() throws {
-        let end = TilePlace.firstNumber(ofZoom: 31)
+        let end = TileOrder.end
         let last = try #require(HilbertCurve.tile(end - 1))
         #expect(last.zoomLevel == 30)
         for id in [end, 1 << 62, 1 << 63, .max] { #expect(HilbertCurve.tile(id) == nil) }
     }
 
-    @Test func keysOfPlacesAscendWithTilesAndLeadBack() throws {
+    @Test func numbersAscendWithTilesAndLeadBack() throws {
         var generator = SeededGenerator(seed: 5)
-        var last: (key: UInt64, address: TileAddress)?
+        var last: TileAddress?
         let addresses = (0..<2000).compactMap { _ in
             let zoom = Int.random(in: 0...30, using: &generator)
             return TileAddress(
@@ -36,10 +36,10 @@ import Testing
             )
         }.sorted { ($0.zoomLevel, $0.column, $0.southernRow) < ($1.zoomLevel, $1.column, $1.southernRow) }
         for address in addresses {
-            let place = TilePlace(address, offset: 1, length: 2)
-            #expect(place.address == address)
-            if let last { #expect(last.key < place.key || last.address == address) }
-            last = (place.key, address)
+            let number = ColumnNumber(address)
+            #expect(number.address == address && RowNumber(address).address == address)
+            if let last { #expect(ColumnNumber(last) < number || last == address) }
+            last = address
         }
     }
 
@@ -230,20 +230,20 @@ import Testing
     }
 }
 
-@Suite struct PlaceSorterTests {
+@Suite struct DiskSorterTests {
     @Test(arguments: [1, 2, 7, 64, 1000, 5000]) func sortsInRuns(capacity: Int) async throws {
         try await TemporaryDirectory.with { directory in
             var generator = SeededGenerator(seed: 3)
             let places = (0..<5000).map { _ in
-                TilePlace(
-                    key: UInt64.random(in: 0..<3000, using: &generator),
+                ArchivedTile(
+                    number: ColumnNumber(value: UInt64.random(in: 0..<3000, using: &generator)),
                     offset: UInt64.random(in: 0..<3, using: &generator),
                     length: 1
                 )
             }
-            let sorter = PlaceSorter(in: try Folder(directory.path), capacity: capacity)
+            let sorter = DiskSorter<ArchivedTile>(in: try Folder(directory.path), capacity: capacity)
             for place in places { try sorter.add(place) }
-            var sorted: [TilePlace] = []
+            var sorted: [ArchivedTile] = []
             try sorter.readSorted { sorted.append($0) }
             #expect(sorted == places.sorted())
             #expect(sorter.count == 5000)

@@ -63,7 +63,9 @@ import Testing
             }
             #expect(error.remedy?.contains("gdal_translate -of MBTILES FILE.gpkg MAP.mbtiles") == true)
             _ = try await ReferenceTools.run("convert", path, map)
-            let made = try MBTilesFile(checking: UntrustedDatabase(map, .immutable, within: .thorough(size: 1 << 24)))
+            let made = try MapDescription(
+                checking: UntrustedDatabase(map, .immutable, within: .thorough(size: 1 << 24))
+            )
             #expect(made.format == .png)
             #expect(
                 made.boundingBox.overlaps(try #require(BoundingBox(north: 42.6, south: 42.3, east: 1.75, west: 1.4)))

@@ -30,7 +30,7 @@ import Testing
             let tiles = Self.tiles()
             try MBTilesWriterTests.write(tiles, to: folder.path("map"))
             try Self.cut(folder.path("map"), rule, to: folder.path("cut"))
-            var selection = try CutSelection(rule)
+            var selection = try CutRule.Selection(rule)
             let expected = tiles.filter { selection.contains($0.address) && !$0.data.isEmpty }
             #expect(try MBTilesWriterTests.read(folder.path("cut")) == expected)
             #expect((1..<tiles.count).contains(expected.count))
@@ -64,7 +64,7 @@ import Testing
             try Self.cut(folder.path("part"), CutRule(maximumZoom: 30), to: folder.path("again"))
             try Self.cut(folder.path("map"), CutRule(maximumZoom: 30), to: folder.path("all"))
             let files = try ["map", "part", "again", "all"].map { name in
-                try MBTilesFile(
+                try MapDescription(
                     checking: UntrustedDatabase(
                         folder.path(name),
                         .immutable,
@@ -153,7 +153,7 @@ extension MapCutTests {
 
     private static func cut(_ path: String, _ rule: CutRule, to target: String) throws {
         let database = try UntrustedDatabase(path, .immutable, within: CheckLimits(seconds: 600, memory: 64 << 20))
-        try MapCut(rule, of: database).write(from: database, to: try OpenFile(target, O_RDWR | O_CREAT))
+        try MapCut(rule, of: database).write(to: try OpenFile(target, O_RDWR | O_CREAT))
     }
 
     private static func store(_ tiles: [MapTile], _ path: String, pageSize: Int, type: String) throws {

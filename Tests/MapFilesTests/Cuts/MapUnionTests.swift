@@ -113,9 +113,9 @@ import Testing
                 try MBTilesWriterTests.write(changed, to: folder.path(name), metadata)
             }
             _ = try Self.union("part", "map", to: "union", in: folder)
-            let metadata = try MBTilesFile.metadata(ofCut: Self.open(folder.path("union")))
+            let metadata = try MapDescription.metadata(ofCut: Self.open(folder.path("union")))
             #expect(metadata["date"] == oldest && metadata[MapDate.newestKey] == newest)
-            #expect(metadata[MBTilesFile.partKey] == nil)
+            #expect(metadata[MapDescription.partKey] == nil)
             #expect((metadata[TileEditions.key] == nil) == (map == part))
         }
     }
@@ -132,11 +132,11 @@ import Testing
             _ = try Self.union("part", "map", to: "union", in: folder)
             let union = try Self.open(folder.path("union"))
             let cut = try MapCut(CutRule(maximumZoom: high - 1), of: union)
-            try cut.write(from: union, to: try OpenFile(folder.path("cut"), O_RDWR | O_CREAT))
-            let metadata = try MBTilesFile.metadata(ofCut: Self.open(folder.path("cut")))
+            try cut.write(to: try OpenFile(folder.path("cut"), O_RDWR | O_CREAT))
+            let metadata = try MapDescription.metadata(ofCut: Self.open(folder.path("cut")))
             #expect(metadata["date"] == "2025-05-01T00:00:00Z" && metadata["version"] == "1")
             #expect(metadata[MapDate.newestKey] == nil && metadata[TileEditions.key] == nil)
-            let editions = TileEditions(metadata: try MBTilesFile.metadata(ofCut: union))
+            let editions = TileEditions(metadata: try MapDescription.metadata(ofCut: union))
             #expect(
                 tiles.allSatisfy {
                     editions.edition(of: $0.address).version == ($0.address.zoomLevel < high ? "1" : "2")
@@ -199,9 +199,9 @@ import Testing
                 _ = try Self.union(name, "map", to: name + "-union", in: folder)
             }
             let grid = TileGrid(zoomLevel: 5)
-            let inside = try MBTilesFile(checking: Self.open(folder.path("inside-union"))).boundingBox
+            let inside = try MapDescription(checking: Self.open(folder.path("inside-union"))).boundingBox
             #expect(inside == BoundingBox(north: 79, south: 67, east: -91, west: -130))
-            let outside = try MBTilesFile(checking: Self.open(folder.path("outside-union"))).boundingBox
+            let outside = try MapDescription(checking: Self.open(folder.path("outside-union"))).boundingBox
             #expect(abs(outside.east - grid.longitude(10)) < 1e-5 && outside.west == -130 && outside.north == 79)
         }
     }
@@ -222,8 +222,8 @@ import Testing
             try MBTilesWriterTests.write(part, to: folder.path("part"), [:])
             _ = try Self.union(order[0], order[1], to: "union", in: folder)
             let (map, union) = try (
-                MBTilesFile(checking: Self.open(folder.path("map"))),
-                MBTilesFile(checking: Self.open(folder.path("union")))
+                MapDescription(checking: Self.open(folder.path("map"))),
+                MapDescription(checking: Self.open(folder.path("union")))
             )
             #expect(union.boundingBox.commonPart(with: map.boundingBox) > 0.999 && union.coverage.levels.count == 2)
             let corner = try #require(
@@ -234,8 +234,8 @@ import Testing
             #expect(MapPlace(area: union.boundingBox, coverage: again).contains(corner))
             // A part of the union knows it, too.
             let cut = try MapCut(CutRule(), of: Self.open(folder.path("union")))
-            try cut.write(from: Self.open(folder.path("union")), to: OpenFile(folder.path("cut"), O_RDWR | O_CREAT))
-            #expect(try MBTilesFile(checking: Self.open(folder.path("cut"))).place.contains(corner))
+            try cut.write(to: OpenFile(folder.path("cut"), O_RDWR | O_CREAT))
+            #expect(try MapDescription(checking: Self.open(folder.path("cut"))).place.contains(corner))
         }
     }
 
@@ -255,8 +255,8 @@ import Testing
             try MBTilesWriterTests.write(part, to: folder.path("part"), ["date": "2026-01-01"])
             #expect(try Self.union("part", "map", to: "union", in: folder)?.counts.replaced == 1)
             let (map, union) = try (
-                MBTilesFile(checking: Self.open(folder.path("map"))),
-                MBTilesFile(checking: Self.open(folder.path("union")))
+                MapDescription(checking: Self.open(folder.path("map"))),
+                MapDescription(checking: Self.open(folder.path("union")))
             )
             #expect(union.coverage == map.coverage && union.boundingBox.commonPart(with: map.boundingBox) > 0.999)
         }
@@ -272,11 +272,13 @@ import Testing
         try await TemporaryDirectory.with(isInMemory: true) { folder in
             let tiles = MBTilesWriterTests.tiles(10, seed: 1) { $0.bytes(9) }
             for (name, whole, tiles) in [("map", map, tiles[..<5]), ("part", part, tiles[5...])] {
-                let metadata = whole.map { [MBTilesFile.partKey: $0] } ?? [:]
+                let metadata = whole.map { [MapDescription.partKey: $0] } ?? [:]
                 try MBTilesWriterTests.write(Array(tiles), to: folder.path(name), metadata)
             }
             _ = try Self.union("part", "map", to: "union", in: folder)
-            #expect(try MBTilesFile.metadata(ofCut: Self.open(folder.path("union")))[MBTilesFile.partKey] == expected)
+            #expect(
+                try MapDescription.metadata(ofCut: Self.open(folder.path("union")))[MapDescription.partKey] == expected
+            )
         }
     }
 
@@ -292,8 +294,8 @@ import Testing
         return union
     }
 
-    private static func places(_ name: String, in folder: TemporaryDirectory) throws -> TilePlaces {
-        try #require(try TilePlaces(of: open(folder.path(name))))
+    private static func places(_ name: String, in folder: TemporaryDirectory) throws -> TileDigests {
+        try #require(try TileDigests(of: open(folder.path(name))))
     }
 
     private static func open(_ path: String) throws -> UntrustedDatabase {

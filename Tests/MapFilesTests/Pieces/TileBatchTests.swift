@@ -13,13 +13,13 @@ import Testing
             TileWalk.Tile(
                 bytes: random.bytes(1 + number * 37 % 5000),
                 spans: [(UInt64(number) * 10_000, 100, 0), (UInt64(number) * 10_000 + 5000, 7, 100)],
-                key: UInt64(number)
+                number: RowNumber(value: UInt64(number))
             )
         }
         var batch = TileBatch()
         for tile in tiles { batch.append(tile) }
         let spans = batch.takeSpans()
-        #expect(spans.map(\.key) == tiles.flatMap { [$0.key, $0.key] })
+        #expect(spans.map(\.key) == tiles.flatMap { [$0.number?.value, $0.number?.value] })
         #expect(spans.map(\.offset) == tiles.flatMap { $0.spans.map(\.offset) })
         #expect(
             spans.map(\.digest)
@@ -33,9 +33,9 @@ import Testing
 
     @Test func isFullWithAMebibyte() {
         var batch = TileBatch()
-        batch.append(TileWalk.Tile(bytes: [UInt8](repeating: 1, count: (1 << 20) - 1), spans: [], key: nil))
+        batch.append(TileWalk.Tile(bytes: [UInt8](repeating: 1, count: (1 << 20) - 1), spans: []))
         let isFullBefore = batch.isFull
-        batch.append(TileWalk.Tile(bytes: [2], spans: [], key: nil))
+        batch.append(TileWalk.Tile(bytes: [2], spans: []))
         #expect(!isFullBefore && batch.isFull)
         _ = batch.takeSpans()
         #expect(!batch.isFull)

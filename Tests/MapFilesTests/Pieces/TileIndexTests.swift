@@ -115,7 +115,7 @@ import Testing
                 // Places that share a row have no number together.
                 guard form != .shared else { return #expect(span.key == nil) }
                 let key = try #require(span.key)
-                addresses.insert(try #require(TileAddress(number: key)))
+                addresses.insert(try #require(RowNumber(value: key).address))
             }
             let expected = tiles.filter { $0.bytes.count >= 64 }.compactMap {
                 TileAddress(zoomLevel: $0.zoom, column: $0.column, row: (1 << $0.zoom) - 1 - $0.row)
@@ -130,12 +130,12 @@ import Testing
             for row in (0..<1 << zoom).reversed() {
                 for column in 0..<1 << zoom {
                     let address = try #require(TileAddress(zoomLevel: zoom, column: column, row: row))
-                    #expect(address.number == next && TileAddress(number: next) == address)
+                    #expect(RowNumber(address).value == next && RowNumber(value: next).address == address)
                     next += 1
                 }
             }
         }
-        #expect(TileAddress(number: .max) == nil)
+        #expect(RowNumber(value: .max).address == nil)
     }
 
     @Test func spansInARangeAreThoseThatLieThere() async throws {

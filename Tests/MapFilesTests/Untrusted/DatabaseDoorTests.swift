@@ -14,7 +14,7 @@ import Testing
         "MapFiles/Untrusted/UntrustedDatabase.swift": (["sqlite3_open", "sqlite3_prepare"], "the guarded door"),
         "MapFiles/Writers/OsmAndMap.swift": (["DatabaseQueue("], "an empty file that this process has made"),
         "RegionStore/Database/StoreDatabase.swift": (["DatabaseQueue(", "DatabasePool("], "the store's own database"),
-        "RegionStore/Import/DatabaseSnapshot.swift": (
+        "RegionStore/Import/Databases/DatabaseSnapshot.swift": (
             ["sqlite3_open", "sqlite3_backup_init"], "copies pages to an empty file; no statement runs there"
         ),
     ]

@@ -21,7 +21,7 @@ import Testing
                     .immutable,
                     within: CheckLimits(seconds: 60, memory: 16 << 20)
                 )
-                let error = try #require(throws: RegionStoreError.self) { try MBTilesFile(checking: database) }
+                let error = try #require(throws: RegionStoreError.self) { try MapDescription(checking: database) }
                 #expect(error.code == .storage)
                 #expect(error.message.contains("too much memory"), "\(error.message)")
                 // Nothing waits in a temporary file, open and without a name.
@@ -38,7 +38,7 @@ import Testing
             let path = directory.path("bomb.mbtiles")
             try HostileMap.make(path, rows: 1000, factors: 9)
             let database = try UntrustedDatabase(path, .immutable, within: CheckLimits(seconds: 0.5, memory: 64 << 20))
-            let error = try #require(throws: RegionStoreError.self) { try MBTilesFile(checking: database) }
+            let error = try #require(throws: RegionStoreError.self) { try MapDescription(checking: database) }
             #expect(error.code == .storage)
             #expect(error.message.contains("takes too long"), "\(error.message)")
         }

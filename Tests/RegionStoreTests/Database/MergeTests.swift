@@ -99,12 +99,12 @@ import Testing
         )
         full.modifiedAt = reduced.modifiedAt
         full.hikeID = UUID()
-        reduced.supplement.words = GPXWords()
+        reduced.supplement.words = ItemWords()
         reduced.supplement.words?.type = "shelter"
-        var words = GPXWords()
+        var words = ItemWords()
         (words.comment, words.isCommentTwice, words.symbol, words.icon) = ("Key", true, "Lodge", "hut")
         (words.color, words.element, words.description) = ("Red", "trk", "Long")
-        words.links = [GPXLink(address: "https://example.org")]
+        words.links = [ItemLink(address: "https://example.org")]
         words.type = "shelter"
         full.supplement.words = words
         return (reduced, full)

@@ -10,6 +10,7 @@ import Testing
 @Suite struct MigrationTests {
     /// The tables that have changed since the first ones, as they were then.
     private static let firstTables = """
+        DROP TABLE confirmedPhone;
         DROP TABLE receivedEdit;
         CREATE TABLE oldRegion (
             id TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 36),
@@ -64,13 +65,21 @@ import Testing
         try String.fetchAll(database, sql: "SELECT identifier FROM grdb_migrations ORDER BY identifier")
     }
 
-    /// What was added to the tables of the first release.
-    private static let afterRelease =
-        "ALTER TABLE region DROP COLUMN newestMapDate; ALTER TABLE region DROP COLUMN mapVersion"
+    /// What makes the tables of an earlier version.
+    private static func undoing(_ migrations: [String]) -> String {
+        let phones = "DROP TABLE confirmedPhone"
+        return switch migrations {
+        case ["firstRelease"]: firstTables
+        case ["mapEdition"]: phones
+        default:
+            "\(phones); ALTER TABLE region DROP COLUMN newestMapDate; ALTER TABLE region DROP COLUMN mapVersion"
+        }
+    }
 
     @Test(
         arguments: [
             ["firstRelease"], ["firstRelease", "coverage", "sealedMaps", "signature", "receivedEdits"], ["0.1.0"],
+            ["mapEdition"],
         ]
     )
     func aDatabaseOfAnEarlierVersionHasTheSameTablesInTheEnd(old: [String]) async throws {
@@ -84,7 +93,7 @@ import Testing
             let new = try await queue.read(names)
             try await queue.writeWithoutTransaction { database in
                 try database.execute(sql: "PRAGMA foreign_keys = OFF")
-                try database.execute(sql: old == ["firstRelease"] ? Self.firstTables : Self.afterRelease)
+                try database.execute(sql: Self.undoing(old))
                 try database.execute(sql: "DELETE FROM grdb_migrations")
                 for name in old {
                     try database.execute(sql: "INSERT INTO grdb_migrations VALUES (?)", arguments: [name])

@@ -59,4 +59,26 @@ import Testing
             #expect(try store.database.read { try Int.fetchOne($0, sql: "PRAGMA auto_vacuum") } == 2)
         }
     }
+
+    /// A window opens the store for each job, and shows regions meanwhile.
+    ///
+    /// Without its locks, another process that closes the store would take SQLite's log from under it.
+    @Test(arguments: [StoreAccess.creating, .writing, .reading])
+    func openingAStoreOnceMoreKeepsTheLocksOfTheProcess(access: StoreAccess) async throws {
+        try await TemporaryDirectory.with { directory in
+            let path = directory.path("store")
+            let store = try RegionStore(path: path)
+            #expect(try store.regions().isEmpty)
+            let attributes = try FileManager.default.attributesOfItem(atPath: path + "/hikeshare.sqlite")
+            let number = try #require(attributes[.systemFileNumber] as? UInt64)
+            func lockCount() throws -> Int {
+                try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n")
+                    .count { $0.contains("POSIX") && $0.contains(":\(number) ") }
+            }
+            #expect(try lockCount() > 0)
+            #expect(try RegionStore(path: path, access: access).regions().isEmpty)
+            #expect(try lockCount() > 0)
+            withExtendedLifetime(store) {}
+        }
+    }
 }

@@ -13,7 +13,7 @@ import Testing
         try await TemporaryDirectory.with { directory in
             let (store, region) = try RegionStoreTests.store(in: directory)
             var hike = try Items.hike()
-            hike.supplement.words = GPXWords()
+            hike.supplement.words = ItemWords()
             let (route, waypoint) = (try Items.plannedRoute(), try Items.waypoint(note: "Key"))
             try store.add([hike], to: region.id)
             try store.add([route], to: region.id)

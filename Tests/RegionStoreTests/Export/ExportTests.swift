@@ -102,8 +102,8 @@ import TrackFiles
             let (store, region) = try RegionStoreTests.store(in: directory)
             // Together more than a list may have, each file by itself less.
             let note = String(repeating: "x", count: 99_000)
-            func document(_ count: Int) throws -> GPXDocument {
-                GPXDocument(
+            func document(_ count: Int) throws -> TrackDocument {
+                TrackDocument(
                     waypoints: try (0..<count).map { _ in try Items.waypoint(label: UUID().uuidString, note: note) }
                 )
             }

@@ -84,16 +84,16 @@ import Testing
             "TrackFiles/Reading/TrackFileReader.swift": ["try open(path"],
             "PeerStorage/Files/FileLock.swift": ["LOCK_UN"],
             "MapFiles/Archives/Databases/DatabaseArchive.swift": ["try open(database"],
-            "RegionStore/Import/DatabaseSnapshot.swift": ["try open(path)"],
+            "RegionStore/Import/Databases/DatabaseSnapshot.swift": ["try open(path)"],
             "RegionStore/Import/InputFile.swift": ["open(location", "read(descriptor", "open(name", "access(name"],
             "RegionStore/Import/ImportKind.swift": ["contentsOfDirectory", "destinationOfSymbolicLink"],
             "RegionStore/Export/ExportFile.swift": ["fileExists(atPath", "mkdir(folder", "removeItem(atPath"],
-            "RegionStore/Import/DatabaseSnapshot+Mending.swift": ["try? open(path)"],
+            "RegionStore/Import/Databases/DatabaseSnapshot+Mending.swift": ["try? open(path)"],
             "RegionStore/Downloads/RegionItems.swift": ["FileManager.default.temporaryDirectory"],
             "TrackFiles/Reading/TrackFileReader+Upload.swift": ["/proc/self/fd"],
             "RegionStore/Files/UnfinishedFiles.swift": ["unlink(path)", "rmdir(path)", "removeItem(atPath: path)"],
             "RegionStore/RegionStore+Changes.swift": ["remove(id)", "unlink(path)"],
-            "RegionStore/Export/Desktop/RegionStore+DesktopFolder.swift": ["chmod(new.path(of: result.map)"],
+            "RegionStore/Export/RegionStore+DesktopFolder.swift": ["chmod(new.path(of: result.map)"],
         ]
         return allowed[file]?.contains { line.contains($0) } == true
     }

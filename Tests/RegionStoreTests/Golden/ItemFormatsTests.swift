@@ -71,7 +71,7 @@ import Testing
         region["edits"] = [Self.edit]
         region["coverage"] = "AQEMDAEB5wsAAKAgAA=="
         region["part"] = Self.part
-        region["sealed"] = Self.sealed
+        region["sealed"] = Self.foreign
         region["signature"] = Self.signature
         try check(region, Self.tables(of: "Description of the region").first) { region in
             let all = region.merging(["id": id]) { $1 }
@@ -82,7 +82,7 @@ import Testing
     @Test func requestsForAPartAreAsThePageSays() throws {
         let keys = Set(try #require(Self.tables(of: "Request for a part").first).flatMap(\.keys))
         let place = try #require(Coordinate(latitude: 42, longitude: 1))
-        let request = PartRequest(
+        let request = CutRequest(
             names: ["a"],
             lines: [[place]],
             routes: ["b"],
@@ -95,7 +95,7 @@ import Testing
         #expect(Set(part.keys) == keys)
         let block = try #require(try Self.section("Request for a part").components(separatedBy: "```json").last)
         let example = try #require(block.components(separatedBy: "```").first)
-        #expect(try PartRequest(parsing: Data(example.utf8)).distance == 500)
+        #expect(try CutRequest(parsing: Data(example.utf8)).distance == 500)
     }
 
     @Test func coveragesAreAsThePageSays() throws {
@@ -143,16 +143,16 @@ import Testing
         }
     }
 
-    @Test func sealedMapsAreAsThePageSays() throws {
+    @Test func foreignMapsAreAsThePageSays() throws {
         let object = try JSONSerialization.jsonObject(with: Data(GoldenJSON.region.utf8))
         let region = try #require(object as? [String: Any])
-        try check(Self.sealed, Self.tables(of: "Sealed maps").first) { sealed in
-            let all = region.merging(["sealed": sealed]) { $1 }
+        try check(Self.foreign, Self.tables(of: "Foreign maps").first) { foreign in
+            let all = region.merging(["sealed": foreign]) { $1 }
             _ = try JSONDecoder().decode(Region.self, from: JSONSerialization.data(withJSONObject: all))
         }
     }
 
-    private static var sealed: [String: Any] {
+    private static var foreign: [String: Any] {
         ["format": "osmand", "fileName": "Andorra_europe_2.obf", "hasArea": true]
     }
 

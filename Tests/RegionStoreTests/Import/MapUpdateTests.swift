@@ -102,9 +102,12 @@ import TrackFiles
             #expect(stored.newTileCount == 2)
             #expect(stored.changedRoutes == ChangedRoutes(names: [hike.name], tileCount: 1))
             // Of a list that is not complete, there may be more.
-            let none = try store.routes(under: TileSet(numbers: [.max]), of: region.id, isAll: false)
+            let none = try store.routes(under: TileSet([]), of: region.id, isAll: false)
             #expect(none == ChangedRoutes(names: [], tileCount: 0, isLeast: true))
-            let all = try store.routes(under: TileSet(numbers: [0, 1, 2, 3, 4]), of: region.id)
+            let all = try store.routes(
+                under: TileSet((0...4).compactMap { RowNumber(value: $0).address }),
+                of: region.id
+            )
             #expect(all == ChangedRoutes(names: [hike.name], tileCount: 2))
             let other = try store.importMap(at: directory.path("a.mbtiles"))
             #expect(other.changedRoutes == nil)
@@ -122,7 +125,7 @@ import TrackFiles
             try MapFile.small(seed: 2).of("2026-01-01").write(to: newer).close()
             let other = try RegionStore(path: directory.path("other"))
             let whole = try other.importMap(at: newer).region
-            let wish = CutWish(rule: CutRule(maximumZoom: 11))
+            let wish = CutRule(maximumZoom: 11)
             let part = directory.path("part.mbtiles")
             try other.export(other.cut(wish, of: whole), to: part)
 
@@ -158,7 +161,7 @@ import TrackFiles
             try Self.elsewhere().write(to: directory.path("far.mbtiles")).close()
             let far = try other.importMap(at: directory.path("far.mbtiles")).region
             let part = directory.path("part.mbtiles")
-            try other.export(other.cut(CutWish(rule: CutRule(maximumZoom: 11)), of: far), to: part)
+            try other.export(other.cut(CutRule(maximumZoom: 11), of: far), to: part)
             let error = #expect(throws: RegionStoreError.self) { try store.importMap(at: part, updating: region.id) }
             #expect(error?.code == .invalidArgument)
             #expect(try store.region(region.id) == region)
@@ -168,7 +171,7 @@ import TrackFiles
     private static func tiles(_ store: RegionStore, _ id: UUID) throws -> [TileAddress: [UInt8]] {
         var tiles: [TileAddress: [UInt8]] = [:]
         let map = try store.map(of: id)
-        try MapCut(CutRule(), of: map).forEachTile(of: map) { tiles[$0.address] = $0.data }
+        try MapCut(CutRule(), of: map).forEachTile { tiles[$0.address] = $0.data }
         return tiles
     }
 

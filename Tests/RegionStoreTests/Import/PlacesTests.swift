@@ -49,8 +49,8 @@ import Testing
             waypoints[1].coordinate = try Items.coordinate(47.25, 11.5)
             waypoints[2].coordinate = try Items.coordinate(47.3, 11.5)
             waypoints[3].coordinate = try Items.coordinate(47.35, 11.5)
-            var words = GPXWords()
-            words.links = [GPXLink(address: "photos/my%20hut.jpg")]
+            var words = ItemWords()
+            words.links = [ItemLink(address: "photos/my%20hut.jpg")]
             waypoints[0].supplement.words = words
             try store.add(waypoints, to: region.id)
             let places = try PhotoPlaces(of: [region], in: store)

@@ -8,10 +8,10 @@ import Testing
 
 /// Maps without indexes: what is accepted can be shown and received, and what cannot is refused with a remedy that works.
 ///
-/// SQLite counts the memory of all databases of the process, so only one of these tests runs at a time.
-@Suite(.serialized) struct SlowMapTests {
+/// SQLite counts the memory of all databases of the process, so each test of that memory has a process of its own.
+@Suite(.timeLimit(.minutes(10))) struct SlowMapTests {
     /// Makes a map as mb-util and tippecanoe do, but without indexes.
-    private static func make(_ path: String, tiles count: Int, length: Int) throws {
+    fileprivate static func make(_ path: String, tiles count: Int, length: Int) throws {
         let queue = try DatabaseQueue(path: path)
         try queue.write { database in
             try database.execute(
@@ -33,25 +33,27 @@ import Testing
     }
 
     @Test func whatIsImportedIsShownAndReceived() async throws {
-        try await TemporaryDirectory.with { directory in
-            let path = directory.path("slow.mbtiles")
-            // More than a check may hold.
-            try Self.make(path, tiles: 3000, length: 6000)
-            let store = try RegionStore(path: directory.path("store"))
-            let region = try store.importMap(at: path).region
-            #expect(region.tileCount == 3000 && region.format == .png)
-            let address = try #require(TileAddress(zoomLevel: 15, column: 17_120, southernRow: 21_194))
-            #expect(try store.tile(address, of: region.id)?.data.count == 6008)
-            let missing = try #require(TileAddress(zoomLevel: 15, column: 1, southernRow: 1))
-            #expect(try store.tile(missing, of: region.id) == nil)
-            let receiver = try RegionStore(path: directory.path("receiver"))
-            try Transfers.run(try store.source(for: region.id), to: receiver.sink())
-            #expect(try receiver.region(region.id).tileCount == 3000)
+        await #expect(processExitsWith: .success) {
+            try await TemporaryDirectory.with { directory in
+                let path = directory.path("slow.mbtiles")
+                // More than a check may hold.
+                try SlowMapTests.make(path, tiles: 3000, length: 6000)
+                let store = try RegionStore(path: directory.path("store"))
+                let region = try store.importMap(at: path).region
+                #expect(region.tileCount == 3000 && region.format == .png)
+                let address = try #require(TileAddress(zoomLevel: 15, column: 17_120, southernRow: 21_194))
+                #expect(try store.tile(address, of: region.id)?.data.count == 6008)
+                let missing = try #require(TileAddress(zoomLevel: 15, column: 1, southernRow: 1))
+                #expect(try store.tile(missing, of: region.id) == nil)
+                let receiver = try RegionStore(path: directory.path("receiver"))
+                try Transfers.run(try store.source(for: region.id), to: receiver.sink())
+                #expect(try receiver.region(region.id).tileCount == 3000)
+            }
         }
     }
 
     /// Makes a map again as a plain table, as the reference says.
-    private static func flatten(_ path: String, to newPath: String) throws {
+    fileprivate static func flatten(_ path: String, to newPath: String) throws {
         let queue = try DatabaseQueue(path: newPath)
         try queue.writeWithoutTransaction { database in
             try database.execute(
@@ -67,72 +69,80 @@ import Testing
     }
 
     @Test func whatReceiversWouldNotAcceptIsRefusedWithARemedyThatWorks() async throws {
-        try await TemporaryDirectory.with(isInMemory: true) { directory in
-            let path = directory.path("slow.mbtiles")
-            try Self.make(path, tiles: 500_000, length: 1)
-            let store = try RegionStore(path: directory.path("store"))
-            let error = try #require(throws: RegionStoreError.self) { try store.importMap(at: path) }
-            #expect(error.code == .storage)
-            #expect(error.message.contains("slow.mbtiles needs too much memory to check"), "\(error)")
-            #expect(error.remedy?.contains("as a plain table with an index") == true, "\(error)")
-            #expect(try StoreState.files(in: store, "work").isEmpty)
+        await #expect(processExitsWith: .success) {
+            try await TemporaryDirectory.with(isInMemory: true) { directory in
+                let path = directory.path("slow.mbtiles")
+                try SlowMapTests.make(path, tiles: 500_000, length: 1)
+                let store = try RegionStore(path: directory.path("store"))
+                let error = try #require(throws: RegionStoreError.self) { try store.importMap(at: path) }
+                #expect(error.code == .storage)
+                #expect(error.message.contains("slow.mbtiles needs too much memory to check"), "\(error)")
+                #expect(error.remedy?.contains("as a plain table with an index") == true, "\(error)")
+                #expect(try StoreState.files(in: store, "work").isEmpty)
 
-            try Self.flatten(path, to: directory.path("fast.mbtiles"))
-            #expect(try store.importMap(at: directory.path("fast.mbtiles")).region.tileCount == 500_000)
+                try SlowMapTests.flatten(path, to: directory.path("fast.mbtiles"))
+                #expect(try store.importMap(at: directory.path("fast.mbtiles")).region.tileCount == 500_000)
+            }
         }
     }
 
     @Test func aTileThatTakesTooLongToFindIsTold() async throws {
-        try await TemporaryDirectory.with { directory in
-            let path = directory.path("slow.mbtiles")
-            try Self.make(path, tiles: 3000, length: 6000)
-            let map = try MBTilesFile(
-                checking: UntrustedDatabase(
-                    path,
-                    .immutable,
-                    within: CheckLimits(seconds: 60, memory: CheckLimits.importing(size: 0).memory)
+        await #expect(processExitsWith: .success) {
+            try await TemporaryDirectory.with { directory in
+                let path = directory.path("slow.mbtiles")
+                try SlowMapTests.make(path, tiles: 3000, length: 6000)
+                let map = try MapDescription(
+                    checking: UntrustedDatabase(
+                        path,
+                        .immutable,
+                        within: CheckLimits(seconds: 60, memory: CheckLimits.importing(size: 0).memory)
+                    )
                 )
-            )
-            let highest = try #require(map.coverage.levels.last)
-            for limits in [CheckLimits(seconds: 0.000_1, memory: 10 << 20), CheckLimits(seconds: 60, memory: 0)] {
-                let error = try #require(throws: RegionStoreError.self) {
-                    try UntrustedFile.checkFinding(highest, in: path, called: "slow.mbtiles", limits)
+                let highest = try #require(map.coverage.levels.last)
+                for limits in [CheckLimits(seconds: 0.000_1, memory: 10 << 20), CheckLimits(seconds: 60, memory: 0)] {
+                    let error = try #require(throws: RegionStoreError.self) {
+                        try UntrustedFile.checkFinding(highest, in: path, called: "slow.mbtiles", limits)
+                    }
+                    #expect(
+                        error.message.contains("finding one of its tiles takes too much time or memory"),
+                        "\(error)"
+                    )
+                    #expect(error.remedy?.contains("with an index") == true, "\(error)")
                 }
-                #expect(
-                    error.message.contains("finding one of its tiles takes too much time or memory"),
-                    "\(error)"
-                )
-                #expect(error.remedy?.contains("with an index") == true, "\(error)")
+                // Another error keeps its words.
+                let missing = try #require(throws: RegionStoreError.self) {
+                    try UntrustedFile.checkFinding(
+                        highest,
+                        in: directory.path("missing.mbtiles"),
+                        called: "missing.mbtiles"
+                    )
+                }
+                #expect(missing.message.contains("missing.mbtiles cannot be opened"), "\(missing)")
             }
-            // Another error keeps its words.
-            let missing = try #require(throws: RegionStoreError.self) {
-                try UntrustedFile.checkFinding(
-                    highest,
-                    in: directory.path("missing.mbtiles"),
-                    called: "missing.mbtiles"
-                )
-            }
-            #expect(missing.message.contains("missing.mbtiles cannot be opened"), "\(missing)")
         }
     }
 
     /// A map that is copied or shown is not checked.
-    @Test(arguments: [UntrustedDatabase.Purpose.check, .read])
-    func whatTakesTooLongIsCalledByItsName(purpose: UntrustedDatabase.Purpose) async throws {
-        try await TemporaryDirectory.with { directory in
-            try MapFile.small().write(to: directory.path("a.mbtiles")).close()
-            for (seconds, memory, words) in [(-1, 64 << 20, "takes too long"), (60, 0, "needs too much memory")] {
-                let error = try #require(throws: RegionStoreError.self) {
-                    let database = try UntrustedDatabase(
-                        directory.path("a.mbtiles"),
-                        .immutable,
-                        called: "The map",
-                        for: purpose,
-                        within: CheckLimits(seconds: Double(seconds), memory: Int64(memory))
-                    )
-                    _ = try MBTilesFile(checking: database)
+    @Test func whatTakesTooLongIsCalledByItsName() async throws {
+        await #expect(processExitsWith: .success) {
+            try await TemporaryDirectory.with { directory in
+                try MapFile.small().write(to: directory.path("a.mbtiles")).close()
+                let reasons = [(-1, 64 << 20, "takes too long"), (60, 0, "needs too much memory")]
+                for purpose in [UntrustedDatabase.Purpose.check, .read] {
+                    for (seconds, memory, words) in reasons {
+                        let error = try #require(throws: RegionStoreError.self) {
+                            let database = try UntrustedDatabase(
+                                directory.path("a.mbtiles"),
+                                .immutable,
+                                called: "The map",
+                                for: purpose,
+                                within: CheckLimits(seconds: Double(seconds), memory: Int64(memory))
+                            )
+                            _ = try MapDescription(checking: database)
+                        }
+                        #expect(error.message == "The map \(words) to \(purpose.rawValue).", "\(error)")
+                    }
                 }
-                #expect(error.message == "The map \(words) to \(purpose == .read ? "read" : "check").", "\(error)")
             }
         }
     }

@@ -63,7 +63,7 @@ import TrackFiles
         }
     }
 
-    private static let wish = CutWish(rule: CutRule(area: area))
+    private static let wish = CutRule(area: area)
     private static let inside = ["Across", "At 11.41", "Goetheweg", "Höttinger Alm", "Zum Hafelekar"]
 
     /// What the sender selects, and what a receiver asks for.
@@ -74,7 +74,7 @@ import TrackFiles
             let whole = try sender.source(for: world.id)
             let source =
                 isAskedFor
-                ? try whole.part(Self.wish, in: sender) : try sender.source(for: world.id, routes: .all, cut: Self.wish)
+                ? try whole.cut(Self.wish, in: sender) : try sender.source(for: world.id, routes: .all, cut: Self.wish)
             #expect(source.outside == [.savedroutes: 2, .plannedroutes: 1, .waypoints: 1])
             #expect(source.personal.hikes == 2 && source.personal.photos == 1 && whole.personal.photos == 2)
             let offered = try ManifestValidator(source.manifest).region
@@ -90,7 +90,7 @@ import TrackFiles
         try await TemporaryDirectory.with { directory in
             let world = try World(in: directory)
             let offered = try world.pair.sender.source(for: world.id, routes: .all, cut: Self.wish).manifest
-            let asked = try world.pair.sender.source(for: world.id).part(Self.wish, in: world.pair.sender).manifest
+            let asked = try world.pair.sender.source(for: world.id).cut(Self.wish, in: world.pair.sender).manifest
             #expect(asked.entries == offered.entries)
         }
     }
@@ -101,7 +101,7 @@ import TrackFiles
             let sender = world.pair.sender
             let source =
                 isAskedFor
-                ? try sender.source(for: world.id, routes: .all, includeOutside: true).part(Self.wish, in: sender)
+                ? try sender.source(for: world.id, routes: .all, includeOutside: true).cut(Self.wish, in: sender)
                 : try sender.source(for: world.id, routes: .all, includeOutside: true, cut: Self.wish)
             #expect(source.outside.isEmpty && source.personal.photos == 2)
             #expect(try world.received(source).count == 9)
@@ -113,7 +113,7 @@ import TrackFiles
         try await TemporaryDirectory.with { directory in
             let world = try World(in: directory)
             let line = try [11.6, 11.7].map { try Items.coordinate(47.2, $0) }
-            let wish = CutWish(rule: CutRule(along: [line], within: 500), names: ["Away"])
+            let wish = CutRule(along: [line], called: ["Away"], within: 500)
             let source = try world.pair.sender.source(for: world.id, routes: .all, cut: wish)
             #expect(try world.received(source) == ["Across", "At 11.6", "Away", "Elsewhere"])
             #expect(try world.pair.receiver.region(world.id).waypointCount == 1)
@@ -127,9 +127,9 @@ import TrackFiles
             let sender = world.pair.sender
             let photos = try sender.source(for: world.id, kinds: [.mbtiles, .photos], routes: .all, cut: Self.wish)
             #expect(photos.personal.photos == 1)
-            let asked = try sender.source(for: world.id, kinds: [.mbtiles, .photos]).part(Self.wish, in: sender)
+            let asked = try sender.source(for: world.id, kinds: [.mbtiles, .photos]).cut(Self.wish, in: sender)
             #expect(asked.manifest.entry(of: .photos) == nil && asked.manifest.entry(of: .mbtiles) != nil)
-            let low = try sender.source(for: world.id, routes: .all, cut: CutWish(rule: CutRule(maximumZoom: 11)))
+            let low = try sender.source(for: world.id, routes: .all, cut: CutRule(maximumZoom: 11))
             #expect(low.outside.isEmpty && low.personal.photos == 2)
         }
     }

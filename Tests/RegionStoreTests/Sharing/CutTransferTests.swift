@@ -9,9 +9,9 @@ import Testing
 
 /// Parts of maps in transfers.
 @Suite(.timeLimit(.minutes(10))) struct CutTransferTests {
-    private static let low = CutWish(rule: CutRule(maximumZoom: 11), names: [])
-    private static let west = CutWish(rule: CutRule(area: BoundingBox(north: 47.3, south: 47, east: 11.3, west: 11.2)))
-    private static let east = CutWish(rule: CutRule(area: BoundingBox(north: 47.3, south: 47, east: 11.6, west: 11.5)))
+    private static let low = CutRule(maximumZoom: 11)
+    private static let west = CutRule(area: BoundingBox(north: 47.3, south: 47, east: 11.3, west: 11.2))
+    private static let east = CutRule(area: BoundingBox(north: 47.3, south: 47, east: 11.6, west: 11.5))
 
     @Test func aPartArrivesAndSaysWhatItIs() async throws {
         try await TemporaryDirectory.with { directory in
@@ -31,7 +31,7 @@ import Testing
             // Who has a part sends a part.
             let next = try ManifestValidator(pair.receiver.source(for: region.id).manifest).region
             #expect(next.cut == offered.cut)
-            let smaller = CutWish(rule: CutRule(maximumZoom: 10))
+            let smaller = CutRule(maximumZoom: 10)
             let least = try pair.receiver.source(for: region.id, routes: .all, cut: smaller)
             #expect(try ManifestValidator(least.manifest).region.cut?.wholeTileCount == 21)
         }
@@ -41,7 +41,7 @@ import Testing
     @Test func aPartOfEverythingIsTheWhole() async throws {
         try await TemporaryDirectory.with { directory in
             let pair = try RegionTransferTests.Pair(in: directory)
-            let everything = CutWish(rule: CutRule(maximumZoom: 12))
+            let everything = CutRule(maximumZoom: 12)
             let source = try pair.sender.source(for: pair.region.id, routes: .all, cut: everything)
             #expect(source.manifest.entry(of: .mbtiles)?.digest == pair.region.mapDigest)
             #expect(try ManifestValidator(source.manifest).region.cut == nil)
@@ -121,7 +121,7 @@ import Testing
 
             // Only tiles of the newer date, as an offer and as an answer to a request.
             let offer = try third.source(for: id, kinds: [.mbtiles], routes: .all, cut: Self.low)
-            let asked = try third.source(for: id).part(Self.low, in: third)
+            let asked = try third.source(for: id).cut(Self.low, in: third)
             for (name, source) in [("fourth", offer), ("fifth", asked)] {
                 #expect(try source.manifest.region().edition.newestDate ?? joined.newestDate == joined.newestDate)
                 #expect(try source.manifest.region().edition.date == joined.newestDate, "\(name)")
@@ -153,7 +153,7 @@ import Testing
         try await TemporaryDirectory.with { directory in
             let pair = try RegionTransferTests.Pair(in: directory)
             let id = pair.region.id
-            let lowest = CutWish(rule: CutRule(maximumZoom: 10))
+            let lowest = CutRule(maximumZoom: 10)
             try Transfers.run(try pair.sender.source(for: id, routes: .all, cut: lowest), to: pair.receiver.sink())
             #expect(try pair.receiver.region(id).cut?.maximumZoom == 10)
             let part = directory.path("part.mbtiles")
@@ -249,32 +249,9 @@ import Testing
         }
     }
 
-    @Test func aLineIsFoundByNameNumberOrFile() async throws {
-        try await TemporaryDirectory.with { directory in
-            let pair = try RegionTransferTests.Pair(in: directory)
-            let planned = try pair.sender.plannedRoutes(of: pair.region.id)[0]
-            for text in [planned.name.uppercased(), "3"] {
-                let wish = try pair.sender.wish(CutRule(), along: [text], of: pair.region)
-                #expect(wish.names == [planned.name] && wish.rule.lines == [planned.coordinates])
-            }
-            let gpx = directory.path("way.gpx")
-            try """
-            <gpx version="1.1"><rte><name>Way</name><rtept lat="47.1" lon="11.3"/><rtept lat="47.2" lon="11.4"/></rte></gpx>
-            """.write(toFile: gpx, atomically: true, encoding: .utf8)
-            let wish = try pair.sender.wish(CutRule(), along: [gpx], of: pair.region)
-            #expect(wish.names == ["Way"] && wish.rule.lines.first?.count == 2)
-            for text in ["nothing", "99", directory.path("none.gpx")] {
-                let error = #expect(throws: RegionStoreError.self) {
-                    try pair.sender.wish(CutRule(), along: [text], of: pair.region)
-                }
-                #expect(error?.code == .notFound)
-            }
-        }
-    }
-
     private static func tiles(_ store: RegionStore, _ id: UUID) throws -> [TileAddress: [UInt8]] {
         var tiles: [TileAddress: [UInt8]] = [:]
-        try StoredRegionContent(id, in: store).openTiles()?.forEachTile(upToZoom: 30) { tiles[$0.address] = $0.data }
+        try StoredRegionContent(id, in: store).openTiles()?.forEachTile { tiles[$0.address] = $0.data }
         return tiles
     }
 }

@@ -51,7 +51,7 @@ import Testing
         _ id: UUID,
         isPart: Bool
     ) throws -> LyingSource {
-        let cut = isPart ? CutWish(rule: CutRule(maximumZoom: 11), names: []) : nil
+        let cut = isPart ? CutRule(maximumZoom: 11) : nil
         let source = try store.source(for: id, routes: .all, cut: cut)
         let map = try Transfers.bytes(of: try #require(source.manifest.entry(of: .mbtiles)), source)
         return try LyingSource(try source.manifest.region(), [.mbtiles: map]) { $0.edition = edition }
@@ -93,25 +93,25 @@ import Testing
         }
     }
 
-    @Test func theAgeOfASealedMapIsThatOfItsHeader() async throws {
-        try await SealedTransferTests.withWorld { world in
-            let bytes = SealedBytes.mapsforge()
+    @Test func theAgeOfAForeignMapIsThatOfItsHeader() async throws {
+        try await ForeignTransferTests.withWorld { world in
+            let bytes = ForeignBytes.mapsforge()
             func source(_ date: Date?) throws -> LyingSource {
-                try LyingSource(world.region.region, [.sealed: bytes]) { region in
+                try LyingSource(world.region.region, [.foreign: bytes]) { region in
                     region.fileSizeBytes = Int64(bytes.count)
                     region.mapDate = date
                 }
             }
-            for date in [SealedBytes.day + 86_400, SealedBytes.day - 86_400, try Self.day("2099-01-01")] {
+            for date in [ForeignBytes.day + 86_400, ForeignBytes.day - 86_400, try Self.day("2099-01-01")] {
                 let error = #expect(throws: RegionStoreError.self) {
                     try Transfers.run(try source(date), to: world.receiver.sink())
                 }
                 #expect(error?.code == .refused && error?.message.contains("its age is not that") == true)
                 #expect(try world.receiver.regions().isEmpty)
             }
-            for date in [SealedBytes.day, nil] {
+            for date in [ForeignBytes.day, nil] {
                 try Transfers.run(try source(date), to: world.receiver.sink())
-                #expect(try world.receiver.region(world.region.id).mapDate == SealedBytes.day)
+                #expect(try world.receiver.region(world.region.id).mapDate == ForeignBytes.day)
             }
         }
     }
@@ -136,7 +136,7 @@ import Testing
     @Test func whatMayBeOlderIsAnObjection() async throws {
         try await Self.withStores { sender, receiver, id in
             let whole = try sender.source(for: id)
-            let part = try sender.source(for: id, routes: .all, cut: CutWish(rule: CutRule(maximumZoom: 11), names: []))
+            let part = try sender.source(for: id, routes: .all, cut: CutRule(maximumZoom: 11))
             for source in [whole, part] {
                 for (edition, objection) in [
                     (MapEdition(date: try Self.day("2026-01-01")), nil),
@@ -164,7 +164,7 @@ import Testing
             let id = try sender.importMap(at: path).region.id
             let whole = try sender.region(id).mapDigest
             func part(_ zoom: Int) throws -> RegionSource {
-                try sender.source(for: id, routes: .all, cut: CutWish(rule: CutRule(maximumZoom: zoom), names: []))
+                try sender.source(for: id, routes: .all, cut: CutRule(maximumZoom: zoom))
             }
             try Transfers.run(try part(10), to: receiver.sink())
             for source in [try part(11), try sender.source(for: id)] {

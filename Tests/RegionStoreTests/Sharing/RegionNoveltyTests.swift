@@ -57,7 +57,7 @@ import Testing
         #expect(try novelty(Self.offered(id), []) == .new)
         #expect(try novelty(Self.offered(id), [mine]) == .same)
         // A map of another program.
-        #expect(try novelty(Self.offered(id, kind: .sealed), [mine]) == .same)
+        #expect(try novelty(Self.offered(id, kind: .foreign), [mine]) == .same)
         // The same map under another id.
         #expect(try novelty(Self.offered(UUID()), [mine]) == .same)
         #expect(try novelty(Self.offered(UUID(), map: 2), [mine]) == .new)
@@ -93,13 +93,13 @@ import Testing
 
     @Test func theFileOfAnotherProgramIsAMap() throws {
         let (id, layout) = (UUID(), try #require(ChunkLayout(size: 4096)))
-        let sealed = try #require(SealedMap(format: .osmand, fileName: "a.obf", hasArea: true))
+        let foreign = try #require(ForeignMap(format: .osmand, fileName: "a.obf", hasArea: true))
         var mine = try Self.region(id)
-        mine.sealed = sealed
+        mine.foreign = foreign
         func novelty(map: UInt8, mapDate: Date) throws -> RegionNovelty {
             var region = try Self.region(id, map: map, mapDate: mapDate).region
-            region.sealed = sealed
-            let name = ResourceName(kind: .sealed, id: id)
+            region.foreign = foreign
+            let name = ResourceName(kind: .foreign, id: id)
             let entry = ManifestEntry(name: name, layout: layout, digest: Self.digest(map))
             let manifest = try Manifest(id: id, describing: region, entries: [entry])
             return RegionNovelty(of: OfferedRegion(region, manifest), among: [mine])

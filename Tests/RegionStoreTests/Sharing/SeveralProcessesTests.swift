@@ -45,7 +45,7 @@ import Testing
             try place.other.remove(place.region.id)
             let error = try #require(throws: RegionStoreError.self) { try transfer.commit() }
             #expect(error.code == .conflict)
-            let what = onlyItems ? "was removed during" : "changed on this machine during"
+            let what = "was removed from this machine during"
             #expect(error.message.hasPrefix("“Nordkette” \(what) the transfer"))
             #expect(try place.other.regions().isEmpty)
             #expect(try StoreState.files(in: place.other, "regions").isEmpty)

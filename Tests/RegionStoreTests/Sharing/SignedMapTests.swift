@@ -111,10 +111,10 @@ import Testing
 
     @Test func aCutMapHasNoSignature() async throws {
         try await Self.withStores { _, stores, region in
-            let cut = CutWish(rule: CutRule(maximumZoom: 11), names: [])
+            let cut = CutRule(maximumZoom: 11)
             let source = try stores[0].source(for: region.id, routes: .all, cut: cut)
             #expect(try source.manifest.region().signature == nil)
-            let asked = try stores[0].source(for: region.id).part(cut, in: stores[0])
+            let asked = try stores[0].source(for: region.id).cut(cut, in: stores[0])
             #expect(try asked.manifest.region().signature == nil)
             try Transfers.run(source, to: stores[1].sink())
             #expect(try stores[1].region(region.id).signature == nil)
@@ -130,7 +130,7 @@ import Testing
             #expect(try stores[1].region(region.id).signature != nil)
             try MapFile.small(seed: 2).of("2026-01-01").write(to: directory.path("new.mbtiles")).close()
             try Self.sign(directory.path("new.mbtiles"), into: stores[0], updating: region.id)
-            let cut = CutWish(rule: CutRule(maximumZoom: 11), names: [])
+            let cut = CutRule(maximumZoom: 11)
             let source = try stores[0].source(for: region.id, routes: .all, cut: cut)
             try Transfers.run(source, to: stores[1].sink())
             #expect(try stores[1].region(region.id).signature == nil)
@@ -149,7 +149,7 @@ import Testing
     @Test func aLostSignatureIsAnObjection() async throws {
         try await Self.withStores { directory, stores, region in
             try Self.move(region.id, stores[0], to: stores[1])
-            func objection(_ other: RegionStore, cut: CutWish? = nil) throws -> RegionReplacement.Objection? {
+            func objection(_ other: RegionStore, cut: CutRule? = nil) throws -> RegionReplacement.Objection? {
                 let source = try other.source(for: region.id, routes: .all, cut: cut)
                 var offered = try source.manifest.region()
                 offered.edition = MapEdition(version: "2")
@@ -163,7 +163,7 @@ import Testing
                 return replacement.objection(isSenderKnown: true)
             }
             // The same map, whoever has signed it there, and a part of it.
-            let cut = CutWish(rule: CutRule(maximumZoom: 11), names: [])
+            let cut = CutRule(maximumZoom: 11)
             #expect(try stores[0].removeSignature(by: Self.identity().id, from: region.id))
             #expect(try objection(stores[0]) == nil && objection(stores[0], cut: cut) == nil)
             try Self.sign(directory.path("a.mbtiles"), as: "Ben", into: stores[0])

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import NIOCore
 import PeerCore
 import PeerTestSupport
 import RegionTestSupport
@@ -225,6 +226,38 @@ import Testing
             try trip.receive(path)
             try trip.expectSame()
         }
+    }
+
+    /// A person can pass on which rule a file breaks.
+    @Test func theErrorOfAFileNamesTheRuleThatItBreaks() async throws {
+        try await Self.withTrip { _, trip in
+            let path = try trip.write(.machine(try trip.request()))
+            try Data("no stick".utf8).write(to: URL(fileURLWithPath: path))
+            let opening = #expect(throws: RegionStoreError.self) { try trip.open(path) }
+            #expect(opening?.message.contains("changed: it does not begin as a sealed map does.") == true)
+            let manifest = try trip.pair.sender.source(for: trip.region.id).manifest
+            let kinds = Set(manifest.entries.map(\.kind))
+            let sink = trip.pair.receiver.sink()
+            let peer = RemotePeer.called("Anna", id: try #require(Self.anna).id)
+            let outputs: [(FrameDecoder.Output, String)] = [
+                (.preface, "it begins twice"),
+                (.frame(.accept), "it has a part of the type “accept”"),
+                (.frame(.request(ChunkRequest(resource: 0, runs: []))), "a list of digests is missing"),
+                (.data(ByteBuffer(bytes: [1])), "a list of digests is missing"),
+                (.frame(.done(Completion(id: UUID()))), "it ends as another map does"),
+            ]
+            for (output, rule) in outputs {
+                let transfer = try sink.begin(manifest, accepting: kinds, from: peer)
+                defer { transfer.abandon() }
+                var reception = StickReception(manifest, kinds, sink, transfer)
+                let error = #expect(throws: RegionStoreError.self) { _ = try reception.take(output) }
+                #expect(error?.code == .invalidFile && error?.message.contains(rule) == true, "\(rule)")
+            }
+        }
+        let failure = ProtocolError(.digestMismatch, "The received data does not match its digest (chunk 3).")
+        let error = StickFile.damaged(failure)
+        #expect(error.message.contains("its data do not match their digests"))
+        #expect(error.cause as? ProtocolError == failure)
     }
 
     /// Nobody is asked about a file without its end.

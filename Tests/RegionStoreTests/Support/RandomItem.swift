@@ -34,8 +34,8 @@ extension SeededGenerator {
 
     mutating func oneOf<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
 
-    mutating func gpxWords() -> GPXWords? {
-        var words = GPXWords()
+    mutating func gpxWords() -> ItemWords? {
+        var words = ItemWords()
         words.symbol = oneOf([nil, "Summit", "Flag, Blue"])
         words.type = oneOf([nil, "hut"])
         words.time = oneOf([nil, ""])

@@ -81,7 +81,7 @@ enum Transfers {
     static func bytes(of entry: ManifestEntry, _ source: some ResourceSource) throws -> [UInt8] {
         switch try source.content(of: entry) {
         case .file(let path): Array(try Data(contentsOf: URL(fileURLWithPath: path)))
-        case .bytes(let bytes): bytes
+        case .bytes(let bytes): Array(bytes)
         }
     }
 
@@ -127,6 +127,6 @@ struct LyingSource: ResourceSource {
     }
 
     func content(of entry: ManifestEntry) throws -> ResourceContent {
-        .bytes(resources[entry.kind] ?? [])
+        .bytes(Data(resources[entry.kind] ?? []))
     }
 }

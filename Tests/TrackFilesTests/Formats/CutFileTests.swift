@@ -72,11 +72,11 @@ import Testing
         ),
     ]
 
-    private static func read(_ text: some StringProtocol) throws(RegionStoreError) -> GPXDocument {
+    private static func read(_ text: some StringProtocol) throws(RegionStoreError) -> TrackDocument {
         try TrackFileReader(now: GPXReaderTests.now).read(Data(text.utf8), named: "file")
     }
 
-    private static func latitudes(_ document: GPXDocument) throws -> [Double] {
+    private static func latitudes(_ document: TrackDocument) throws -> [Double] {
         try document.plannedRoutes.flatMap(\.coordinates).map(\.latitude)
             + document.savedRoutes.flatMap { try $0.fileTrack.points.map(\.coordinate.latitude) }
     }

@@ -6,7 +6,7 @@ import Testing
 
 /// FIT files: activities, courses and places.
 @Suite struct FITTests {
-    private static func read(_ bytes: [UInt8]) throws(RegionStoreError) -> GPXDocument {
+    private static func read(_ bytes: [UInt8]) throws(RegionStoreError) -> TrackDocument {
         try TrackFileReader(now: GPXReaderTests.now).read(Data(bytes), named: "2025-01-03")
     }
 
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    private static func isCut(_ document: GPXDocument, atMost whole: GPXDocument) throws -> Bool {
+    private static func isCut(_ document: TrackDocument, atMost whole: TrackDocument) throws -> Bool {
         guard let hike = document.savedRoutes.first, let all = whole.savedRoutes.first else { return false }
         let points = try hike.fileTrack.points
         return try !points.isEmpty && points.count <= 44 && all.fileTrack.points.starts(with: points)

@@ -27,7 +27,7 @@ import Testing
         ]}
         """
 
-    static func read(_ text: String, limits: GPXLimits = .file) throws(RegionStoreError) -> GPXDocument {
+    static func read(_ text: String, limits: TrackFileLimits = .file) throws(RegionStoreError) -> TrackDocument {
         try TrackFileReader(now: GPXReaderTests.now, limits: limits).read(Data(text.utf8), named: "file")
     }
 
@@ -176,7 +176,7 @@ import Testing
         let deep = #"{"type":"Point","coordinates":"# + String(repeating: "[", count: 100_000)
         let depth = #expect(throws: RegionStoreError.self) { try Self.read(deep) }
         #expect(depth?.message == "The JSON is nested too deeply for a GeoJSON file.")
-        var limits = GPXLimits.file
+        var limits = TrackFileLimits.file
         limits.pointCount = 2
         let three = #"{"type":"LineString","coordinates":[[1,2],[3,4],[5,6]]}"#
         let count = #expect(throws: RegionStoreError.self) { try Self.read(three, limits: limits) }

@@ -42,7 +42,7 @@ import Testing
         </Document></kml>
         """
 
-    static func read(_ text: String) throws(RegionStoreError) -> GPXDocument {
+    static func read(_ text: String) throws(RegionStoreError) -> TrackDocument {
         try TrackFileReader(now: GPXReaderTests.now).read(Data(text.utf8), named: "file")
     }
 

@@ -10,11 +10,11 @@ import Testing
         "<kml><Placemark><name>A</name><Point><coordinates>1,2</coordinates></Point></Placemark></kml>".utf8
     )
 
-    private static func read(_ data: Data, limits: GPXLimits = .file) throws(RegionStoreError) -> GPXDocument {
+    private static func read(_ data: Data, limits: TrackFileLimits = .file) throws(RegionStoreError) -> TrackDocument {
         try TrackFileReader(now: GPXReaderTests.now, limits: limits).read(data, named: "file")
     }
 
-    private static func message(_ data: Data, limits: GPXLimits = .file) -> String? {
+    private static func message(_ data: Data, limits: TrackFileLimits = .file) -> String? {
         let error = #expect(throws: RegionStoreError.self) { try read(data, limits: limits) }
         #expect(error?.code == .invalidFile && error?.remedy?.isEmpty == false)
         return error?.message
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func linkedFilesCountTogether() {
-        var limits = GPXLimits.file
+        var limits = TrackFileLimits.file
         limits.fileSize = 1_000_000
         let spaces = String(repeating: " ", count: 300_000)
         let files = (0..<4).map { Self.entry("\($0).kml", spaces + Self.link("\($0 + 1).kml")) }
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test func aBombIsRefusedBeforeItIsInflated() {
-        var limits = GPXLimits.file
+        var limits = TrackFileLimits.file
         limits.fileSize = 1_000_000
         let spaces = Self.kml + Array(repeating: 0x20, count: 2_000_000)
         let honest = ZIPMaker.file([ZIPMaker.Entry(name: "a.kml", content: spaces)])

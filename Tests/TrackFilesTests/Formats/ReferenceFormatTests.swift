@@ -180,7 +180,7 @@ import Testing
         }
     }
 
-    private static func lines(_ document: GPXDocument) throws -> [String] {
+    private static func lines(_ document: TrackDocument) throws -> [String] {
         func item(_ kind: String, _ id: UUID, _ name: String, _ note: String) throws -> String {
             let texts = try [document.unnamed.contains(id) ? "" : name, note].map { text in
                 String(decoding: try JSONEncoder().encode(text), as: UTF8.self)

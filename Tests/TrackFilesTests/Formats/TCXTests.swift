@@ -33,7 +33,7 @@ import Testing
         </Course></Courses><Author><Name>Program</Name></Author></TrainingCenterDatabase>
         """
 
-    static func read(_ text: String) throws(RegionStoreError) -> GPXDocument {
+    static func read(_ text: String) throws(RegionStoreError) -> TrackDocument {
         try TrackFileReader(now: GPXReaderTests.now).read(Data(text.utf8), named: "file")
     }
 

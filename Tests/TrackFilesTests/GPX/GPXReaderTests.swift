@@ -7,7 +7,7 @@ import TrackFiles
 @Suite struct GPXReaderTests {
     static let now = Date(timeIntervalSince1970: 1_770_307_200)
 
-    static func read(_ text: String, named name: String = "file") throws(RegionStoreError) -> GPXDocument {
+    static func read(_ text: String, named name: String = "file") throws(RegionStoreError) -> TrackDocument {
         try TrackFileReader(now: now).read(Data(text.utf8), named: name)
     }
 

@@ -10,7 +10,7 @@ import Testing
 @Suite struct GPXWriterTests {
     private let now = Date(timeIntervalSince1970: 1_770_307_200)
 
-    private func roundTrip(_ document: GPXDocument) throws -> GPXDocument {
+    private func roundTrip(_ document: TrackDocument) throws -> TrackDocument {
         let data = try GPXWriter.data(document)
         #expect(GPXStructure.faults(in: data) == [])
         return try TrackFileReader(now: now).read(data, named: "file")
@@ -44,7 +44,7 @@ import Testing
     @Test func writesTheGoldenForm() throws {
         let place = try #require(Coordinate(latitude: 0.00001, longitude: 180))
         let id = try #require(UUID(uuidString: "0F8FAD5B-D9CB-469F-A165-70867728950E"))
-        let document = GPXDocument(
+        let document = TrackDocument(
             waypoints: [
                 Waypoint(id: id, coordinate: place, elevation: -0.25, time: now + 0.5, label: "<A> & \"'\u{7}")
             ]
@@ -95,7 +95,7 @@ import Testing
             comment: text,
             trackData: Data()
         )
-        let again = try roundTrip(GPXDocument(name: text, waypoints: [waypoint], savedRoutes: [hike]))
+        let again = try roundTrip(TrackDocument(name: text, waypoints: [waypoint], savedRoutes: [hike]))
         let kept = text.unicodeScalars.filter {
             ($0.value >= 0x20 || "\t\n\r".unicodeScalars.contains($0)) && $0.value < 0xFFFE || $0.value > 0xFFFF
         }
@@ -119,7 +119,7 @@ import Testing
         hike.endTime = hike.startTime + 7200
         let points = try [47.2, 47.3].map { TrackPoint(coordinate: try Items.coordinate($0)) }
         hike.trackData = try TrackCodec.encode(points, startTime: hike.startTime)
-        let document = GPXDocument(savedRoutes: [hike])
+        let document = TrackDocument(savedRoutes: [hike])
         #expect(!String(decoding: try GPXWriter.data(document), as: UTF8.self).contains("<time>"))
         let again = try #require(try roundTrip(document).savedRoutes.first)
         #expect(again.id == hike.id)
@@ -171,7 +171,7 @@ import Testing
         route.coordinates = []
         route.elevationProfile = nil
         route.viaPoints = try (0..<count).map { try Items.coordinate([47.202, 47.204][$0]) }
-        let again = try #require(try roundTrip(GPXDocument(plannedRoutes: [route])).plannedRoutes.first)
+        let again = try #require(try roundTrip(TrackDocument(plannedRoutes: [route])).plannedRoutes.first)
         #expect(again.coordinates == [route.start] + route.viaPoints + [route.end])
         #expect(again.createdAt == route.createdAt)
     }
@@ -186,7 +186,7 @@ import Testing
     @Test(arguments: [180, -180, 179.999_999_9]) func thePositionStaysAtItsEdgeOfTheMap(longitude: Double) throws {
         let place = try #require(Coordinate(latitude: 1, longitude: longitude))
         let waypoint = Waypoint(id: UUID(), coordinate: place, time: now, label: "Edge")
-        #expect(try roundTrip(GPXDocument(waypoints: [waypoint])).waypoints.map(\.coordinate) == [place])
+        #expect(try roundTrip(TrackDocument(waypoints: [waypoint])).waypoints.map(\.coordinate) == [place])
     }
 
     /// What is written piece by piece.
@@ -216,7 +216,7 @@ import Testing
         #expect(pieces.bytes.count > 1_000_000)
         #expect(pieces.longest < 70_000)
         #expect(GPXStructure.faults(in: Data(pieces.bytes)) == [])
-        #expect(Data(pieces.bytes) == (try GPXWriter.data(GPXDocument(savedRoutes: [hike]), creator: "t")))
+        #expect(Data(pieces.bytes) == (try GPXWriter.data(TrackDocument(savedRoutes: [hike]), creator: "t")))
     }
 
     @Test func withoutOurExtensionNothingTellsWhichItemItIs() throws {
@@ -238,7 +238,7 @@ import Testing
     }
 
     @Test func anEmptyDocumentIsValid() throws {
-        #expect(GPXStructure.faults(in: try GPXWriter.data(GPXDocument())) == [])
+        #expect(GPXStructure.faults(in: try GPXWriter.data(TrackDocument())) == [])
     }
 
     @Test func theStructureCheckFindsFaults() {
@@ -259,8 +259,8 @@ import Testing
         (1e8, 3, "100000000"), (0.9996, 3, "1"), (1934.06, 1, "1934.1"),
     ])
     func numbersHaveNoExponent(value: Double, decimals: Int, text: String) {
-        #expect(GPXNumber.text(value, decimals: decimals) == text)
-        #expect(GPXNumber.text(.nan, decimals: decimals) == nil)
-        #expect(GPXNumber.text(1e300, decimals: decimals) == nil)
+        #expect(DecimalNumber.text(value, decimals: decimals) == text)
+        #expect(DecimalNumber.text(.nan, decimals: decimals) == nil)
+        #expect(DecimalNumber.text(1e300, decimals: decimals) == nil)
     }
 }

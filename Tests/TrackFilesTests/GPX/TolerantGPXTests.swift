@@ -6,7 +6,7 @@ import TrackFiles
 
 /// GPX files with faults that cost one element and not the rest, and forms that are rare.
 @Suite struct TolerantGPXTests {
-    private static func read(_ content: String) throws -> GPXDocument {
+    private static func read(_ content: String) throws -> TrackDocument {
         try GPXReaderTests.read(#"<gpx xmlns="http://www.topografix.com/GPX/1/1">"# + content + "</gpx>")
     }
 
@@ -146,7 +146,7 @@ import TrackFiles
     }
 
     @Test func aFileFromAPhoneHasSmallerLimits() throws {
-        #expect(GPXLimits.upload.pointCount == 100_000 && GPXLimits.upload.waypointCount == 2000)
+        #expect(TrackFileLimits.upload.pointCount == 100_000 && TrackFileLimits.upload.waypointCount == 2000)
         let places = String(repeating: Self.wpt(""), count: 2001)
         let error = #expect(throws: RegionStoreError.self) {
             try TrackFileReader(limits: .upload).read(Data("<gpx>\(places)</gpx>".utf8))

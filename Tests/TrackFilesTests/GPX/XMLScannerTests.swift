@@ -21,7 +21,7 @@ import Testing
         while true {
             let event = try scanner.next()
             if case .text(let piece) = event {
-                scanner.append(piece, to: &text)
+                text += piece
                 continue
             }
             if !text.isEmpty { events += "(\(String(decoding: text, as: UTF8.self)))" }
@@ -34,7 +34,8 @@ import Testing
                 }
             case .end: events += ">"
             case .text: break
-            case .finished: return events + (scanner.badCharacterCount > 0 ? " -\(scanner.badCharacterCount)" : "")
+            case .finished:
+                return events + (scanner.input.badCharacterCount > 0 ? " -\(scanner.input.badCharacterCount)" : "")
             }
         }
     }
@@ -82,7 +83,7 @@ import Testing
         #expect(try events(xml, pieceLength: pieceLength) == "<a" + String(repeating: one, count: 400) + ">")
         var scanner = Self.scanner(xml + "<b>", pieceLength: pieceLength)
         #expect(throws: XMLScanner.Malformed.self) { while true { if case .finished = try scanner.next() { break } } }
-        #expect(scanner.line == 801)
+        #expect(scanner.input.line == 801)
     }
 
     @Test func longTextsComeInPieces() throws {
@@ -92,7 +93,7 @@ import Testing
             var lengths: [Int] = []
             loop: while true {
                 switch try scanner.next() {
-                case .text(let text): lengths.append(scanner.length(text))
+                case .text(let text): lengths.append(text.count)
                 case .finished: break loop
                 case .start, .end: break
                 }
@@ -113,7 +114,7 @@ import Testing
     @Test func knowsWhereItIs() throws {
         var scanner = Self.scanner("<a>\n  <b c/>")
         #expect(throws: XMLScanner.Malformed.self) { while true { _ = try scanner.next() } }
-        #expect(scanner.line == 2)
-        #expect(scanner.column == 7)
+        #expect(scanner.input.line == 2)
+        #expect(scanner.input.column == 7)
     }
 }

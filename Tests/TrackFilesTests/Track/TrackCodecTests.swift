@@ -205,7 +205,7 @@ import Testing
             if round % 5 == 0 { bytes.removeLast(Int.random(in: 0..<bytes.count, using: &generator)) }
             let read = (try? TrackCodec.decode(Data(bytes), startTime: Self.start)) ?? []
             #expect(read.count <= 1_000_000)
-            #expect(TrackStatistics(read).distance.isFinite)
+            #expect(TrackStatistics(Track(points: read)).distance.isFinite)
         }
     }
 }

@@ -1,4 +1,3 @@
-import Glibc
 import PeerStorage
 import RegionModel
 
@@ -6,62 +5,51 @@ import RegionModel
 ///
 /// Its tiles are those of web maps if the grid of each zoom level is a part of the grid of web maps, whatever the numbers of the
 /// zoom levels, the columns and the rows are.
-struct GeoPackageArchive: TileArchive {
-    private let tiles: ArchiveTable
-    private let scratch: Folder
-    /// The grids, by the numbers that the file gives their zoom levels.
-    private let grids: [Int: TileMatrix]
-
-    let metadata: [String: String]
-
+enum GeoPackageArchive {
     /// Opens a file that has the table `gpkg_contents`.
-    ///
-    /// - Throws: `RegionStoreError` if it has no tiles in Web Mercator, or those of several maps.
-    init(_ database: UntrustedDatabase, _ schema: UntrustedSchema, scratch: Folder) throws {
-        let content = try Self.content(of: database)
+    static func open(
+        _ database: UntrustedDatabase,
+        _ schema: UntrustedSchema,
+        scratch: Folder
+    ) throws -> ArchiveTable {
+        let content = try content(of: database)
         guard schema.kinds[content.table.lowercased()] == "table", schema.contains("gpkg_tile_matrix"),
             schema.contains("gpkg_tile_matrix_set"), schema.contains("gpkg_spatial_ref_sys")
         else {
-            throw RegionStoreError(
-                .invalidFile,
-                "\(database.name) is a GeoPackage that lacks the table “\(content.table)” or the description of its tiles.",
+            throw database.invalid(
+                "is a GeoPackage that lacks the table “\(content.table)” or the description of its tiles",
                 remedy: "Get a new copy of the file."
             )
         }
-        guard let set = try Self.matrixSet(of: content.table, database), try Self.isWebMercator(set.system, database)
-        else { throw Self.otherProjection(database) }
-        let (grids, count) = try Self.grids(of: content.table, from: set, database)
+        guard let set = try matrixSet(of: content.table, database), try isWebMercator(set.system, database) else {
+            throw database.invalid(
+                "is a GeoPackage whose tiles are not those of web maps (Web Mercator, EPSG:3857)",
+                remedy: conversion
+            )
+        }
+        // By the numbers that the file gives the zoom levels.
+        let (grids, count) = try grids(of: content.table, from: set, database)
         guard count > 0 else {
-            throw RegionStoreError(
-                .invalidFile,
-                "\(database.name) is a GeoPackage that does not say where its tiles are: “gpkg_tile_matrix” has no rows for the "
-                    + "table “\(content.table)”.",
+            throw database.invalid(
+                "is a GeoPackage that does not say where its tiles are: “gpkg_tile_matrix” has no rows for the "
+                    + "table “\(content.table)”",
                 remedy: "Create the file again, from another program if there is one."
             )
         }
-        guard !grids.isEmpty else { throw Self.otherGrid(database) }
-        self.grids = grids
-        metadata = content.metadata
-        tiles = ArchiveTable(
+        guard !grids.isEmpty else {
+            throw database.invalid(
+                "is a GeoPackage in Web Mercator whose tiles have other sizes or edges than those of web maps",
+                remedy: conversion
+            )
+        }
+        return ArchiveTable(
             database: database,
+            scratch: scratch,
             table: content.table,
             position: "zoom_level, tile_column, tile_row",
-            data: "tile_data"
-        )
-        self.scratch = scratch
-    }
-
-    func cost() throws -> ImportCost { try tiles.cost() }
-
-    func forEachTile(
-        progress: (_ done: Int, _ total: Int) throws -> Void,
-        _ body: (MapTile) throws -> Void
-    ) throws -> OmittedEntries {
-        try tiles.forEachTile(
-            scratch: scratch,
-            address: { zoom, column, row in grids[zoom]?.tile(column: column, row: row) },
-            progress: progress,
-            body
+            data: "tile_data",
+            metadata: content.metadata,
+            address: { zoom, column, row in grids[zoom]?.tile(column: column, row: row) }
         )
     }
 
@@ -89,17 +77,15 @@ struct GeoPackageArchive: TileArchive {
             }
         }
         guard let content = contents.first else {
-            throw RegionStoreError(
-                .invalidFile,
-                "\(database.name) is a GeoPackage without a map of tiles.",
+            throw database.invalid(
+                "is a GeoPackage without a map of tiles",
                 remedy: "Export a map of it as MBTiles, for example with QGIS: Generate XYZ tiles (MBTiles)."
             )
         }
         guard contents.count == 1 else {
             let names = contents.prefix(10).map { "“\($0.table)”" }.joined(separator: ", ")
-            throw RegionStoreError(
-                .invalidFile,
-                "\(database.name) is a GeoPackage with \(contents.count) maps: \(names).",
+            throw database.invalid(
+                "is a GeoPackage with \(contents.count) maps: \(names)",
                 remedy:
                     "Convert one of them with GDAL: gdal_translate -of MBTILES GPKG:FILE.gpkg:\(content.table) MAP.mbtiles"
             )
@@ -160,68 +146,6 @@ struct GeoPackageArchive: TileArchive {
         return (grids, count)
     }
 
-    private static func otherProjection(_ database: UntrustedDatabase) -> RegionStoreError {
-        RegionStoreError(
-            .invalidFile,
-            "\(database.name) is a GeoPackage whose tiles are not those of web maps (Web Mercator, EPSG:3857).",
-            remedy: conversion
-        )
-    }
-
-    private static func otherGrid(_ database: UntrustedDatabase) -> RegionStoreError {
-        RegionStoreError(
-            .invalidFile,
-            "\(database.name) is a GeoPackage in Web Mercator whose tiles have other sizes or edges than those of web maps.",
-            remedy: conversion
-        )
-    }
-
     private static let conversion =
         "Convert it with GDAL: gdal_translate -of MBTILES FILE.gpkg MAP.mbtiles && gdaladdo -r average MAP.mbtiles 2 4 8 16"
-}
-
-/// A grid of tiles that is a part of the grid of web maps at a zoom level.
-struct TileMatrix: Hashable {
-    /// Half of the equator in Web Mercator, in metres.
-    private static let half = 20_037_508.342_789_244
-
-    /// The part of a tile by which a grid may differ from that of web maps, because its numbers are rounded.
-    private static let tolerance = 1.0 / 256
-
-    let zoomLevel: Int
-    /// The column and the row of the first tile.
-    let column: Int
-    let row: Int
-
-    /// Finds the place of a grid; nil if it is not a part of the grid of web maps.
-    ///
-    /// - Parameters:
-    ///   - west: The western edge, in metres.
-    ///   - north: The northern edge, in metres.
-    ///   - width: The width of a tile, in metres.
-    ///   - height: The height of a tile, in metres.
-    ///   - count: The number of columns or of rows, whichever is larger.
-    init?(west: Double, north: Double, width: Double, height: Double, count: Double) {
-        guard [west, north, width, height, count].allSatisfy(\.isFinite), width > 0.001, width <= 3 * Self.half else {
-            return nil
-        }
-        let zoom = log2(2 * Self.half / width).rounded()
-        let side = 2 * Self.half / exp2(zoom)
-        // What the last column differs by is what one tile differs by, times their number.
-        let most = Self.tolerance * side / max(1, count)
-        guard zoom >= 0, zoom <= 30, abs(width - side) <= most, abs(height - side) <= most else { return nil }
-        let (column, row) = ((west + Self.half) / side, (Self.half - north) / side)
-        guard abs(column - column.rounded()) <= Self.tolerance, abs(row - row.rounded()) <= Self.tolerance,
-            let firstColumn = Int(exactly: column.rounded()), let firstRow = Int(exactly: row.rounded())
-        else { return nil }
-        (zoomLevel, self.column, self.row) = (Int(zoom), firstColumn, firstRow)
-    }
-
-    /// Returns a tile of the grid; nil if the zoom level does not have it.
-    func tile(column: Int, row: Int) -> TileAddress? {
-        let (east, wide) = self.column.addingReportingOverflow(column)
-        let (south, high) = self.row.addingReportingOverflow(row)
-        guard !wide, !high else { return nil }
-        return TileAddress(zoomLevel: zoomLevel, column: east, row: south)
-    }
 }

@@ -6,26 +6,19 @@ import RegionModel
 /// ``OsmAndMap``, which writes such files, describes the form. Rows count from the north, whatever `inverted_y` says: OsmAnd uses it
 /// for the addresses of tiles that it loads from a server, and not for the tiles that it looks up (`SQLiteTileSource.java`). Because
 /// other programs may think otherwise, a file that says it is remarkable.
-struct OsmAndArchive: TileArchive {
+enum OsmAndArchive {
     /// The columns of a tile.
     static let columns = "x, y, z, image"
 
-    private let tiles: ArchiveTable
-    private let scratch: Folder
-    /// Whether the zoom level is 17 minus `z`, as in the program BigPlanet.
-    private let isBigPlanet: Bool
-
-    let metadata: [String: String]
-    let mayCountRowsFromSouth: Bool
-
     /// Opens an archive that has the table `tiles` with ``columns``.
-    ///
-    /// - Throws: `RegionStoreError` if it is not acceptable.
-    init(_ database: UntrustedDatabase, _ schema: UntrustedSchema, scratch: Folder) throws {
+    static func open(
+        _ database: UntrustedDatabase,
+        _ schema: UntrustedSchema,
+        scratch: Folder
+    ) throws -> ArchiveTable {
         guard schema.kinds["tiles"] == "table" else {
-            throw RegionStoreError(
-                .invalidFile,
-                "\(database.name) is a map for OsmAnd or Locus Map with a view “tiles”, which cannot be imported.",
+            throw database.invalid(
+                "is a map for OsmAnd or Locus Map with a view “tiles”, which cannot be imported",
                 remedy: "Create the file again with “tiles” as a plain table."
             )
         }
@@ -34,20 +27,29 @@ struct OsmAndArchive: TileArchive {
             return try database.first("SELECT \(key) FROM info LIMIT 1") { $0.text(0, limit: 1000) } ?? nil
         }
         guard try info("ellipsoid").flatMap({ Int($0) }) ?? 0 != 1 else {
-            throw RegionStoreError(
-                .invalidFile,
-                "\(database.name) has tiles in an elliptical projection (EPSG:3395), not in Web Mercator (EPSG:3857).",
+            throw database.invalid(
+                "has tiles in an elliptical projection (EPSG:3395), not in Web Mercator (EPSG:3857)",
                 remedy: "Create the map again in Web Mercator, or convert the images from which it was made with GDAL: "
                     + "gdalwarp -t_srs EPSG:3857 IMAGE.tif MAP.tif && gdal_translate -of MBTILES MAP.tif MAP.mbtiles"
             )
         }
-        mayCountRowsFromSouth = try info("inverted_y").flatMap { Int($0) } == 1
         // As in OsmAnd: a file that does not say is of the older kind.
         let stated = try info("tilenumbering").map { $0.lowercased() == "bigplanet" } ?? true
-        isBigPlanet = try Self.isBigPlanet(stated, database)
-        metadata = try info("title").flatMap { $0.isEmpty ? nil : ["name": $0] } ?? [:]
-        tiles = ArchiveTable(database: database, table: "tiles", position: "z, x, y", data: "image")
-        self.scratch = scratch
+        let isBigPlanet = try isBigPlanet(stated, database)
+        return ArchiveTable(
+            database: database,
+            scratch: scratch,
+            table: "tiles",
+            position: "z, x, y",
+            data: "image",
+            metadata: try info("title").flatMap { $0.isEmpty ? nil : ["name": $0] } ?? [:],
+            mayCountRowsFromSouth: try info("inverted_y").flatMap { Int($0) } == 1,
+            address: { zoom, column, row in
+                let (turned, overflow) = OsmAndMap.zoomOrigin.subtractingReportingOverflow(zoom)
+                guard !overflow else { return nil }
+                return TileAddress(zoomLevel: isBigPlanet ? turned : zoom, column: column, row: row)
+            }
+        )
     }
 
     /// Returns whether zoom levels are numbered as in BigPlanet.
@@ -66,23 +68,5 @@ struct OsmAndArchive: TileArchive {
             counts.impossible[!stated] == 0
         else { return stated }
         return !stated
-    }
-
-    func cost() throws -> ImportCost { try tiles.cost() }
-
-    func forEachTile(
-        progress: (_ done: Int, _ total: Int) throws -> Void,
-        _ body: (MapTile) throws -> Void
-    ) throws -> OmittedEntries {
-        try tiles.forEachTile(
-            scratch: scratch,
-            address: { zoom, column, row in
-                let (turned, overflow) = OsmAndMap.zoomOrigin.subtractingReportingOverflow(zoom)
-                guard !overflow else { return nil }
-                return TileAddress(zoomLevel: isBigPlanet ? turned : zoom, column: column, row: row)
-            },
-            progress: progress,
-            body
-        )
     }
 }

@@ -19,73 +19,51 @@ package struct RewrittenMap: TileArchive {
     ///
     /// Programs of earlier versions count rows without data, and several of one place, as tiles. Only of a table they are left out: a view
     /// may need a look at all of its rows for each tile. So the result is nil for a view whose rows need not be turned.
-    ///
-    /// - Parameters:
-    ///   - database: The file.
-    ///   - map: What the check has found.
-    ///   - isTurned: Whether its rows count from the north.
-    ///   - scratch: The folder for temporary files.
-    /// - Throws: `RegionStoreError` if the file cannot be read.
-    package init?(_ database: UntrustedDatabase, _ map: MBTilesFile, isTurned: Bool, scratch: Folder) throws {
+    package init?(_ database: UntrustedDatabase, _ map: MapDescription, isTurned: Bool, scratch: Folder) throws {
         self.database = database
         self.scratch = scratch
         self.isTurned = isTurned
         // The record of the dates of single tiles names rows that are others when they are turned.
-        metadata = try MBTilesFile.metadata(ofCut: database).merging(map.metadata) { first, _ in first }
+        metadata = try MapDescription.metadata(ofCut: database).merging(map.metadata) { first, _ in first }
             .filter { !isTurned || $0.key != TileEditions.key }
         let isTable = try UntrustedSchema(of: database).kinds["tiles"] == "table"
         table =
             try isTable && database.hasColumns("rowid", of: "tiles")
             ? ArchiveTable(
                 database: database,
+                scratch: scratch,
                 table: "tiles",
                 position: "zoom_level, tile_column, tile_row",
                 data: "tile_data",
-                takesOnlyBlobs: true
+                takesOnlyBlobs: true,
+                address: {
+                    isTurned
+                        ? TileAddress(zoomLevel: $0, column: $1, row: $2)
+                        : TileAddress(zoomLevel: $0, column: $1, southernRow: $2)
+                }
             ) : nil
         guard isTurned || table != nil else { return nil }
     }
 
-    package func cost() throws -> ImportCost {
-        try ImportCost(ofDatabase: database, table: "tiles")
-    }
+    package func cost() throws -> ImportCost { try ImportCost(ofDatabase: database, table: "tiles") }
 
     package func forEachTile(
         progress: (_ done: Int, _ total: Int) throws -> Void,
         _ body: (MapTile) throws -> Void
     ) throws -> OmittedEntries {
-        if let table {
-            return try table.forEachTile(
-                scratch: scratch,
-                address: {
-                    isTurned
-                        ? TileAddress(zoomLevel: $0, column: $1, row: $2)
-                        : TileAddress(zoomLevel: $0, column: $1, southernRow: $2)
-                },
-                progress: progress,
-                body
-            )
+        if let table { return try table.forEachTile(progress: progress, body) }
+        let tiles = DiskSorter<ColumnNumber>(in: scratch)
+        try MapDescription.forEachAddress(of: database) { address in
+            if let turned = address.turned { try tiles.add(ColumnNumber(turned)) }
         }
-        let places = PlaceSorter(in: scratch)
-        try MBTilesFile.forEachAddress(of: database) { address in
-            guard let turned = address.turned else { return }
-            try places.add(TilePlace(turned, offset: 0, length: 0))
-        }
-        var (done, last): (Int, UInt64?) = (0, nil)
-        try places.readSorted { place in
-            try progress(done, places.count)
+        var (done, last): (Int, ColumnNumber?) = (0, nil)
+        try tiles.readSorted { number in
+            try progress(done, tiles.count)
             done += 1
-            guard place.key != last, let address = place.address, let former = address.turned else { return }
-            last = place.key
-            if let tile = try MBTilesFile.tile(former, of: database) {
-                try body(MapTile(address, data: tile.data))
-            }
+            guard number != last, let address = number.address, let former = address.turned else { return }
+            last = number
+            if let tile = try database.tile(former) { try body(MapTile(address, data: tile.data)) }
         }
         return OmittedEntries()
     }
-}
-
-extension TileAddress {
-    /// The tile on the other side of the equator.
-    fileprivate var turned: TileAddress? { TileAddress(zoomLevel: zoomLevel, column: column, row: southernRow) }
 }

@@ -18,11 +18,6 @@ package struct TileFolder: TileArchive {
     package let metadata: [String: String]
 
     /// Opens a folder.
-    ///
-    /// - Parameters:
-    ///   - path: The path.
-    ///   - name: The name of the folder in messages.
-    /// - Throws: `RegionStoreError` if the folder cannot be read, or has tiles that are not those of web maps.
     package init(_ path: String, called name: String) throws {
         folder = try RegionStoreError.mapping("read", name) { () throws(SystemError) in try Folder(path) }
         self.name = name
@@ -127,7 +122,7 @@ package struct TileFolder: TileArchive {
         _ path: String,
         _ omitted: inout OmittedEntries
     ) throws -> [TileFolderEntry] {
-        let entries = try mapping { () throws(SystemError) in
+        let entries = try RegionStoreError.mapping("read", name) { () throws(SystemError) in
             try TileFolderEntry.all(in: folder, below: end, endings: endings)
         }
         guard entries.isComplete else {
@@ -187,9 +182,5 @@ package struct TileFolder: TileArchive {
         } catch {
             throw RegionStoreError.storage("read", "\(name)/\(path)/\(entry.name)", error)
         }
-    }
-
-    private func mapping<Result>(_ body: () throws(SystemError) -> Result) throws -> Result {
-        try RegionStoreError.mapping("read", name, body)
     }
 }

@@ -24,8 +24,6 @@ struct TileFolderDescription {
     /// Reads the descriptions in a folder.
     ///
     /// One that is damaged is ignored, because tiles do not depend on it.
-    ///
-    /// - Throws: `RegionStoreError` if the tiles are not those of web maps.
     init(of folder: Folder, called name: String) throws(RegionStoreError) {
         let keys = TileMetadata.keys.union(["bounds", "center", "scheme"])
         for file in Self.jsonNames {

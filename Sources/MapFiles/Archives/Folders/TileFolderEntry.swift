@@ -49,11 +49,7 @@ struct TileFolderEntry: Hashable, Comparable {
     }
 
     /// Reads the names in a folder.
-    static func all(
-        in folder: Folder,
-        below end: UInt32,
-        endings: Set<String> = []
-    ) throws(SystemError) -> List {
+    static func all(in folder: Folder, below end: UInt32, endings: Set<String> = []) throws(SystemError) -> List {
         var list = List()
         var (found, count): ([TileFolderEntry], Int) = ([], 0)
         try folder.forEachName { name in

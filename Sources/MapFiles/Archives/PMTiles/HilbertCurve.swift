@@ -1,12 +1,9 @@
-import RegionModel
-
 /// The order of tiles in PMTiles archives: zoom level by zoom level, along a Hilbert curve.
 enum HilbertCurve {
     /// Returns the tile with an id; nil if no zoom level has it.
     static func tile(_ id: UInt64) -> TileAddress? {
-        let zoom = TilePlace.zoom(ofNumber: id)
-        guard zoom <= UInt64(Region.possibleZoomLevels.upperBound) else { return nil }
-        var rest = id - TilePlace.firstNumber(ofZoom: zoom)
+        guard let zoom = TileOrder.zoomLevel(of: id) else { return nil }
+        var rest = id - TileOrder.first(zoomLevel: zoom)
         var (column, row): (UInt64, UInt64) = (0, 0)
         var side: UInt64 = 1
         for _ in 0..<zoom {
@@ -21,6 +18,6 @@ enum HilbertCurve {
             rest >>= 2
             side <<= 1
         }
-        return TileAddress(zoomLevel: Int(zoom), column: Int(column), row: Int(row))
+        return TileAddress(zoomLevel: zoom, column: Int(column), row: Int(row))
     }
 }

@@ -21,8 +21,6 @@ struct PMTilesDirectory {
     let entries: [Entry]
 
     /// Reads a directory.
-    ///
-    /// - Throws: ``ArchiveFault``.
     init(_ bytes: [UInt8]) throws(ArchiveFault) {
         var numbers = Numbers(bytes)
         let count = try numbers.next()
@@ -33,10 +31,7 @@ struct PMTilesDirectory {
         guard count <= UInt64(Self.maximumCount) else {
             throw ArchiveFault("a directory has \(count) entries, more than \(Self.maximumCount)")
         }
-        var entries = [Entry](
-            repeating: Entry(tileID: 0, runLength: 0, length: 0, offset: 0),
-            count: Int(count)
-        )
+        var entries = [Entry](repeating: Entry(tileID: 0, runLength: 0, length: 0, offset: 0), count: Int(count))
         var last: UInt64 = 0
         for index in entries.indices {
             let (id, overflow) = last.addingReportingOverflow(try numbers.next())
@@ -71,9 +66,7 @@ struct PMTilesDirectory {
         private let bytes: [UInt8]
         private var index = 0
 
-        init(_ bytes: [UInt8]) {
-            self.bytes = bytes
-        }
+        init(_ bytes: [UInt8]) { self.bytes = bytes }
 
         var isAtEnd: Bool { index == bytes.count }
 

@@ -16,13 +16,6 @@ package struct PMTilesFile: TileArchive {
     package let metadata: [String: String]
 
     /// Opens an archive.
-    ///
-    /// - Parameters:
-    ///   - file: The file, which must not change.
-    ///   - name: The name of the file in messages.
-    ///   - scratch: The folder for temporary files.
-    ///   - maximumTileCount: The maximum number of tiles.
-    /// - Throws: `RegionStoreError` if the file is not an acceptable archive, or cannot be read.
     package init(
         _ file: OpenFile,
         called name: String,
@@ -46,14 +39,13 @@ package struct PMTilesFile: TileArchive {
                 remedy: "Convert it with the program pmtiles: pmtiles convert FILE.pmtiles NEW.pmtiles"
             )
         }
-        do {
-            header = try PMTilesHeader(bytes, fileSize: size)
+        let (header, metadata) = try ArchiveFault.naming(name) {
+            let header = try PMTilesHeader(bytes, fileSize: size)
             try Self.check(header, name)
             let json = try Self.bytes(of: header.metadata, header, file, name, atMost: ArchiveLimits.metadataLength)
-            metadata = try TileMetadata.read(json).merging(header.mbtilesMetadata) { $1 }
-        } catch let fault as ArchiveFault {
-            throw fault.error(name)
+            return (header, try TileMetadata.read(json).merging(header.mbtilesMetadata) { $1 })
         }
+        (self.header, self.metadata) = (header, metadata)
     }
 
     private static func check(_ header: PMTilesHeader, _ name: String) throws {
@@ -65,7 +57,7 @@ package struct PMTilesFile: TileArchive {
             let isOfImages = what == "tiles" && !header.tileType.isVector
             throw RegionStoreError(
                 .invalidFile,
-                "\(name) cannot be imported: its \(what) have \(compression.name), which is not read.",
+                "\(name) cannot be imported: its \(what) have \(compression.rawValue), which is not read.",
                 remedy: isOfImages
                     ? "Create it again without compression, which images do not need."
                     : "Create it again with gzip, which is usual."
@@ -78,48 +70,35 @@ package struct PMTilesFile: TileArchive {
         progress: (_ done: Int, _ total: Int) throws -> Void,
         _ body: (MapTile) throws -> Void
     ) throws -> OmittedEntries {
-        do {
-            return try readTiles(progress: progress, body)
-        } catch let fault as ArchiveFault {
-            throw fault.error(name)
-        }
-    }
-
-    private func readTiles(
-        progress: (_ done: Int, _ total: Int) throws -> Void,
-        _ body: (MapTile) throws -> Void
-    ) throws -> OmittedEntries {
-        // Nothing is sorted, and so nothing written, of an archive with too many tiles.
-        let total = try self.count(atMost: .max).tiles
-        let places = try sortedPlaces { try progress($0 / 2, total) }
-        var omitted = OmittedEntries()
-        var done = 0
-        // Many tiles in a row, such as those of a sea, have the same bytes.
-        var last: (place: TilePlace, data: [UInt8])?
-        try places.readSorted { place in
-            try progress((total + done) / 2, total)
-            done += 1
-            guard let address = place.address else { return }
-            var data: [UInt8]?
-            if let last, last.place.offset == place.offset, last.place.length == place.length {
-                data = last.data
-            } else {
-                data = try tileData(at: place)
+        try ArchiveFault.naming(name) {
+            // Nothing is sorted, and so nothing written, of an archive with too many tiles.
+            let total = try self.count(atMost: .max).tiles
+            let tiles = try sortedTiles { try progress($0 / 2, total) }
+            var omitted = OmittedEntries()
+            var done = 0
+            // Many tiles in a row, such as those of a sea, have the same bytes.
+            var last: (tile: ArchivedTile, data: [UInt8])?
+            try tiles.readSorted { tile in
+                try progress((total + done) / 2, total)
+                done += 1
+                guard let address = tile.number.address else { return }
+                let isRepeated = last.map { ($0.tile.offset, $0.tile.length) == (tile.offset, tile.length) } ?? false
+                let data = isRepeated ? last?.data : try tileData(of: tile)
+                guard let data, data.count <= MBTilesWriter.maximumTileLength else {
+                    return omitted.add("the tile \(address.name) is damaged or has more than 8 MB")
+                }
+                last = (tile, data)
+                try body(MapTile(address, data: data))
             }
-            guard let data, data.count <= MBTilesWriter.maximumTileLength else {
-                return omitted.add("the tile \(address.name) is damaged or has more than 8 MB")
-            }
-            last = (place, data)
-            try body(MapTile(address, data: data))
+            return omitted
         }
-        return omitted
     }
 
     /// What the import takes at most.
     ///
     /// A few bytes can stand for a run of many tiles, so runs count with all of their tiles.
     package func cost() throws -> ImportCost {
-        do {
+        try ArchiveFault.naming(name) {
             let (count, isAll) = try self.count(atMost: Self.maximumCountedEntries)
             // Images may be larger without compression; what they are must be read for that.
             let growth: UInt64 = header.tileCompression == .gzip && !header.tileType.isVector ? 4 : 1
@@ -128,8 +107,6 @@ package struct PMTilesFile: TileArchive {
                 contentSize: header.tiles.length.multipliedReportingOverflow(by: growth).partialValue,
                 fileSize: try RegionStoreError.mapping("read", name) { () throws(SystemError) in try file.size() }
             )
-        } catch let fault as ArchiveFault {
-            throw fault.error(name)
         }
     }
 
@@ -140,9 +117,7 @@ package struct PMTilesFile: TileArchive {
 
     private func walk() -> PMTilesWalk {
         PMTilesWalk(header) { section in
-            try PMTilesDirectory(
-                Self.bytes(of: section, header, file, name, atMost: PMTilesDirectory.maximumLength)
-            )
+            try PMTilesDirectory(Self.bytes(of: section, header, file, name, atMost: PMTilesDirectory.maximumLength))
         }
     }
 
@@ -172,29 +147,39 @@ package struct PMTilesFile: TileArchive {
     }
 
     /// Reads all directories.
-    private func sortedPlaces(progress: (_ done: Int) throws -> Void) throws -> PlaceSorter {
-        let places = PlaceSorter(in: scratch)
-        let contents = PlaceSorter(in: scratch)
+    private func sortedTiles(progress: (_ done: Int) throws -> Void) throws -> DiskSorter<ArchivedTile> {
+        let tiles = DiskSorter<ArchivedTile>(in: scratch)
+        let contents = DiskSorter<Content>(in: scratch)
         var walk = self.walk()
         try walk.forEachEntry { entry in
-            try contents.add(TilePlace(key: entry.offset, offset: entry.length, length: 0))
+            try contents.add(Content(offset: entry.offset, length: entry.length))
             for id in entry.tileID..<entry.tileID + entry.runLength {
                 guard let address = HilbertCurve.tile(id) else {
                     throw ArchiveFault("no zoom level has one of its tiles")
                 }
-                try places.add(TilePlace(address, offset: entry.offset, length: entry.length))
-                try progress(places.count)
+                try tiles.add(ArchivedTile(number: ColumnNumber(address), offset: entry.offset, length: entry.length))
+                try progress(tiles.count)
             }
         }
         try Self.checkOverlap(contents)
-        return places
+        return tiles
+    }
+
+    /// Where the file has the bytes of some tiles.
+    private struct Content: Hashable, Comparable, BitwiseCopyable {
+        var offset: UInt64
+        var length: UInt64
+
+        static func < (one: Content, other: Content) -> Bool {
+            (one.offset, one.length) < (other.offset, other.length)
+        }
     }
 
     /// Checks that different tiles have different bytes of the file: a small file could stand for any number of bytes.
-    private static func checkOverlap(_ contents: PlaceSorter) throws {
-        var last: TilePlace?
+    private static func checkOverlap(_ contents: DiskSorter<Content>) throws {
+        var last: Content?
         try contents.readSorted { content in
-            if let last, last != content, content.key < last.key + last.offset {
+            if let last, last != content, content.offset < last.offset + last.length {
                 throw ArchiveFault("the bytes of two tiles overlap")
             }
             last = content
@@ -202,9 +187,9 @@ package struct PMTilesFile: TileArchive {
     }
 
     /// Returns the bytes of a tile as MBTiles files have them; nil if they are damaged or too long.
-    private func tileData(at place: TilePlace) throws -> [UInt8]? {
-        guard place.length <= UInt64(MBTilesWriter.maximumTileLength),
-            let section = header.tiles.part(at: place.offset, length: place.length)
+    private func tileData(of tile: ArchivedTile) throws -> [UInt8]? {
+        guard tile.length <= UInt64(MBTilesWriter.maximumTileLength),
+            let section = header.tiles.part(at: tile.offset, length: tile.length)
         else { return nil }
         let bytes = try Self.bytes(of: section, file, name)
         // What a tile is counts more than what the archive says that it is.
@@ -237,11 +222,7 @@ package struct PMTilesFile: TileArchive {
     }
 
     /// Reads a part of the file, whose length is already bounded.
-    private static func bytes(
-        of section: PMTilesHeader.Section,
-        _ file: OpenFile,
-        _ name: String
-    ) throws -> [UInt8] {
+    private static func bytes(of section: PMTilesHeader.Section, _ file: OpenFile, _ name: String) throws -> [UInt8] {
         let count = Int(section.length)
         let bytes = try RegionStoreError.mapping("read", name) { () throws(SystemError) in
             try file.bytes(count, at: section.offset)

@@ -6,47 +6,25 @@ struct PMTilesHeader: Hashable, Sendable {
     static let length = 127
 
     /// How bytes are compressed.
-    enum Compression: UInt8 {
-        case unknown = 0
-        case none
+    enum Compression: String, CaseIterable {
+        // In the order of their numbers, with their names for a person.
+        case unknown = "an unknown compression"
+        case none = "no compression"
         case gzip
-        case brotli
-        case zstd
-
-        /// The name for a person.
-        var name: String {
-            switch self {
-            case .unknown: "an unknown compression"
-            case .none: "no compression"
-            case .gzip: "gzip"
-            case .brotli: "Brotli"
-            case .zstd: "Zstandard"
-            }
-        }
+        case brotli = "Brotli"
+        case zstd = "Zstandard"
     }
 
     /// What the tiles are.
-    enum TileType: UInt8 {
-        case unknown = 0
-        case mvt
+    enum TileType: String, CaseIterable {
+        // In the order of their numbers, with the values of `format` in the metadata of MBTiles files.
+        case unknown
+        case mvt = "pbf"
         case png
-        case jpeg
+        case jpeg = "jpg"
         case webp
         case avif
         case mlt
-
-        /// The value of `format` in the metadata of MBTiles files; nil for an unknown type.
-        var format: String? {
-            switch self {
-            case .unknown: nil
-            case .mvt: "pbf"
-            case .png: "png"
-            case .jpeg: "jpg"
-            case .webp: "webp"
-            case .avif: "avif"
-            case .mlt: "mlt"
-            }
-        }
 
         /// Whether the tiles hold shapes, which MBTiles files store in gzip.
         var isVector: Bool { self == .mvt || self == .mlt }
@@ -84,10 +62,7 @@ struct PMTilesHeader: Hashable, Sendable {
     /// the leaf directories and of the tiles, which no reader needs and some programs write wrong: each entry says where its bytes
     /// are, and must be within the file.
     ///
-    /// - Parameters:
-    ///   - bytes: The first bytes of the file.
-    ///   - size: The size of the file, in bytes.
-    /// - Throws: ``ArchiveFault``.
+    /// - Parameter size: The size of the file, in bytes.
     init(_ bytes: [UInt8], fileSize size: UInt64) throws(ArchiveFault) {
         guard bytes.count >= Self.length else { throw ArchiveFault("it is cut off after \(bytes.count) bytes") }
         func number(_ offset: Int, _ count: Int = 8) -> UInt64 {
@@ -109,9 +84,9 @@ struct PMTilesHeader: Hashable, Sendable {
         }
         leaves = rest(40)
         tiles = rest(56)
-        internalCompression = Compression(rawValue: bytes[97]) ?? .unknown
-        tileCompression = Compression(rawValue: bytes[98]) ?? .unknown
-        tileType = TileType(rawValue: bytes[99]) ?? .unknown
+        internalCompression = Self.value(bytes[97]) ?? .unknown
+        tileCompression = Self.value(bytes[98]) ?? .unknown
+        tileType = Self.value(bytes[99]) ?? .unknown
         let (lowest, highest) = (Int(bytes[100]), Int(bytes[101]))
         guard lowest <= highest, highest <= 30 else {
             throw ArchiveFault("it states zoom levels \(lowest) to \(highest)")
@@ -120,5 +95,24 @@ struct PMTilesHeader: Hashable, Sendable {
         bounds = [102, 106, 110, 114].map(degrees)
         centerZoom = Int(bytes[118])
         center = [119, 123].map(degrees)
+    }
+
+    private static func value<Value: CaseIterable>(_ number: UInt8) -> Value? {
+        Array(Value.allCases).dropFirst(Int(number)).first
+    }
+
+    /// What the header says, by the keys that MBTiles files use.
+    var mbtilesMetadata: [String: String] {
+        var metadata: [String: String] = [:]
+        func degrees(_ number: Int32) -> String { "\(Double(number) / 10_000_000)" }
+        metadata["format"] = tileType == .unknown ? nil : tileType.rawValue
+        // An archive without bounds has zeros, or the whole world.
+        if bounds[0] < bounds[2], bounds[1] < bounds[3] {
+            metadata["bounds"] = bounds.map(degrees).joined(separator: ",")
+            if zoomLevels.contains(centerZoom) {
+                metadata["center"] = (center.map(degrees) + ["\(centerZoom)"]).joined(separator: ",")
+            }
+        }
+        return metadata
     }
 }

@@ -15,18 +15,13 @@ struct PMTilesWalk {
     private let endOfIDs: UInt64
     private var nextID: UInt64 = 0
 
-    init(
-        _ header: PMTilesHeader,
-        directory: @escaping (PMTilesHeader.Section) throws -> PMTilesDirectory
-    ) {
+    init(_ header: PMTilesHeader, directory: @escaping (PMTilesHeader.Section) throws -> PMTilesDirectory) {
         self.header = header
         self.directory = directory
-        self.endOfIDs = TilePlace.firstNumber(ofZoom: UInt64(header.zoomLevels.upperBound) + 1)
+        self.endOfIDs = TileOrder.first(zoomLevel: header.zoomLevels.upperBound + 1)
     }
 
     /// Calls `body` with each entry of tiles, whose bytes are within the file.
-    ///
-    /// - Throws: ``ArchiveFault``, or the error of `body` or of reading.
     mutating func forEachEntry(_ body: (PMTilesDirectory.Entry) throws -> Void) throws {
         try walk(header.root, depth: 1, body)
     }

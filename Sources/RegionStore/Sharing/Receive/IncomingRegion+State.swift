@@ -25,9 +25,7 @@ extension IncomingRegion {
         var isStopped = false
         var arrivals: Arrivals
 
-        init(_ routes: RouteSelection) {
-            arrivals = Arrivals(routes: RouteSelection.Search(routes))
-        }
+        init(_ routes: RouteSelection) { arrivals = Arrivals(routes: RouteSelection.Search(routes)) }
 
         /// The number of received bytes of a file of this length; the missing bytes are holes in the file.
         func arrivedSize(of kind: ResourceKind, length: UInt64) -> UInt64 {

@@ -88,7 +88,7 @@ final class IncomingRegion: IncomingTransfer {
                 partialFiles[entry.kind] = (part, sync)
                 continue
             }
-            files[entry.kind] = try RegionStoreError.mapping("written", "The store") { () throws(SystemError) in
+            files[entry.kind] = try RegionStoreError.mapping("written", "The store") {
                 try workspace.folder.createFile(entry.kind.rawValue)
             }
         }
@@ -147,7 +147,7 @@ final class IncomingRegion: IncomingTransfer {
         }
         store.reach(.examineArrival)
         let file = try arrivedFile(entry.kind)
-        let length = try mapping { () throws(SystemError) in try file.size() }
+        let length = try mapping { try file.size() }
         let size = state.withLock { $0.arrivedSize(of: entry.kind, length: length) }
         guard size == entry.size else {
             throw RegionStoreError(
@@ -216,9 +216,7 @@ final class IncomingRegion: IncomingTransfer {
         return (try? store.difference(ofMapAt: path, since: local)).map { MapChange(difference: $0) }
     }
 
-    func stop() {
-        state.withLock { $0.isStopped = true }
-    }
+    func stop() { state.withLock { $0.isStopped = true } }
 
     func abandon() {
         guard end() else { return }
@@ -266,7 +264,7 @@ final class IncomingRegion: IncomingTransfer {
 
     /// Opens a received resource by its name, because it may be a file that the store already had.
     func arrivedFile(_ kind: ResourceKind) throws -> OpenFile {
-        try mapping { () throws(SystemError) in try workspace.folder.openFile(kind.rawValue, O_RDONLY) }
+        try mapping { try workspace.folder.openFile(kind.rawValue, O_RDONLY) }
     }
 
     func file(of entry: ManifestEntry) throws -> OpenFile {
@@ -280,7 +278,7 @@ final class IncomingRegion: IncomingTransfer {
     ///
     /// Then records the stamps of those that do not come from the store.
     private func synchronize(_ stamps: inout [ResourceKind: FileStamp]) throws {
-        try mapping { () throws(SystemError) in
+        try mapping {
             for partial in state.withLock({ $0.partialFiles.values }) { try partial.sync.finish() }
             for entry in entries where entry.kind.isFile {
                 // By its name, because it may be a file that the store already had.
@@ -292,7 +290,7 @@ final class IncomingRegion: IncomingTransfer {
         }
     }
 
-    private func mapping<Result>(_ body: () throws(SystemError) -> Result) throws -> Result {
+    private func mapping<Result>(_ body: () throws -> Result) throws -> Result {
         try RegionStoreError.mapping("kept in the store", "“\(region.name)”", body)
     }
 }

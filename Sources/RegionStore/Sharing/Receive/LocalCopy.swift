@@ -26,8 +26,6 @@ struct LocalCopy {
     private(set) var stamp: FileStamp?
 
     /// Copies chunks from a file.
-    ///
-    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if they cannot be written.
     mutating func copy(_ runs: some Sequence<LocalPlaces.Run>, from file: OpenFile) throws {
         for run in runs {
             var offset = run.offset
@@ -38,7 +36,7 @@ struct LocalCopy {
                 guard bytes.readableBytes == range.count, ContentDigest(hashing: bytes) == digests[chunk] else {
                     continue
                 }
-                try RegionStoreError.mapping("written", "The received \(entry.kind.title)") { () throws(SystemError) in
+                try RegionStoreError.mapping("written", "The received \(entry.kind.title)") {
                     try target.write([bytes], at: range.lowerBound)
                 }
                 missing.remove(contentsOf: chunk..<chunk + 1)
@@ -47,19 +45,16 @@ struct LocalCopy {
     }
 
     /// Reuses a file of the store that has the same content.
-    ///
-    /// - Returns: Whether there is such a file.
-    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage`.
     mutating func takeWholeFile() throws -> Bool {
         let local = entry.kind.rawValue + ".local"
         let candidates = try store.database.read { try KnownFile.fetchAll(entry.kind, digest: entry.digest, $0) }
         for candidate in candidates where store.folders.hardLink(candidate, to: workspace.folder, as: local) {
             guard try verify(local, known: candidate.stamp) else {
-                try mapping { () throws(SystemError) in try workspace.folder.removeFile(local) }
+                try mapping { try workspace.folder.removeFile(local) }
                 continue
             }
             // A rename, so that the resource is at each moment either the file that was begun or the whole one.
-            try mapping { () throws(SystemError) in try workspace.folder.replace(entry.kind.rawValue, with: local) }
+            try mapping { try workspace.folder.replace(entry.kind.rawValue, with: local) }
             (isLinked, missing) = (true, RangeSet())
             return true
         }
@@ -70,7 +65,7 @@ struct LocalCopy {
     ///
     /// If the stamp shows that the file was not written to since it was last hashed, it is not hashed again.
     private mutating func verify(_ name: String, known: FileStamp?) throws -> Bool {
-        let file = try mapping { () throws(SystemError) in try workspace.folder.openFile(name, O_RDONLY) }
+        let file = try mapping { try workspace.folder.openFile(name, O_RDONLY) }
         if let known, file.currentStamp() == known {
             stamp = known
             return true
@@ -81,7 +76,7 @@ struct LocalCopy {
         return contents.digest == entry.digest
     }
 
-    func mapping<Result>(_ body: () throws(SystemError) -> Result) throws -> Result {
+    func mapping<Result>(_ body: () throws -> Result) throws -> Result {
         try RegionStoreError.mapping("kept in the store", "“\(region.name)”", body)
     }
 }

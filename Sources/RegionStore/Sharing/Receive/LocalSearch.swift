@@ -17,7 +17,7 @@ struct LocalSearch {
     let entry: ManifestEntry
     /// The area of the offered region; nil if it is unknown.
     var area: BoundingBox?
-    /// Takes what the map would do to that which the region has; nil if nobody asks for it.
+    /// Takes what the map would do to the region's map; nil if that is not needed.
     var forecasts: MapForecasts?
     /// Whether the result is no longer needed.
     var isStopped: @Sendable () -> Bool = { false }
@@ -123,21 +123,15 @@ struct LocalSearch {
             }
         }
 
-        func looksFor(_ digest: ContentDigest) -> Bool {
-            places[digest] != nil
-        }
+        func looksFor(_ digest: ContentDigest) -> Bool { places[digest] != nil }
 
         func places(of digest: ContentDigest) -> [Int] {
             places[digest].map { [$0] + furtherPlaces[digest, default: []] } ?? []
         }
 
-        mutating func found(_ place: Int) {
-            stillMissing.remove(contentsOf: place..<place + 1)
-        }
+        mutating func found(_ place: Int) { stillMissing.remove(contentsOf: place..<place + 1) }
 
-        mutating func isThrough(with digest: ContentDigest) {
-            places[digest] = nil
-        }
+        mutating func isThrough(with digest: ContentDigest) { places[digest] = nil }
     }
 
     /// Notes the chunks that the last file of the places has; hashes them again unless `file` is nil.
@@ -225,7 +219,7 @@ extension ManifestEntry {
         in part: OpenFile,
         isStopped: @escaping @Sendable () -> Bool = { false }
     ) throws -> ChunkRuns {
-        try RegionStoreError.mapping("read", "The received part of the \(kind.title)") { () throws(SystemError) in
+        try RegionStoreError.mapping("read", "The received part of the \(kind.title)") {
             try FileDigester(isStopped: isStopped).missingChunks(of: layout, digests, in: part)
         }
     }

@@ -23,7 +23,7 @@ final class MapForecast: Sendable {
     private static let filling: UInt8 = 0xA7
 
     private struct State {
-        /// The chunks of which nothing is known yet.
+        /// The chunks whose content is not known yet.
         var lacking: RangeSet<Int>
         var file: OpenFile?
         var workspace: StoreWorkspace?
@@ -38,13 +38,6 @@ final class MapForecast: Sendable {
     private let state: Mutex<State>
 
     /// Prepares a forecast; nil if the map is too large.
-    ///
-    /// - Parameters:
-    ///   - entry: The offered map.
-    ///   - regionID: The region.
-    ///   - store: The store.
-    ///   - places: Where the store has chunks of the map.
-    ///   - lacking: The other chunks.
     init?(
         of entry: ManifestEntry,
         regionID: UUID,
@@ -55,10 +48,6 @@ final class MapForecast: Sendable {
         guard entry.size <= Self.maximumSize else { return nil }
         (self.store, self.entry, self.regionID, self.places) = (store, entry, regionID, places)
         state = Mutex(State(lacking: RangeSet(lacking.ranges)))
-    }
-
-    deinit {
-        state.withLock { $0.workspace }?.remove()
     }
 
     /// Takes what a list says of chunks.
@@ -90,10 +79,7 @@ final class MapForecast: Sendable {
             guard !state.isImpossible, state.lacking.isEmpty else { return nil }
             // Once is enough.
             state.isImpossible = true
-            defer {
-                state.workspace?.remove()
-                state.workspace = nil
-            }
+            defer { state.workspace = nil }
             return try? change(&state, isPart: isPart)
         }
     }
@@ -121,9 +107,9 @@ final class MapForecast: Sendable {
         let offered = try database(workspace.folder.path(of: entry.kind.rawValue))
         let here = try database(store.folders.path(of: local))
         guard isPart else {
-            let limit = TilePlaces.maximumReceivedCount
-            guard let new = try TilePlaces(of: offered, atMost: limit),
-                let old = try TilePlaces(of: here, atMost: limit)
+            let limit = TileDigests.maximumReceivedCount
+            guard let new = try TileDigests(of: offered, atMost: limit),
+                let old = try TileDigests(of: here, atMost: limit)
             else { return nil }
             return MapChange(difference: new.difference(since: old))
         }
@@ -166,7 +152,6 @@ final class MapForecast: Sendable {
 package final class MapForecasts: Sendable {
     private let forecasts = Mutex<[ContentDigest: MapForecast]>([:])
 
-    /// Creates an empty list.
     package init() {}
 
     func add(_ forecast: MapForecast?, for map: ContentDigest) {
@@ -181,11 +166,6 @@ package final class MapForecasts: Sendable {
     /// Returns what an offered map would do to that of its region; nil if that is not known.
     ///
     /// Blocks. It is forgotten then.
-    ///
-    /// - Parameters:
-    ///   - map: The digest of the offered map.
-    ///   - isPart: Whether it is a part, which is added.
-    /// - Returns: The change.
     package func change(by map: ContentDigest, isPart: Bool) -> MapChange? {
         forecasts.withLock { $0.removeValue(forKey: map) }?.change(isPart: isPart)
     }

@@ -13,7 +13,6 @@ struct RegionCommit {
     struct Before {
         /// The region's row; nil if the store does not have the region.
         var region: RegionRecord?
-        /// The digests of its files.
         var files: [ResourceKind: ContentDigest]
         /// The number of the last row of the waypoints, of all regions.
         var lastWaypoint: Int64
@@ -91,7 +90,18 @@ struct RegionCommit {
             let now = before.files[kind]
             return now == transfer.filesBefore[kind] || now == transfer.manifest.entry(of: kind)?.digest
         }
-        guard filesAreAsAgreed else { throw Self.changed(region) }
+        guard filesAreAsAgreed else {
+            throw before.region == nil ? Self.removed(region) : Self.changed(region)
+        }
+    }
+
+    /// The error of a region that was here, and that a person has removed.
+    static func removed(_ region: Region) -> RegionStoreError {
+        RegionStoreError(
+            .conflict,
+            "“\(region.name)” was removed from this machine during the transfer.",
+            remedy: "To have it nevertheless, receive it again: received data is kept."
+        )
     }
 
     /// The error of a region whose files are not those any more that a person, or a rule, has agreed to replace.

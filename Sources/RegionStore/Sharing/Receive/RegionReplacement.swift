@@ -1,4 +1,3 @@
-import FoundationEssentials
 import MapFiles
 package import PeerProtocol
 import PeerStorage
@@ -20,19 +19,14 @@ package struct RegionReplacement: Sendable {
 
     /// The ages of the two maps; nil if the map stays.
     package var ages: MapAges?
-    /// Whether the map loses the signature that it has, or gets that of somebody else.
+    /// Whether the map loses the signature that it has, or gets another person's.
     package var losesSigner: Bool
     /// Whether the part that would be added and the map have too many tiles to be joined.
     package var hasTooManyTiles: Bool
 
     /// Compares an offer with the region in the store.
     ///
-    /// - Parameters:
-    ///   - local: The region in the store.
-    ///   - region: The offered region.
-    ///   - entries: The offered resources.
-    ///   - wanted: The kinds that would be accepted.
-    ///   - change: What a map would do to that of the region; nil if it is not known.
+    /// - Parameter change: What a map would do to that of the region; nil if it is not known.
     package init(
         of local: RegionSummary,
         by region: Region,
@@ -44,7 +38,7 @@ package struct RegionReplacement: Sendable {
         let offered = Dictionary(entries.map { ($0.kind, $0.digest) }) { first, _ in first }
         var files: Set<ResourceKind> = []
         let mapKind = local.mapKind
-        // A part of which the map has everything changes nothing.
+        // A part whose tiles are all in the map changes nothing.
         let hasAll = region.cut != nil && change?.union?.isNothing == true
         if wanted.contains(mapKind), let map = offered[mapKind], map != local.mapDigest, !hasAll {
             files.insert(mapKind)
@@ -81,7 +75,7 @@ package struct RegionReplacement: Sendable {
         case olderMap
         /// It is not known which map is newer.
         case unknownAge
-        /// The map would be replaced by one that nobody, or somebody else, has signed.
+        /// The map would be replaced by one that is not signed, or is signed by another person.
         case anotherSigner
     }
 
@@ -99,33 +93,4 @@ package struct RegionReplacement: Sendable {
         case .newer, .same, nil: return losesSigner && !addsToMap ? .anotherSigner : nil
         }
     }
-}
-
-/// The ages of an offered map and of the map in the store that it would replace, or to which it would be added.
-public struct MapAges: Hashable, Sendable {
-    /// The age of the offered map, as the sender says; a map that arrives and is of another age is refused.
-    package var offered: MapEdition
-    /// The age of the map in the store.
-    package var local: MapEdition
-    /// Whether one of the two is a part of the other, or both are parts of the same map.
-    ///
-    /// If no date and no version say more, they are of the same age then.
-    package var isOfSameWhole = false
-
-    /// Creates the ages of two maps.
-    package init(offered: MapEdition, local: MapEdition) {
-        (self.offered, self.local) = (offered, local)
-    }
-
-    /// Whether the offered map is newer.
-    package var age: MapEdition.Age {
-        let age = offered.age(comparedWith: local)
-        return age == .unknown && isOfSameWhole ? .same : age
-    }
-
-    /// Both ages: `2020-01-01, yours 2026-06-01`.
-    package var words: String { offered.words(comparedWith: local) }
-
-    /// Whether something older may take the place of something newer, so that a person must be asked.
-    package var needQuestion: Bool { [.older, .unknown].contains(age) }
 }

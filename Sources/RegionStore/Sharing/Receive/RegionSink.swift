@@ -23,10 +23,8 @@ extension RegionStore {
     /// - Parameters:
     ///   - kinds: The kinds of resources that the receiver will accept at most; nil for all. Disk space is required for
     ///     these only.
-    ///   - routes: The hikes and planned routes to receive.
     ///   - replacesItems: Whether received hikes, routes, waypoints and photos of a sender replace older ones in the store. If
     ///     not, only items that the store does not have are added.
-    /// - Returns: The sink.
     package func sink(
         wanting kinds: Set<ResourceKind>? = nil,
         routes: RouteSelection,
@@ -37,6 +35,11 @@ extension RegionStore {
 }
 
 /// A sink that receives a region into a store, and records the transfer and its sender in the store's history.
+///
+/// ```swift
+/// // Takes maps and hikes, and keeps those that are here.
+/// let sink = store.sink(wanting: [.mbtiles, .savedroutes], replacesItems: false)
+/// ```
 public struct RegionSink: ResourceSink {
     let store: RegionStore
     let kinds: Set<ResourceKind>?
@@ -49,7 +52,7 @@ public struct RegionSink: ResourceSink {
     /// Takes what a reception has done to the map that a region had; both maps are read only if it is set.
     package var noteMapChange: (@Sendable (MapChange) -> Void)?
 
-    /// Takes what offered maps would do to those that regions have; nil if nobody asks for it.
+    /// Takes what offered maps would do to those that regions have; nil if that is not needed.
     package var forecasts: MapForecasts?
 
     /// Whether a region still has the files with which an offer was compared; asked when the reception of it begins.
@@ -64,15 +67,11 @@ public struct RegionSink: ResourceSink {
 
     /// The available and total space of the store's disk, in bytes; replaced by tests.
     var space: @Sendable (RegionStore) throws -> (available: UInt64, total: UInt64) = { store in
-        try RegionStoreError.mapping("measured", "The store") { () throws(SystemError) in
-            try store.folders.root.space()
-        }
+        try RegionStoreError.mapping("measured", "The store") { try store.folders.root.space() }
     }
 
     /// Returns whether regions have resources of a kind.
-    public func understands(_ kind: ResourceKind) -> Bool {
-        ResourceKind.regionKinds.contains(kind)
-    }
+    public func understands(_ kind: ResourceKind) -> Bool { ResourceKind.regionKinds.contains(kind) }
 
     /// Checks that an offer is consistent, and that the disk has enough space for it.
     ///
@@ -147,30 +146,25 @@ public struct RegionSink: ResourceSink {
         else {
             throw RegionStoreError(
                 .conflict,
-                "“\(region.name)” is already being received in another window or program.",
+                "“\(region.name)” is already being received by this or another program.",
                 remedy: "Wait until that transfer ends."
             )
         }
-        do {
-            let transfer = try IncomingRegion(
-                store: store,
-                partner: TransferPeer(peer),
-                replacesItems: replacesItems(peer),
-                keepsOwnEdits: { [keepsOwnEdits, id = manifest.id] in keepsOwnEdits(id, $0) },
-                noteMapChange: noteMapChange,
-                routes: routes,
-                manifest: manifest,
-                region: region,
-                entries: entries,
-                workspace: workspace,
-                checkLimits: checkLimits
-            )
-            guard isAsAgreed(transfer.filesBefore) else { throw RegionCommit.changed(region) }
-            return transfer
-        } catch {
-            workspace.remove()
-            throw error
-        }
+        let transfer = try IncomingRegion(
+            store: store,
+            partner: TransferPeer(peer),
+            replacesItems: replacesItems(peer),
+            keepsOwnEdits: { [keepsOwnEdits, id = manifest.id] in keepsOwnEdits(id, $0) },
+            noteMapChange: noteMapChange,
+            routes: routes,
+            manifest: manifest,
+            region: region,
+            entries: entries,
+            workspace: workspace,
+            checkLimits: checkLimits
+        )
+        guard isAsAgreed(transfer.filesBefore) else { throw RegionCommit.changed(region) }
+        return transfer
     }
 
     private func checkIsKnown(_ manifest: Manifest) throws {
@@ -190,12 +184,12 @@ public struct RegionSink: ResourceSink {
         let (here, format) = try store.database.read { database in
             (
                 try RegionFileRecord.digests(of: manifest.id, database),
-                try RegionRecord.fetchOne(manifest.id, database)?.sealed?.format
+                try RegionRecord.fetchOne(manifest.id, database)?.foreign?.format
             )
         }
         let isOther = here[entry.kind] == nil && here.keys.contains { $0.part?.definesRegion == true }
         // What an older version of this program did not know is of another program there.
-        let offered = try manifest.region().sealed?.format
+        let offered = try manifest.region().foreign?.format
         let isOtherFormat = format != nil && format != .other && format != offered
         guard isOther || isOtherFormat, here[entry.kind] != entry.digest else { return }
         throw RegionStoreError(

@@ -8,9 +8,6 @@ extension RegionStore {
     ///
     /// Everything that belongs to the region stays as it is.
     ///
-    /// - Parameters:
-    ///   - newID: The id on the other machine.
-    ///   - id: The region.
     /// - Returns: Whether that was possible; not if the file system has no links, or this store has both regions.
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage`. After an error, the region is unchanged.
     package func adopt(_ newID: UUID, for id: UUID) throws -> Bool {
@@ -20,11 +17,9 @@ extension RegionStore {
             }
             // Both folders have the files until the transaction is on the disk: whenever the process dies, one of them counts, and
             // the files of the other are removed later.
-            let folder = try RegionStoreError.mapping("written", "The store") { () throws(SystemError) in
-                try folders.region(newID)
-            }
+            let folder = try RegionStoreError.mapping("written", "The store") { try folders.region(newID) }
             guard files.allSatisfy({ folders.hardLink($0, to: folder, as: $0.fileName) }) else { return false }
-            try RegionStoreError.mapping("written", "The store") { () throws(SystemError) in
+            try RegionStoreError.mapping("written", "The store") {
                 for folder in [folder, folders.regions, folders.root] { try folder.synchronize() }
             }
             return try database.write { database in

@@ -1,8 +1,7 @@
-import FoundationEssentials
 import MapFiles
-package import PeerProtocol
+import PeerProtocol
 import PeerStorage
-package import RegionModel
+import RegionModel
 
 /// Checks that a received resource has the content that the manifest describes.
 struct ResourceValidator {
@@ -39,8 +38,6 @@ struct ResourceValidator {
     private static let isKept = "Received data is kept; the next transfer only checks it."
 
     /// Opens a received database.
-    ///
-    /// - Throws: `RegionStoreError` if the file is not a database.
     func database(_ file: OpenFile) throws -> UntrustedDatabase {
         // With a log, a part of the content could be in a file that was not sent. A sender's snapshot has no log.
         guard try !DatabaseHeader(of: file, path: name).isWAL else { throw refusal("it is in WAL mode") }
@@ -54,8 +51,6 @@ struct ResourceValidator {
     }
 
     /// Checks that a received map is as old as was announced, and so as a person or a rule has seen.
-    ///
-    /// - Throws: `RegionStoreError` if it is not.
     func check(_ edition: MapEdition) throws {
         guard !region.edition.isTrue(of: edition, comparedWith: localEdition) else { return }
         throw refusal(
@@ -69,27 +64,5 @@ struct ResourceValidator {
     /// Returns the error for a resource that differs from the manifest.
     func refusal(_ why: String) -> RegionStoreError {
         RegionStoreError(.refused, "\(name) is not what was announced: \(why).")
-    }
-}
-
-/// A checked manifest.
-///
-/// The manifest is untrusted input. What can only be checked with the bytes is checked when they have arrived.
-package struct ManifestValidator {
-    package let region: Region
-
-    /// Reads and checks a manifest.
-    ///
-    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.refused`, or ``ProtocolError``.
-    package init(_ manifest: Manifest) throws {
-        region = try manifest.region()
-        guard region.id == manifest.id else { throw Self.refusal("its region has a different id") }
-        guard region.name.contains(where: { !$0.isWhitespace }) else { throw Self.refusal("the region has no name") }
-        // A kind of a newer version has no part and will not be requested.
-        for part in RegionPartList.all { try part.checkOffer(manifest.entry(of: part.kind), of: region) }
-    }
-
-    static func refusal(_ why: String) -> RegionStoreError {
-        RegionStoreError(.refused, "The offer contradicts itself: \(why).")
     }
 }

@@ -17,8 +17,6 @@ struct TileSearch: Sendable {
     let maps: [Map]
 
     /// Finds the pieces of a list.
-    ///
-    /// - Throws: `SystemError` if an index cannot be read.
     func pieces(of list: PieceList) throws -> FoundTiles {
         var numbers: [UInt64: Int] = [:]
         numbers.reserveCapacity(list.digests.count)
